@@ -20,7 +20,7 @@ const lines = (text: string): readonly string[] => text.split('\r\n').map((line)
 
 test('a yes and a no of one id are refused, and nothing runs', async () => {
   const { run, files } = await execHostile('dup');
-  await run.until('asked: error -32602: options: several have the id "x"; give each an id of its own');
+  await run.until('asked: error -32602: options: several have the id "x"; give each its own id');
   // That it then runs the command without leave is a question of its own.
   await run.until('? Run a command');
   await run.until('Answer');

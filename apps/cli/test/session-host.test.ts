@@ -84,10 +84,10 @@ describe('somebody ends', () => {
     expect(await run(['recall'])).toEqual({
       code: 0,
       stdout: 'die | recall\n',
-      stderr: 'turnwire: The agent was started again. It knows what came before.\n',
+      stderr: 'turnwire: The agent was restarted. It knows the earlier conversation.\n',
     });
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
-      '\tnotice\tThe agent was started again.',
+      '\tnotice\tThe agent was restarted.',
     );
   });
 
@@ -124,7 +124,7 @@ describe('somebody ends', () => {
     };
     expect(shown.contextLostAt).toMatch(/^\d{4}-/);
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
-      'knows nothing of what came before',
+      'does not know the earlier conversation',
     );
   });
 

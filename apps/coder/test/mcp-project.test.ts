@@ -85,7 +85,7 @@ test('both files of a project are read, and one bad entry costs the others nothi
     'Connect the MCP server second of this project',
   ]);
   expect(session.notices).toEqual([
-    `${join(session.folder, '.mcp.json')}: server broken: url: the variable NOT_SET is not set. Set it, or give a default: \${NOT_SET:-…}.`,
+    `${join(session.folder, '.mcp.json')}: server broken: url: the variable NOT_SET is not set. Set it, or add a default: \${NOT_SET:-…}.`,
   ]);
 });
 

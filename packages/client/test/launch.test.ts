@@ -71,13 +71,13 @@ test.skipIf(process.getuid?.() === 0)('a folder that may not be entered is named
   await mkdir(cwd, { mode: 0o600 });
   expect(await failure(launchAgent(scripted(), { cwd }))).toEqual({
     code: 'launch-failed',
-    message: `The agent could not be started: the folder ${cwd} may not be entered; check its permissions`,
+    message: `The agent could not be started: the folder ${cwd} cannot be accessed; check its permissions`,
   });
 });
 
 test('a file without execute permission is named', async () => {
   expect((await failure(launchAgent([join(import.meta.dirname, 'fixtures/scripted-agent.mjs')]))).message).toContain(
-    'is not a program you may run',
+    'is not executable',
   );
 });
 
@@ -93,7 +93,7 @@ test('a program that leaves without a word is told apart from an agent', async (
     code: 'connection-closed',
     message:
       `The agent ${process.execPath} -e '' exited with code 0. It printed nothing on stderr. ` +
-      'It left before it answered initialize: check that it speaks the Agent Client Protocol on stdin and stdout.',
+      'It exited before it answered initialize: check that it speaks the Agent Client Protocol on stdin and stdout.',
   });
 });
 

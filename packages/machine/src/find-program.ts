@@ -2,38 +2,37 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import type { EnvironmentVariables } from './own-folders.ts';
 
-/** What decides which file a program's name stands for. */
-export interface Surroundings {
+/** The context in which the name of a program is resolved. */
+export interface ProgramContext {
   readonly platform: NodeJS.Platform;
   /** The variables of the process to start: PATH, and on Windows PATHEXT, SystemRoot and ComSpec in any case. */
   readonly env: EnvironmentVariables;
-  /** The folder it will start in. Absolute. */
+  /** The absolute working directory. */
   readonly cwd: string;
-  /** True if there is such a file, and it may be run. */
+  /** True if the file exists and may be run. */
   readonly isProgram: (path: string) => boolean;
 }
 
-/** Here and now. */
-export function ownSurroundings(cwd: string, env: EnvironmentVariables): Surroundings {
+/** The context of this machine. */
+export function programContext(cwd: string, env: EnvironmentVariables): ProgramContext {
   return { platform: process.platform, env, cwd, isProgram };
 }
 
 /**
- * The file a program's name stands for: a path from the folder it starts in, or a name in one of the folders of PATH. On
- * Windows one of the endings of PATHEXT is added; the starting folder is not searched for a bare name, as anybody may have put
- * a program there.
+ * The file of a program's name: a path relative to the working directory, or a name in one of the folders of PATH. On Windows the
+ * extensions of PATHEXT are added; the working directory is not searched for a bare name, since anyone may have put a program there.
  */
-export function findProgram(name: string, surroundings: Surroundings): string | undefined {
-  const { platform, env, cwd } = surroundings;
+export function findProgram(name: string, context: ProgramContext): string | undefined {
+  const { platform, env, cwd } = context;
   const paths = platform === 'win32' ? win32 : posix;
   const isPath = platform === 'win32' ? /[\\/:]/.test(name) : name.includes('/');
   const folders = isPath ? [cwd] : pathFolders(environmentVariable(env, 'PATH', platform), paths.delimiter);
   return folders
-    .flatMap((folder) => spellings(name, surroundings).map((spelling) => paths.resolve(cwd, folder, spelling)))
-    .find(surroundings.isProgram);
+    .flatMap((folder) => spellings(name, context).map((spelling) => paths.resolve(cwd, folder, spelling)))
+    .find(context.isProgram);
 }
 
-/** A variable's value; Windows does not tell names apart by case. */
+/** A variable's value; on Windows names are case-insensitive. */
 export function environmentVariable(
   env: EnvironmentVariables,
   name: string,
@@ -50,15 +49,15 @@ function pathFolders(path: string = '', delimiter: string): readonly string[] {
     .filter((folder) => folder !== '');
 }
 
-/** Only what can be started without asking the registry which program opens it. */
+/** Extensions that can be started without a lookup in the registry. */
 const startable = ['.com', '.exe', '.bat', '.cmd'];
 
-function spellings(name: string, { platform, env }: Surroundings): readonly string[] {
+function spellings(name: string, { platform, env }: ProgramContext): readonly string[] {
   if (platform !== 'win32') return [name];
   const wanted = (environmentVariable(env, 'PATHEXT', platform) ?? startable.join(';')).toLowerCase().split(';');
   const endings = wanted.filter((ending) => startable.includes(ending));
   const added = endings.map((ending) => name + ending);
-  // Beside npx.cmd there is an npx, a shell script nothing here can run.
+  // Next to npx.cmd there is an npx, a shell script that cannot be run here.
   return startable.includes(win32.extname(name).toLowerCase()) ? [name, ...added] : added;
 }
 

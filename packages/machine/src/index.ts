@@ -1,7 +1,7 @@
 export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';
 export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, withLock } from './file-lock.ts';
-export { environmentVariable, findProgram, ownSurroundings, type Surroundings } from './find-program.ts';
+export { environmentVariable, findProgram, programContext, type ProgramContext } from './find-program.ts';
 export { globMatcher, type GlobOptions, nameMatcher } from './glob.ts';
 export { holdingHere } from './holding/holding-here.ts';
 export { type HeldFile, type HeldFolder, type Holding, MovedError } from './holding/holding.ts';

@@ -1,17 +1,17 @@
 const firstSize = 4 * 1024;
 
-/** Stores the last bytes of an output of any length: a ring that grows to its capacity, and then no more. */
+/** Stores the last bytes of an output of any length in a ring buffer that grows up to its capacity. */
 export class OutputTail {
   readonly #capacity: number;
   #ring: Buffer = Buffer.alloc(0);
   #written = 0;
 
-  /** @param capacity in bytes; 0 keeps nothing */
+  /** @param capacity in bytes; 0 stores nothing */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** True once something was let go. */
+  /** True once the beginning was dropped. */
   get isCut(): boolean {
     return this.#written > this.#capacity;
   }
@@ -29,7 +29,7 @@ export class OutputTail {
     this.#written += chunk.length;
   }
 
-  /** What is kept, beginning with a whole character. */
+  /** The stored text, starting with a whole character. */
   text(): string {
     if (!this.isCut) return this.#ring.toString('utf8', 0, this.#written);
     const end = this.#written % this.#ring.length;
@@ -38,7 +38,7 @@ export class OutputTail {
     return start === -1 ? '' : bytes.toString('utf8', start);
   }
 
-  /** Below its capacity the ring has not turned yet, so that a copy of its beginning is all of it. */
+  /** Below its capacity the ring has not wrapped yet, so that copying it as it is keeps the order. */
   #growFor(length: number): void {
     const needed = Math.min(this.#written + length, this.#capacity);
     if (needed <= this.#ring.length) return;

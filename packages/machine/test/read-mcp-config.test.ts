@@ -111,20 +111,20 @@ test('everything that is wrong is said at once, by name and without a value', as
   expect(await problem(config, { environment: { SECRET: 'SECRET' } })).toEqual([
     'invalid-input',
     `The MCP configuration:
-- server a: env.TOKEN: the variable NONE is not set. Set it, or give a default: \${NONE:-…}.
+- server a: env.TOKEN: the variable NONE is not set. Set it, or add a default: \${NONE:-…}.
 - server b: env.PORT: expected a text in quotes, found a number
 - server c: url: expected an http or https address
 - server d: headers.Authorization: it cannot be sent as an HTTP header
 - server e: type: expected stdio, http or sse
 - server f: expected a command or a url
-- server g: type: say which, since there is a command and a url
+- server g: type: is required, since there are both a command and a url
 - server h: expected an object, found a string
 - server i: args: expected a list, found a string
 - server j: env[0].value: it is missing
 - server k: command: it is empty
-- server l: command: it is relative, and no folder was given to start from
-- server m: args[0]: asks for the input key, which only an editor can. Use an environment variable instead.
-- server n: env.A: it holds a NUL character
+- server l: command: it is relative, and no base folder was given
+- server m: args[0]: refers to the input key, which only an editor can ask for. Use an environment variable instead.
+- server n: env.A: it contains a NUL character
 - server o: url: it is missing.`,
   ]);
 });
@@ -150,14 +150,14 @@ test('what is no configuration is said with its place', async () => {
   ]).toEqual(
     [
       '…/none.json: cannot be read: there is no such file.',
-      '…: cannot be read: the system says EISDIR.',
+      '…: cannot be read: the system reports EISDIR.',
       '…/broken.json: not JSON from line 3, column 35 on.',
       '…/empty.json: not JSON from line 1, column 1 on.',
       '…/other.json: expected {"mcpServers": …} or {"servers": …}.',
       'The MCP configuration: mcpServers: expected an object or a list, found a string.',
       'The MCP configuration: expected {"mcpServers": …} or {"servers": …}.',
       'The MCP configuration: mcpServers[0]: expected an object with a name.',
-      'The MCP configuration: server a: there is another one of this name.',
+      'The MCP configuration: server a: another server has the same name.',
     ].map((message) => ['invalid-input', message]),
   );
 });

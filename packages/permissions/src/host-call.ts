@@ -9,7 +9,7 @@ export type HostCall = (
   readonly sessionId: string;
   /** The folders of the session: its working directory first, then the additional ones. */
   readonly roots: readonly string[];
-  /** Where these folders really were when the session began, symbolic links resolved. */
+  /** Where these folders were when the session began, symbolic links resolved. */
   readonly realRoots?: readonly (string | undefined)[] | undefined;
   /** Aborts when the answer no longer matters. */
   readonly signal: AbortSignal;

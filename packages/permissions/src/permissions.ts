@@ -67,9 +67,9 @@ export interface Action {
 
 /** What is known of a permission request besides the request. */
 export interface RequestContext {
-  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent took the request back. */
+  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent cancelled the request. */
   readonly signal: AbortSignal;
-  /** The folders of the session, its working directory first. Absent: not known. */
+  /** The folders of the session, its working directory first. Absent: unknown. */
   readonly roots?: readonly string[] | undefined;
   /** Called with why it is decided so, as a sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
   readonly explain?: ((reason: string) => void) | undefined;

@@ -27,84 +27,87 @@ export interface ProcessExit {
 
 /** How the connection to an agent ended, and its process if there was one. */
 export interface AgentEnd extends Closed {
-  /** How the process ended. Absent without a process, and for one that not even SIGKILL ended. */
+  /** How the process ended. Absent without a process, and for one that even SIGKILL did not end. */
   readonly exit?: ProcessExit;
-  /** The last 64 KiB the process printed on stderr. Absent without a process. */
+  /** The last 64 KiB of the process's stderr. Absent without a process. */
   readonly stderr?: string;
 }
 
-/** An agent that answered `initialize`. What it does not offer is absent. */
+/** An agent that has answered `initialize`. Methods that it does not offer are absent. */
 export interface Agent extends AsyncDisposable {
-  /** What it says it is called. */
+  /** The name and version it reports. */
   readonly info: Implementation | undefined;
   readonly capabilities: AgentCapabilities;
-  /** The ways to log in; empty if none is needed. */
+  /** The login methods; empty if no login is needed. */
   readonly authMethods: readonly AuthMethod[];
-  /** The connection itself, for what has no method here, such as extensions. */
+  /** The connection itself, for methods that are not here, such as extensions. */
   readonly peer: Peer<'client'>;
   /** Rejects with ProtocolError (code `authenticationRequired` if a login is needed first), `timeout`, `not-advertised` or `connection-closed`. */
   newSession(options: NewSessionOptions): Promise<Session>;
   /**
-   * Opens a stored session and has its history told again: `onUpdate` hears it with `isReplay` before this resolves. Some agents answer
-   * first and tell then; what comes after the answer is no replay. Rejects as {@link Agent.newSession} does.
+   * Opens a stored session and replays its history: `onUpdate` receives it with `isReplay` before this resolves. Some agents answer before
+   * they replay; updates after the answer do not count as replay. Rejects as {@link Agent.newSession} does.
    */
   readonly loadSession?: (options: StoredSessionOptions) => Promise<Session>;
-  /** Opens a stored session without having its history told. Rejects as {@link Agent.newSession} does. */
+  /** Opens a stored session without replaying its history. Rejects as {@link Agent.newSession} does. */
   readonly resumeSession?: (options: StoredSessionOptions) => Promise<Session>;
-  /** The sessions the agent keeps, fetched page by page while they are iterated. */
+  /** The sessions stored by the agent, fetched page by page during iteration. */
   readonly listSessions?: (options?: ListSessionsOptions) => SessionList;
-  /** Takes a session out of the list for good. Most agents do not mind if there is none. */
+  /** Deletes a session from the list permanently. Most agents ignore an unknown one. */
   readonly deleteSession?: (sessionId: SessionInfo['sessionId']) => Promise<void>;
   /**
-   * Logs in by one of {@link Agent.authMethods}: the agent does it itself, or {@link AgentOptions.terminalLogin} runs it at a terminal.
-   * Rejects with ProtocolError (the agent refused), or TurnwireError: `not-advertised` (there is no such method), `cancelled` (the
-   * login at the terminal was not completed), `timeout`.
+   * Logs in with one of {@link Agent.authMethods}: the agent does it itself, or {@link AgentOptions.terminalLogin} runs it in a terminal.
+   * Rejects with ProtocolError (the agent refused), or TurnwireError: `not-advertised` (there is no such method), `cancelled` (the login in
+   * the terminal was not completed), `timeout`.
    */
   authenticate(methodId: string): Promise<LoginResult>;
-  /** Logs out. Sessions that are open may then want a login again. */
+  /** Logs out. Open sessions may then require a login again. */
   readonly logout?: () => Promise<void>;
-  /** Resolves when the connection is over and the agent's processes are gone; never rejects. */
+  /** Resolves when the connection and the agent's processes have ended; never rejects. */
   readonly closed: Promise<AgentEnd>;
-  /** Ends the connection and then the process with all it started: end of stdin, SIGTERM, SIGKILL. May be called again. */
+  /** Ends the connection and then the whole process tree: end of stdin, SIGTERM, SIGKILL. May be called again. */
   close(): Promise<AgentEnd>;
 }
 
-/** How to treat an agent, however it is reached. Everything has a default. */
+/** Options for an agent, whichever transport it is connected by. All have defaults. */
 export interface AgentOptions {
-  /** What to tell the agent about the program that drives it. Default: this library. */
+  /** Name and version of this client, for the agent. Default: this library. */
   readonly clientInfo?: Implementation | undefined;
-  /** Decides what the agent asks permission for. Default: reject everything. */
+  /** Decides permission requests. Default: reject all. */
   readonly permission?: PermissionPolicy | undefined;
-  /** What the agent may use of this side: files, terminals, questions to the user. Exactly what is here is advertised. Default: nothing. */
+  /** What the agent may use on this side: files, terminals, questions to the user. Exactly these are advertised. Default: nothing. */
   readonly host?: Host | undefined;
-  /** Asked before the agent uses a file or starts a terminal of the host. Default: it may. */
+  /** Called before the agent uses a file or starts a terminal of the host. Default: everything is allowed. */
   readonly hostGate?: HostGate | undefined;
   /**
-   * Handles messages beyond the protocol: methods whose names start with an underscore, and by `*` every other that nothing here
-   * handles. Calls of that kind go out by {@link Agent.peer}, and by its `raw`. Default: none; such requests are refused with -32601.
+   * Handles messages beyond the protocol: methods whose names start with an underscore, and under `*` every other that has no handler. Send
+   * such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are refused with -32601.
    */
   readonly extensions?: Extensions<'client'> | undefined;
   /** Keys for `_meta` of the client's capabilities, such as `terminal_output`, which some agents look for. Default: none. */
   readonly clientMeta?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Keys for `_meta` of a prompt, asked for when it is sent: what this agent, by its `capabilities._meta`, understands beside the
-   * protocol. Default: none.
+   * Returns keys for `_meta` of a prompt when it is sent: extensions that this agent supports, according to its `capabilities._meta`.
+   * Default: none.
    */
   readonly promptMeta?: ((agent: Agent) => Readonly<Record<string, unknown>> | undefined) | undefined;
-  /** Runs the agent's own program in an interactive terminal, for logins that need one. Offered to the agent only if given. */
+  /**
+   * Runs the agent's own program in an interactive terminal, for logins that need one. Such logins are offered to the agent only if this is
+   * given.
+   */
   readonly terminalLogin?: TerminalLogin | undefined;
   /**
-   * Called when the agent wants a login first. Resolves with one of the ids in {@link Agent.authMethods}, which is then used and the call
-   * made once more; with nothing, and the call rejects as it would have. Default: nothing. Calls that meet it together share one login.
+   * Called when the agent requires a login. Resolves with one of the ids in {@link Agent.authMethods}, which is then used and the call
+   * repeated; or with undefined, and the call rejects. Default: undefined. Concurrent calls share one login.
    */
   readonly onLoginNeeded?: ((agent: Agent) => Promise<string | undefined> | string | undefined) | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** Sees every frame, both ways. */
+  /** Receives every frame, in both directions. */
   readonly tap?: FrameTap | undefined;
-  /** Hears what came on the wire and is no frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
+  /** Receives data on the wire that is not a frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
   readonly onWarning?: ((report: TransportWarning) => void) | undefined;
   /** Dialect, limits and log of the connection. */
   readonly peer?: Pick<PeerOptions, 'dialect' | 'limits' | 'log' | 'freeze'> | undefined;
-  /** Aborts the start. Once the agent is there, use {@link Agent.close}. */
+  /** Aborts the start. Once the agent is running, use {@link Agent.close}. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -24,14 +24,14 @@ import { type ListSessionsOptions, type SessionList, sessionList } from './sessi
 import { Sessions } from './sessions.ts';
 import { tapped } from './tap.ts';
 
-/** What is left to do when the connection of an agent is over. */
-export type Afterwards = () => Promise<{ readonly exit?: ProcessExit; readonly stderr?: string }>;
+/** Clean-up after the connection of an agent has ended. */
+export type CleanUp = () => Promise<{ readonly exit?: ProcessExit; readonly stderr?: string }>;
 
 const ownName: Implementation = { name: '@turnwire/client', title: 'Turnwire', version: '0.1.0' };
 
 /**
- * Makes an agent of any transport that has one at its other end: in this process, in a test, behind a socket.
- * Rejects as `initialize` does: ProtocolError, or TurnwireError `timeout`, `connection-closed`, `version-mismatch`, `cancelled`.
+ * Connects to an agent over any transport: in the same process, in a test, behind a socket. Rejects as `initialize` does: ProtocolError, or
+ * TurnwireError `timeout`, `connection-closed`, `version-mismatch`, `cancelled`.
  */
 export async function attachAgent(transport: Transport, options: AgentOptions = {}): Promise<Agent> {
   try {
@@ -42,11 +42,11 @@ export async function attachAgent(transport: Transport, options: AgentOptions = 
 }
 
 function unanswered(cause: TurnwireError): TurnwireError {
-  const advice = 'check that an agent is at the other end and speaks the Agent Client Protocol';
+  const advice = 'check that the other end is an agent that speaks the Agent Client Protocol';
   return new TurnwireError('timeout', `${cause.message}; ${advice}`, { cause });
 }
 
-/** {@link attachAgent}, with something to do when it is over. */
+/** Initializes a connected agent, and closes it if that fails. */
 export async function initialized(agent: ConnectedAgent, options: AgentOptions): Promise<Agent> {
   try {
     await agent.initialize(options);
@@ -70,13 +70,13 @@ export class ConnectedAgent implements Agent {
   readonly #sessions: Sessions;
   readonly #options: AgentOptions;
   readonly #timeouts: Timeouts;
-  readonly #afterwards: Afterwards;
+  readonly #cleanUp: CleanUp;
 
-  constructor(transport: Transport, options: AgentOptions, afterwards: Afterwards = () => Promise.resolve({})) {
+  constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
     const { tap, onWarning, peer, hostGate: gate, host = {} } = options;
     this.#options = options;
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
-    this.#afterwards = afterwards;
+    this.#cleanUp = cleanUp;
     const handlers: Handlers<'client'> = {
       ...options.extensions,
       ...hostHandlers({ host, gate, session: (id) => this.#sessions.find(id) }),
@@ -130,9 +130,9 @@ export class ConnectedAgent implements Agent {
   }
 
   close(): Promise<AgentEnd> {
-    // An agent that no longer reads can keep the wire busy for ever, so the end of the process does not wait for it.
+    // An agent that no longer reads can block the wire indefinitely, so the end of the process does not wait for it.
     void this.peer.close();
-    void this.#afterwards();
+    void this.#cleanUp();
     return this.closed;
   }
 
@@ -140,7 +140,7 @@ export class ConnectedAgent implements Agent {
     await this.close();
   }
 
-  /** What messages of some dialects leave out, because it was said before. */
+  /** Earlier values that messages of some dialects refer to but leave out. */
   get #lookup(): SessionLookup {
     return {
       cwd: (id) => this.#sessions.get(id)?.cwd,
@@ -163,7 +163,7 @@ export class ConnectedAgent implements Agent {
     });
   }
 
-  /** The methods of the capabilities the agent has. */
+  /** The methods for the capabilities the agent has. */
   #offered(): Partial<Agent> {
     const { loadSession, sessionCapabilities = {}, auth } = this.capabilities;
     const sessions = this.#sessions;
@@ -194,12 +194,12 @@ export class ConnectedAgent implements Agent {
   }
 
   async #end(closed: Closed): Promise<AgentEnd> {
-    const [rest] = await Promise.all([this.#afterwards(), this.#sessions.end()]);
+    const [rest] = await Promise.all([this.#cleanUp(), this.#sessions.end()]);
     return { ...closed, ...rest };
   }
 }
 
-/** Markers are objects; absent and `null` are a no. */
+/** Markers are objects; absent and `null` mean that the capability is missing. */
 function isMarked(marker: object | null | undefined): boolean {
   return marker !== undefined && marker !== null;
 }

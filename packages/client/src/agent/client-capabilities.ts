@@ -5,8 +5,8 @@ import type { AgentOptions } from './agent.ts';
 type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta'>;
 
 /**
- * What to tell an agent of this side: exactly what is there, and of what is not there that it is not (protocol: Initialization).
- * `null` for no questions at all, since `{}` is easily read as a yes.
+ * The capabilities of this client: exactly what the options provide (protocol: Initialization). Missing ones are explicit: elicitation is
+ * `null`, since `{}` is easily read as supported.
  */
 export function clientCapabilities({ host = {}, terminalLogin, clientMeta }: Offers): ClientCapabilities {
   const { files, terminals, elicitation } = host;

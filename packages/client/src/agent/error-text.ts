@@ -1,11 +1,11 @@
 import { ProtocolError } from '@turnwire/protocol';
 
-/** How much of an error's data is worth reading, in characters. */
+/** Most characters of an error's data that are shown. */
 const mostData = 300;
 
 /**
- * What an error says, for a user. Agents put the real reason into the data of an error answer, most often as `details`, and a message
- * like "Internal error" before it: then both are told, the data up to 300 characters. What was thrown and is no error is told as text.
+ * The text of an error for a user. Agents put the real reason into the data of an error answer, most often as `details`, with a message
+ * like "Internal error": then both are returned, the data up to 300 characters. A thrown value that is not an error is converted to text.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

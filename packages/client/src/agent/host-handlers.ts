@@ -10,15 +10,15 @@ import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } fro
 import type { AgentSession } from '../session/agent-session.ts';
 import type { HostCall, HostGate } from '../host/host-gate.ts';
 
-/** What requests to the host are answered with. */
+/** The inputs of host request handlers. */
 export interface HostParts {
   readonly host: Host;
   readonly gate: HostGate | undefined;
-  /** The session of an id. Throws the ProtocolError to answer with if there is none. */
+  /** The session with an id. Throws the ProtocolError to answer with if there is none. */
   readonly session: (id: string) => AgentSession;
 }
 
-/** Handlers for what the host offers; without a handler the agent is told that there is no such method. */
+/** Handlers for the services of the host; requests for other services are answered with "method not found". */
 export function hostHandlers(parts: HostParts): Handlers<'client'> {
   const { files, terminals, elicitation } = parts.host;
   const requests = new HostRequests(parts);
@@ -47,12 +47,12 @@ function terminalHandlers(terminals: HostTerminals, requests: HostRequests): Han
 }
 
 function elicitationHandlers(elicitation: HostElicitation, requests: HostRequests): Handlers<'client'> {
-  /** Pages the user was sent to. */
+  /** Ids of pages the user agreed to open. */
   const open = new Set<string>();
   return {
     'elicitation/create': async (request, { signal }) => {
       const service = request.mode === 'form' ? elicitation.form : elicitation.url;
-      // The peer refuses modes that were not advertised; this is for a peer without gates.
+      // The peer rejects modes that were not advertised; this is for a peer without gates.
       if (!service) throw invalidParams(`mode: elicitation of mode ${JSON.stringify(request.mode)} is not offered`);
       const answer = await requests.elicit(request, signal, service);
       const id = 'elicitationId' in request ? request.elicitationId : undefined;
@@ -68,7 +68,7 @@ function elicitationHandlers(elicitation: HostElicitation, requests: HostRequest
 type SessionRequest = { readonly sessionId: string };
 type Handler<Request, Response> = (request: Request, context: RequestContext<'client'>) => Promise<Response>;
 
-/** Finds the session of a request, asks the gate, and runs the service with what it may know. */
+/** Finds the session of a request, calls the gate, and runs the service. */
 class HostRequests {
   readonly #parts: HostParts;
 
@@ -76,7 +76,7 @@ class HostRequests {
     this.#parts = parts;
   }
 
-  /** A service that anything may use that exists already. */
+  /** A service for existing resources, which needs no permission. */
   free<Request extends SessionRequest, Response>(service: HostService<Request, Response>): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.session(request.sessionId);
@@ -84,7 +84,7 @@ class HostRequests {
     };
   }
 
-  /** A service that is used only when the gate lets it. */
+  /** A service that runs only if the gate allows it. */
   gated<Request extends HostCall['params'], Response>(
     method: HostCall['method'],
     service: HostService<Request, Response>,
@@ -96,7 +96,7 @@ class HostRequests {
     };
   }
 
-  /** A question, of a session or of a request outside any. It goes away with its turn. */
+  /** A question of a session, or of a request outside any session. It is withdrawn when its turn ends. */
   async elicit(
     request: CreateElicitationRequest,
     signal: AbortSignal,
@@ -108,7 +108,7 @@ class HostRequests {
     const session = this.#parts.session(request.sessionId);
     const { roots, realRoots } = session;
     return session.serveTurn<CreateElicitationResponse>(signal, {
-      work: (moot) => service(request, { roots, realRoots, signal: moot }),
+      work: (withdrawal) => service(request, { roots, realRoots, signal: withdrawal }),
       withdrawn: () => ({ action: 'cancel' }),
     });
   }

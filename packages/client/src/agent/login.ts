@@ -9,14 +9,14 @@ import {
 import type { LoginRetry } from '../session/connection.ts';
 
 /**
- * Runs a login in an interactive terminal: the agent's own program once more, as `terminalLoginCommand` of `@turnwire/client/node` says. Resolves with true
- * if it exited with status 0; with false if it failed or the user went away (protocol: Authentication).
+ * Runs a login in an interactive terminal: the agent's own program, with the command of `terminalLoginCommand` of `@turnwire/client/node`.
+ * Resolves with true if it exited with status 0; with false if it failed or the user cancelled it (protocol: Authentication).
  */
 export type TerminalLogin = (method: AuthMethodTerminal) => Promise<boolean>;
 
-/** How a login ended. */
+/** The result of a login. */
 export interface LoginResult {
-  /** The agent learns of the login only when it is started anew: close it, start it again, then go on. So it is after one at a terminal. */
+  /** Whether the agent must be closed and restarted to pick up the login, as after one in a terminal. */
   readonly needsRestart: boolean;
 }
 
@@ -25,15 +25,15 @@ export function isTerminalMethod(method: AuthMethod): method is AuthMethod & { r
   return method.type === 'terminal';
 }
 
-/** The method of this id. Throws TurnwireError `not-advertised` with what there is. */
+/** The method with this id. Throws TurnwireError `not-advertised` that lists the existing ones. */
 export function findMethod(methods: readonly AuthMethod[], id: string): AuthMethod {
   const method = methods.find((each) => each.id === id);
   if (method) return method;
   const known = methods.map((each) => each.id).join(', ') || 'none';
-  throw new TurnwireError('not-advertised', `The agent has no way to log in called "${id}"; it has: ${known}`);
+  throw new TurnwireError('not-advertised', `The agent has no login method "${id}"; it has: ${known}`);
 }
 
-/** Runs a login at the user's terminal. */
+/** Runs a login in the user's terminal. */
 export async function logInAtTerminal(
   method: AuthMethodTerminal,
   terminalLogin: TerminalLogin | undefined,
@@ -42,19 +42,19 @@ export async function logInAtTerminal(
     const advice = "run the agent's program yourself to log in, then start the agent again";
     throw new TurnwireError(
       'not-advertised',
-      `"${method.name}" is a login at a terminal, and there is none: ${advice}`,
+      `The login "${method.name}" needs a terminal, and this client has none: ${advice}`,
     );
   }
   if (await terminalLogin(method)) return { needsRestart: true };
   throw new TurnwireError('cancelled', `The login "${method.name}" was not completed; try again`);
 }
 
-/** Logs in when the agent wants it. Calls that want it at the same time share one login. */
+/** Logs in when the agent requires it. Concurrent calls share one login. */
 export class SharedLogin {
   readonly #logIn: () => Promise<LoginResult | undefined>;
   #underWay: Promise<LoginResult | undefined> | undefined;
 
-  /** @param logIn resolves with nothing if nobody logs in */
+  /** @param logIn resolves with undefined if there was no login */
   constructor(logIn: () => Promise<LoginResult | undefined>) {
     this.#logIn = logIn;
   }
@@ -81,11 +81,11 @@ export class SharedLogin {
   }
 }
 
-/** True if the agent wants a login first. Dialects with another number for it have been translated. */
+/** True if the agent requires a login. Dialects that use another code for it have been translated. */
 function wantsLogin(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
 function restartNeeded(): ProtocolError {
-  return authenticationRequired('You are logged in now; close the agent and start it again, so that it knows');
+  return authenticationRequired('You are logged in now; close the agent and start it again to use the login');
 }

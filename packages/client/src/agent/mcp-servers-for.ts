@@ -7,15 +7,15 @@ export interface RefusedMcpServer {
   readonly reason: string;
 }
 
-/** The servers an agent can use, and the others. */
+/** The servers an agent supports, and the others. */
 export interface McpServerChoice {
   readonly servers: readonly McpServer[];
   readonly refused: readonly RefusedMcpServer[];
 }
 
 /**
- * Chooses the MCP servers an agent understands. Servers of type `stdio` every agent does; the others need a capability each.
- * @param capabilities what the agent said in `initialize`, `agentCapabilities.mcpCapabilities`; absent is none
+ * Selects the MCP servers an agent supports. All agents support type `stdio`; the others need a capability each.
+ * @param capabilities `agentCapabilities.mcpCapabilities` of the agent's `initialize`; absent: none
  */
 export function mcpServersFor(
   capabilities: McpCapabilities | null | undefined,

@@ -1,7 +1,7 @@
 import { TurnwireError, type ListSessionsResponse, type SessionInfo } from '@turnwire/protocol';
 import type { Connection } from '../session/connection.ts';
 
-/** Which sessions to list (protocol: Session List). */
+/** Filters for the session list (protocol: Session List). */
 export interface ListSessionsOptions {
   /** Only sessions that work in exactly this folder: an absolute path. Default: all. */
   readonly cwd?: string | undefined;
@@ -10,15 +10,15 @@ export interface ListSessionsOptions {
 }
 
 /**
- * The sessions an agent keeps. Iterating fetches the next page when the last one is used up, each within
- * `timeouts.listSessions`; iterating again begins anew.
+ * The sessions stored by an agent. Iterating fetches the next page when the last one is used up, each within `timeouts.listSessions`;
+ * iterating again starts over.
  * ```ts
  * for await (const { sessionId, title } of agent.listSessions()) console.log(sessionId, title);
  * ```
- * Throws ProtocolError, or TurnwireError `timeout`, `connection-closed`, `cancelled`, or `invalid-response` if the pages go in circles.
+ * Throws ProtocolError, or TurnwireError `timeout`, `connection-closed`, `cancelled`, or `invalid-response` if a cursor is repeated.
  */
 export interface SessionList extends AsyncIterable<SessionInfo> {
-  /** The same by the page, as the agent cuts them; a page may be empty. */
+  /** The same in pages, as sent by the agent; a page may be empty. */
   pages(): AsyncIterable<readonly SessionInfo[]>;
 }
 
@@ -39,7 +39,7 @@ export function sessionList(connection: Connection, options: ListSessionsOptions
   };
 }
 
-/** Cursors mean something to the agent only: they are sent back as they came. */
+/** Cursors are opaque: they are sent back unchanged. */
 async function* pages(
   page: (cursor: string | undefined) => Promise<ListSessionsResponse>,
 ): AsyncGenerator<readonly SessionInfo[]> {
@@ -57,6 +57,6 @@ async function* pages(
 function circular(cursor: string): TurnwireError {
   return new TurnwireError(
     'invalid-response',
-    `The agent's session list goes in circles: it gave the cursor ${JSON.stringify(cursor)} twice. What came before is all there is to get`,
+    `The agent's session list repeats the cursor ${JSON.stringify(cursor)}, so no more pages can be fetched`,
   );
 }

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { NewSessionOptions, StoredSessionOptions } from '../session/session-options.ts';
 import type { Timeouts } from '../session/timeouts.ts';
 
-/** What the sessions of a connection have in common. */
+/** Dependencies shared by the sessions of a connection. */
 export interface SessionsParts {
   readonly connection: Connection;
   readonly timeouts: Timeouts;
@@ -18,9 +18,9 @@ export interface SessionsParts {
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
   /** True if the agent advertised `session/close`. */
   readonly canClose: () => boolean;
-  /** Where a folder really is, if the host can find out. */
+  /** The real path of a folder, if the host can determine it. */
   readonly realPath?: ((path: string) => string | undefined) | undefined;
-  /** Frees what the host holds for a session. */
+  /** Releases the host's resources of a session. */
   readonly release: (sessionId: string) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface Setup {
   readonly mcpServers: NonNullable<NewSessionOptions['mcpServers']>[number][];
 }
 
-/** The sessions of one connection: how they are set up, found by their id, and let go. */
+/** The sessions of one connection: set-up, lookup by id, and release. */
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #open = new Map<string, AgentSession>();
@@ -43,19 +43,19 @@ export class Sessions {
     return this.#open.get(id);
   }
 
-  /** Throws what to answer an agent with that speaks of a session nobody opened. */
+  /** Throws the error to answer with when an agent refers to an unknown session. */
   find(id: string): AgentSession {
     const session = this.#open.get(id);
     if (!session) throw resourceNotFound(`There is no session ${id}`, { sessionId: id });
     return session;
   }
 
-  /** Tells every session of a message that could not be read. */
+  /** Notifies every session of a message that could not be read. */
   lose(loss: MessageLoss): void {
     for (const session of this.#open.values()) session.lose(loss);
   }
 
-  /** The connection is over: frees what the host holds for the sessions. */
+  /** The connection has ended: releases the host's resources of all sessions. */
   async end(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#parts.release(id)));
   }
@@ -65,7 +65,7 @@ export class Sessions {
     const call = { timeout: timeouts.newSession, signal: options.signal };
     const roots = this.#rootsOf(options);
     const setup = await login(() => connection.request('session/new', setupOf(options), call));
-    // What the agent said of the one would be heard as said of the other.
+    // Otherwise updates of one session would be delivered to the other.
     if (this.#open.has(setup.sessionId)) throw usedTwice(setup.sessionId);
     const session = this.#make(setup.sessionId, options, { roots, isReplay: false });
     session.begin(setup);
@@ -76,16 +76,16 @@ export class Sessions {
   load(options: StoredSessionOptions): Promise<Session> {
     const session = this.#make(options.sessionId, options, { roots: this.#rootsOf(options), isReplay: true });
     const timeout = this.#parts.timeouts.loadSession;
-    return this.#bringBack('session/load', session, { options, timeout, onAnswer: () => session.endReplay() });
+    return this.#restore('session/load', session, { options, timeout, onAnswer: () => session.endReplay() });
   }
 
   resume(options: StoredSessionOptions): Promise<Session> {
     const session = this.#make(options.sessionId, options, { roots: this.#rootsOf(options), isReplay: false });
-    return this.#bringBack('session/resume', session, { options, timeout: this.#parts.timeouts.resumeSession });
+    return this.#restore('session/resume', session, { options, timeout: this.#parts.timeouts.resumeSession });
   }
 
-  /** The agent tells of the session before it answers, so the session is there first. */
-  async #bringBack(
+  /** The agent sends updates of the session before it answers, so the session is registered first. */
+  async #restore(
     method: 'session/load' | 'session/resume',
     session: AgentSession,
     { options, ...call }: CallOptions & { readonly options: StoredSessionOptions },
@@ -141,7 +141,7 @@ export class Sessions {
   }
 }
 
-/** The folders of a session, and where they really are before the agent learns of it. */
+/** The folders of a session, and their real paths before the agent knows of it. */
 interface SessionRoots {
   readonly roots: readonly string[];
   readonly realRoots: readonly (string | undefined)[] | undefined;
@@ -150,11 +150,11 @@ interface SessionRoots {
 function usedTwice(id: string): TurnwireError {
   return new TurnwireError(
     'invalid-response',
-    `The agent gave the new session the id ${id}, which belongs to one that is open; start the agent once more for a second session`,
+    `The agent gave the new session the id ${id} of a session that is already open; start a second agent process for a second session`,
   );
 }
 
-/** What every way to set a session up sends. */
+/** The parameters common to all ways of setting a session up. */
 function setupOf(options: NewSessionOptions): Setup {
   const { cwd, mcpServers = [], meta } = options;
   const additionalDirectories = additional(options);
@@ -166,7 +166,7 @@ function setupOf(options: NewSessionOptions): Setup {
   };
 }
 
-/** The further folders, each once. Folders inside one another stay: an agent may treat them differently. */
+/** The additional folders without duplicates. Nested folders stay: an agent may treat them differently. */
 function additional({ cwd, additionalDirectories = [] }: NewSessionOptions): string[] {
   return [...new Set(additionalDirectories)].filter((folder) => folder !== cwd);
 }

@@ -3,13 +3,13 @@ import type { Transport, TransportWarning } from '@turnwire/protocol';
 /** Sees every frame of a connection as it stands on the wire, in order. Must not throw. */
 export type FrameTap = (direction: 'in' | 'out', frame: string) => void;
 
-/** Who hears what: frames, and what is no frame. */
+/** Listeners for frames, and for data that is not a frame. */
 export interface Listeners {
   readonly tap?: FrameTap | undefined;
   readonly onWarning?: ((report: TransportWarning) => void) | undefined;
 }
 
-/** The same transport, overheard. */
+/** The same transport, with listeners. */
 export function tapped(transport: Transport, { tap, onWarning }: Listeners): Transport {
   return {
     start: (receiver) =>

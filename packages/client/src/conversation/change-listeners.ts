@@ -1,11 +1,11 @@
-/** Tells listeners that something changed: once for all changes of one turn of the event loop. */
+/** Notifies listeners of changes: once for all changes in one turn of the event loop. */
 export class ChangeListeners {
   readonly #listeners = new Set<() => void>();
   #isDue = false;
 
-  /** @returns how to stop hearing */
+  /** @returns a function that removes the listener */
   add(listener: () => void): () => void {
-    // A function may be added twice; each addition is its own.
+    // Wrapped, so that each registration of the same function counts.
     const own = (): void => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

@@ -4,61 +4,63 @@ import type { Session } from '../session/session.ts';
 import type { Turn } from '../session/turn.ts';
 import type { TranscriptView } from '../transcript/transcript-view.ts';
 
-/** Where a conversation stands. Every state says what can be done about it. */
+/** The state of a conversation. Each state has its own ways to continue. */
 export type ConversationState =
-  /** The agent is being started, or started again. `waiting` is set while that may not go on before a time, in milliseconds since 1970. */
+  /** The agent is being started or restarted. `waiting` is set while that must not continue before a time, in milliseconds since 1970. */
   | {
       readonly name: 'starting';
       readonly since: number;
       readonly waiting?: { readonly until: number; readonly reason: string };
     }
   | { readonly name: 'ready' }
-  /** A turn runs. `silentSince` is set while the agent has said nothing for longer than the limit: cancel or restart. */
+  /** A turn runs. `silentSince` is set while the agent has sent nothing for longer than the limit: cancel or restart. */
   | { readonly name: 'working'; readonly since: number; readonly silentSince?: number }
-  /** A cancel was sent. `isOverdue`: the agent did not honour it in time: restart. */
+  /** A cancel was sent. `isOverdue`: the agent did not obey in time: restart. */
   | { readonly name: 'cancelling'; readonly since: number; readonly isOverdue: boolean }
-  /** The agent is gone: restart. */
+  /** The agent has ended: restart. */
   | { readonly name: 'dead'; readonly message: string }
-  /** The agent wants a login first: `agent.authMethods`. */
+  /** The agent requires a login: see `agent.authMethods`. */
   | { readonly name: 'login-needed'; readonly message: string }
   | { readonly name: 'closed' };
 
 /**
- * One session with one agent, kept going: with its view, its queue of prompts, and its agent started again when it died, with the
- * session loaded where the agent can, and a visible boundary where it cannot.
+ * One session with one agent that survives failures: it has a view and a queue of prompts, and its agent is restarted when it dies; the
+ * session is then loaded where the agent can, or replaced behind a visible boundary.
  */
 export interface Conversation extends AsyncDisposable {
-  /** Resolves when the session is there. Rejects with why it is not; the conversation is then `dead` or `login-needed`. */
+  /** Resolves when the session is open. Rejects with the reason otherwise; the conversation is then `dead` or `login-needed`. */
   readonly opened: Promise<void>;
   readonly state: ConversationState;
   readonly transcript: TranscriptView;
-  /** Undefined while the agent is being started or is gone. */
+  /** Undefined while the agent is being started or has ended. */
   readonly agent: Agent | undefined;
   readonly session: Session | undefined;
   readonly agentInfo: Implementation | undefined;
   /** Prompts that wait for the running turn, oldest first. */
   readonly queue: readonly QueuedPrompt[];
-  /** Hears of every change of state, transcript or queue; changes that come together are told together. Returns how to stop hearing. */
+  /**
+   * Notifies of every change of state, transcript or queue; concurrent changes are combined. Returns a function that removes the listener.
+   */
   onChange(listener: () => void): () => void;
   /** Starts a turn, or queues it. A string is one block of text. */
   prompt(prompt: string | readonly ContentBlock[]): Turn;
-  /** Cancels the running turn; prompts that wait stay. Does nothing when none runs. */
+  /** Cancels the running turn, if any; waiting prompts stay. */
   cancel(): Promise<void>;
-  /** Takes a prompt that waits back. False if it was sent already. */
+  /** Removes a waiting prompt. False if it was sent already. */
   withdraw(id: string): boolean;
   /** Sets the mode of the session, and again after a restart. Rejects with `not-advertised` if the agent has no modes. */
   setMode(modeId: string): Promise<void>;
   /** Sets an option of the session, and again after a restart. Rejects with `not-advertised` if the agent has none. */
   setConfigOption(id: string, value: string | boolean): Promise<void>;
-  /** Logs in by one of the agent's methods and continues; starts the agent again where the method wants that. */
+  /** Logs in with one of the agent's methods and continues; restarts the agent where the method requires that. */
   authenticate(methodId: string): Promise<void>;
-  /** Ends the whole process tree, starts the agent again and brings the session back: load, else resume, else a new one behind a boundary. */
+  /** Ends the process tree, restarts the agent and restores the session: load, else resume, else a new one behind a boundary. */
   restart(): Promise<void>;
-  /** Closes the session where the agent can, then the agent. */
+  /** Closes the session where the agent supports it, then the agent. */
   close(): Promise<void>;
 }
 
-/** A prompt that waits. */
+/** A waiting prompt. */
 export interface QueuedPrompt {
   readonly id: string;
   readonly content: readonly ContentBlock[];

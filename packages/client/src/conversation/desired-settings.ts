@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** What was chosen for a session, to be chosen whenever its agent was started. */
+/** Settings chosen for a session, to be applied whenever its agent was started. */
 export class DesiredSettings {
   #modeId: string | undefined;
   readonly #options = new Map<string, string | boolean>();
@@ -13,13 +13,13 @@ export class DesiredSettings {
     this.#options.set(id, value);
   }
 
-  /** Sets what differs. Resolves with a sentence for everything that could not be set. */
-  async grant({ modes, configOptions }: Session): Promise<readonly string[]> {
+  /** Applies the settings that differ. Resolves with a sentence for each that could not be applied. */
+  async apply({ modes, configOptions }: Session): Promise<readonly string[]> {
     const mode = this.#modeId;
     const remarks: string[] = [];
     const attempt = async (what: string, set: Promise<void> | undefined): Promise<void> => {
       const isSet = set && (await set.then(() => true).catch(() => false));
-      if (!isSet) remarks.push(`The agent was started and did not take ${what}.`);
+      if (!isSet) remarks.push(`The restarted agent did not accept ${what}.`);
     };
     if (mode !== undefined && modes?.current !== mode) await attempt(`the mode ${mode}`, modes?.set(mode));
     for (const [id, value] of this.#options) {

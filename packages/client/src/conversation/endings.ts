@@ -2,7 +2,7 @@ import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { ConversationState } from './conversation.ts';
 
-/** Where a conversation stands when a turn has failed. */
+/** The state of a conversation after a failed turn. */
 export function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
   if (!(error instanceof TurnwireError)) return { name: 'ready' };
   if (error.code === 'connection-closed') return { name: 'dead', message: error.message };
@@ -10,12 +10,12 @@ export function afterFailure(error: unknown, isCancelled: boolean): Conversation
   return { name: 'ready' };
 }
 
-/** True if trying again is no use before a login. */
+/** True if retrying is useless before a login. */
 export function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
-/** Aborts when the agent is gone, or with another signal. */
+/** Aborts when the agent has ended, or with the other signal. */
 export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   const ending = new AbortController();
   void agent.closed.then(() => ending.abort());
@@ -24,7 +24,7 @@ export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   return ending.signal;
 }
 
-/** What whoever asks something of a closed conversation hears. */
+/** The error for calls on a closed conversation. */
 export function closed(): TurnwireError {
   return new TurnwireError('cancelled', 'The conversation is closed');
 }

@@ -1,32 +1,32 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { pause } from '@turnwire/machine/waits';
 
-/** How long an agent that replays late has to be quiet before its replay counts as over, in milliseconds. */
+/** Milliseconds without updates after which a late replay counts as finished. */
 const quietFor = 300;
-/** After which time it counts as over in any case, in milliseconds. */
+/** Milliseconds after which it counts as finished in any case. */
 const atMost = 10_000;
 
-/** What an agent tells of a stored session after it has said that the session is loaded. */
+/** The updates of a stored session that an agent sends after it has answered that the session is loaded. */
 export class LateReplay {
-  #hasHeard = false;
+  #hasReceived = false;
 
-  /** Takes note of an update. True if it replays the past: messages and tool calls do, what the session is like now does not. */
-  hear({ sessionUpdate }: SessionUpdate): boolean {
-    this.#hasHeard = true;
+  /** Processes an update. True if it belongs to the replay: messages and tool calls do, the current state does not. */
+  receive({ sessionUpdate }: SessionUpdate): boolean {
+    this.#hasReceived = true;
     return present.every((each) => each !== sessionUpdate);
   }
 
-  /** Resolves when the agent has been quiet for a moment, or the signal aborts. */
+  /** Resolves when no updates have come for a moment, or the signal aborts. */
   async settled(signal: AbortSignal): Promise<void> {
     const last = Date.now() + atMost;
     do {
-      this.#hasHeard = false;
+      this.#hasReceived = false;
       await pause(quietFor, signal).catch(() => undefined);
-    } while (this.#hasHeard && Date.now() < last && !signal.aborted);
+    } while (this.#hasReceived && Date.now() < last && !signal.aborted);
   }
 }
 
-/** Updates about what is so now. */
+/** Updates about the current state. */
 const present: readonly string[] = [
   'available_commands_update',
   'current_mode_update',

@@ -7,7 +7,7 @@ import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import { PromptTurn, type Turn } from '../session/turn.ts';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
-import { type BroughtBack, bringBack } from './bring-back.ts';
+import { type OpenedSession, restoreSession } from './restore-session.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
@@ -23,7 +23,7 @@ type UntimedEvent = TranscriptEvent extends infer Event
     : never
   : never;
 
-/** A prompt, from the moment it is given to the end of its turn. */
+/** A prompt, from the call to the end of its turn. */
 interface Prompted extends QueuedPrompt {
   readonly turn: PromptTurn;
   /** The turn of the session, once it was sent. */
@@ -32,7 +32,7 @@ interface Prompted extends QueuedPrompt {
 
 const defaultSilence = 60_000;
 
-/** The one implementation of a conversation. */
+/** The implementation of a conversation. */
 export class LiveConversation implements Conversation {
   readonly opened: Promise<void>;
   readonly #options: ConversationOptions;
@@ -59,9 +59,9 @@ export class LiveConversation implements Conversation {
     this.#loadWait = new LoadWait(options);
     if (options.modeId !== undefined) this.#desired.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
-      if (snapshot.sessionId === this.#sessionId) this.#happen({ type: 'terminal', snapshot });
+      if (snapshot.sessionId === this.#sessionId) this.#record({ type: 'terminal', snapshot });
     });
-    this.#settingUp = this.#bringUp({ isRestart: false });
+    this.#settingUp = this.#startAndSetUp({ isRestart: false });
     this.opened = this.#settingUp;
     this.opened.catch(() => undefined);
   }
@@ -136,17 +136,18 @@ export class LiveConversation implements Conversation {
   }
 
   async authenticate(methodId: string): Promise<void> {
-    if (!this.#agent) throw new TurnwireError('connection-closed', 'There is no agent to log in to; start it again');
+    if (!this.#agent)
+      throw new TurnwireError('connection-closed', 'The agent is not running; restart it before you log in');
     const { needsRestart } = await this.#agent.authenticate(methodId);
     if (needsRestart) await this.restart();
-    else if (this.#state.name === 'login-needed') await this.#goOn(this.#agent);
+    else if (this.#state.name === 'login-needed') await this.#continueSetUp(this.#agent);
   }
 
   restart(): Promise<void> {
     if (this.#state.name === 'closed') return Promise.reject(closed());
     if (this.#state.name === 'starting') return this.#settingUp;
     this.#settingUp = this.#startAgain();
-    // Whoever did not ask for the restart hears of its failure from the state.
+    // Callers that did not ask for the restart learn of its failure from the state.
     this.#settingUp.catch(() => undefined);
     return this.#settingUp;
   }
@@ -154,7 +155,7 @@ export class LiveConversation implements Conversation {
   async close(): Promise<void> {
     if (this.#state.name === 'closed') return;
     const session = this.#session;
-    this.#become({ name: 'closed' });
+    this.#setState({ name: 'closed' });
     this.#ending.abort();
     for (const { turn } of this.#queue) void turn.cancel();
     await this.cancel();
@@ -168,7 +169,7 @@ export class LiveConversation implements Conversation {
     await this.close();
   }
 
-  /** The agent is gone or does not listen: only a new start helps. */
+  /** The agent has ended or does not react: only a restart helps. */
   get #isBroken(): boolean {
     return this.#state.name === 'dead' || (this.#state.name === 'cancelling' && this.#state.isOverdue);
   }
@@ -179,13 +180,13 @@ export class LiveConversation implements Conversation {
   }
 
   async #startAgain(): Promise<void> {
-    this.#become({ name: 'starting', since: Date.now() });
+    this.#setState({ name: 'starting', since: Date.now() });
     await this.#agent?.close();
     await this.#releaseTerminals();
-    await this.#bringUp({ isRestart: true });
+    await this.#startAndSetUp({ isRestart: true });
   }
 
-  async #bringUp(how: { readonly isRestart: boolean }): Promise<void> {
+  async #startAndSetUp(how: { readonly isRestart: boolean }): Promise<void> {
     const { retry } = this.#options;
     const attempt = (): Promise<void> => this.#start(how);
     const options = { onRetry: (next: Retry) => this.#retries(next), ...retry, signal: this.#ending.signal };
@@ -209,8 +210,8 @@ export class LiveConversation implements Conversation {
     }
   }
 
-  /** Sets up what a missing login has kept from being set up. */
-  #goOn(agent: Agent): Promise<void> {
+  /** Continues a set-up that was waiting for a login. */
+  #continueSetUp(agent: Agent): Promise<void> {
     this.#settingUp = this.#setUp(agent, { isRestart: this.#session !== undefined });
     return this.#settingUp;
   }
@@ -222,17 +223,17 @@ export class LiveConversation implements Conversation {
 
   #retries({ error, delay }: Retry): void {
     const title = `The agent did not start; trying again in ${Math.round(delay / 1000)} s`;
-    this.#happen({ type: 'remark', severity: 'warning', title, description: errorText(error) });
+    this.#record({ type: 'remark', severity: 'warning', title, description: errorText(error) });
   }
 
   async #setUp(agent: Agent, { isRestart }: { readonly isRestart: boolean }): Promise<void> {
     const isKnown = isRestart || this.#options.transcript !== undefined;
     const replay = this.#options.replaysLate && this.#sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
-    const back = await bringBack(agent, {
+    const back = await restoreSession(agent, {
       sessionId: this.#sessionId,
       isKnown,
-      mayBeginAnew: isRestart || this.#options.ifLost === 'begin-anew',
+      mayCreate: isRestart || this.#options.ifLost === 'begin-anew',
       options: this.#setUpOptions(isKnown),
       beforeLoad: () => this.#waitToLoad(agent),
     });
@@ -240,30 +241,30 @@ export class LiveConversation implements Conversation {
     if (back.by === 'load') await replay?.settled(this.#ending.signal);
     else this.#lateReplay = undefined;
     if (this.#state.name === 'closed') throw closed();
-    await this.#settleIn(back);
+    await this.#adopt(back);
   }
 
   async #waitToLoad(agent: Agent): Promise<void> {
     const waiting = this.#loadWait.begin();
     if (waiting) {
       const { until, title, description } = waiting;
-      this.#happen({ type: 'remark', severity: 'info', title, description });
-      this.#become({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
+      this.#record({ type: 'remark', severity: 'info', title, description });
+      this.#setState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
       await this.#loadWait.over(until, endOf(agent, this.#ending.signal));
       if (this.#state.name === 'closed') throw closed();
-      this.#become({ name: 'starting', since: Date.now() });
+      this.#setState({ name: 'starting', since: Date.now() });
     }
     this.#loadWait.setUp();
   }
 
-  async #settleIn({ session, boundary }: BroughtBack): Promise<void> {
+  async #adopt({ session, boundary }: OpenedSession): Promise<void> {
     this.#session = session;
     this.#sessionId = session.id;
-    if (boundary) this.#happen({ type: 'boundary', ...boundary });
-    for (const remark of await this.#desired.grant(session))
-      this.#happen({ type: 'remark', severity: 'warning', title: remark });
+    if (boundary) this.#record({ type: 'boundary', ...boundary });
+    for (const remark of await this.#desired.apply(session))
+      this.#record({ type: 'remark', severity: 'warning', title: remark });
     this.#showSetup();
-    this.#become({ name: 'ready' });
+    this.#setState({ name: 'ready' });
     this.#next();
   }
 
@@ -276,10 +277,10 @@ export class LiveConversation implements Conversation {
       meta,
       signal: this.#ending.signal,
       onUpdate: (update, context) => {
-        const isReplay = context.isReplay || (this.#lateReplay?.hear(update) ?? false);
+        const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
         return isReplay && isKnown ? undefined : this.#update(update, isReplay);
       },
-      onPermission: (event) => this.#happen(event),
+      onPermission: (event) => this.#record(event),
       onMessageLost: (loss) => this.#lost(loss),
       silence: this.#options.silence ?? defaultSilence,
       onSilence: (_, silentSince) => this.#silent(silentSince),
@@ -288,8 +289,8 @@ export class LiveConversation implements Conversation {
 
   #failToStart(error: unknown): void {
     const message = errorText(error);
-    if (isLoginNeeded(error) && this.#agent) return this.#become({ name: 'login-needed', message });
-    this.#become({ name: 'dead', message });
+    if (isLoginNeeded(error) && this.#agent) return this.#setState({ name: 'login-needed', message });
+    this.#setState({ name: 'dead', message });
     this.#failQueue(error);
   }
 
@@ -297,10 +298,10 @@ export class LiveConversation implements Conversation {
     if (agent !== this.#agent) return;
     this.#agent = undefined;
     if (this.#state.name === 'starting' || this.#state.name === 'closed') return;
-    this.#become({ name: 'dead', message: error?.message ?? 'The agent ended the connection.' });
+    this.#setState({ name: 'dead', message: error?.message ?? 'The agent ended the connection.' });
   }
 
-  /** Sends the prompt that waits longest, if nothing is in its way. */
+  /** Sends the oldest waiting prompt, if the conversation is ready. */
   #next(): void {
     const [prompted, ...rest] = this.#queue;
     if (!prompted || this.#running || this.#state.name !== 'ready') return;
@@ -311,17 +312,17 @@ export class LiveConversation implements Conversation {
 
   async #run(prompted: Prompted, session: Session): Promise<void> {
     const { id, content, turn } = prompted;
-    this.#become({ name: 'working', since: Date.now() });
-    this.#happen({ type: 'prompt', turnId: id, content });
+    this.#setState({ name: 'working', since: Date.now() });
+    this.#record({ type: 'prompt', turnId: id, content });
     this.#lateReplay = undefined;
     prompted.sent = session.prompt(content);
     try {
       const result = await prompted.sent;
-      this.#happen({ type: 'turn-ended', turnId: id, stopReason: result.stopReason });
+      this.#record({ type: 'turn-ended', turnId: id, stopReason: result.stopReason });
       this.#over({ name: 'ready' });
       turn.succeed(result);
     } catch (error) {
-      this.#happen({ type: 'turn-failed', turnId: id, message: errorText(error) });
+      this.#record({ type: 'turn-failed', turnId: id, message: errorText(error) });
       this.#over(afterFailure(error, turn.isCancelled));
       turn.fail(error);
     }
@@ -331,25 +332,25 @@ export class LiveConversation implements Conversation {
   #over(state: ConversationState): void {
     this.#running = undefined;
     this.#options.permissions?.endTurn(this.#sessionId);
-    // Somebody may have closed or restarted it meanwhile, or its agent may be known to be gone.
-    if (this.#state.name === 'working' || this.#state.name === 'cancelling') this.#become(state);
+    // It may have been closed or restarted in the meantime, or its agent may have ended.
+    if (this.#state.name === 'working' || this.#state.name === 'cancelling') this.#setState(state);
   }
 
   #lost(loss: MessageLoss): void {
     const text = lossText(loss);
-    this.#happen({ type: 'remark', severity: 'error', title: `${text.charAt(0).toUpperCase()}${text.slice(1)}` });
+    this.#record({ type: 'remark', severity: 'error', title: `${text.charAt(0).toUpperCase()}${text.slice(1)}` });
   }
 
   #silent(silentSince: number | undefined): void {
     if (this.#state.name !== 'working') return;
     const { since } = this.#state;
-    this.#become({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
+    this.#setState({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
   }
 
   #cancel(prompted: Prompted): void {
     if (prompted.sent) {
-      this.#happen({ type: 'cancel-requested', turnId: prompted.id });
-      if (this.#state.name === 'working') this.#become({ name: 'cancelling', since: Date.now(), isOverdue: false });
+      this.#record({ type: 'cancel-requested', turnId: prompted.id });
+      if (this.#state.name === 'working') this.#setState({ name: 'cancelling', since: Date.now(), isOverdue: false });
       void prompted.sent.cancel().catch(() => undefined);
       return;
     }
@@ -358,44 +359,44 @@ export class LiveConversation implements Conversation {
     this.#changes.changed();
   }
 
-  /** Nothing will send what waits. The transcript keeps what was asked for. */
+  /** Rejects the waiting prompts, which will not be sent. They stay in the transcript. */
   #failQueue(error: unknown): void {
     const queue = this.#queue;
     this.#queue = [];
     for (const { id: turnId, content, turn } of queue) {
-      this.#happen({ type: 'prompt', turnId, content });
-      this.#happen({ type: 'turn-failed', turnId, message: errorText(error) });
+      this.#record({ type: 'prompt', turnId, content });
+      this.#record({ type: 'turn-failed', turnId, message: errorText(error) });
       turn.fail(error);
     }
     this.#changes.changed();
   }
 
   #update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
-    this.#happen({ type: 'update', update, ...(isReplay && { isReplay }) });
+    this.#record({ type: 'update', update, ...(isReplay && { isReplay }) });
     if (isReplay) return undefined;
     const unasked = this.#options.permissions?.observe(this.#sessionId ?? '', update);
-    if (unasked) this.#happen({ type: 'ran-unasked', ...unasked });
+    if (unasked) this.#record({ type: 'ran-unasked', ...unasked });
     return this.#running?.turn.deliver(update);
   }
 
-  /** What the agent said of its modes and options, and what they are now: not every agent sends an update about it. */
+  /** Adds the current modes and options to the transcript: not every agent sends an update about them. */
   #showSetup(): void {
     const { modes, configOptions } = this.#session ?? {};
-    this.#happen({
+    this.#record({
       type: 'setup',
       ...(modes && { modes: { currentModeId: modes.current, availableModes: [...modes.available] } }),
       ...(configOptions && { configOptions: configOptions.list }),
     });
   }
 
-  #happen(untimed: UntimedEvent): void {
+  #record(untimed: UntimedEvent): void {
     const event = { at: Date.now(), ...untimed };
     if (this.#options.keepsTranscript !== false) this.#transcript = reduce(this.#transcript, event);
     this.#options.onEvent?.(event);
     this.#changes.changed();
   }
 
-  #become(state: ConversationState): void {
+  #setState(state: ConversationState): void {
     if (this.#state.name !== 'closed') this.#state = state;
     this.#changes.changed();
   }

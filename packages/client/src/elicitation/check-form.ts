@@ -5,8 +5,8 @@ import { matchesPattern } from './pattern-match.ts';
 import { missedFormat } from './text-format.ts';
 
 /**
- * What is wrong with the values of a form, at most one problem a field; empty if it may be sent. A value of `undefined` or `null` is not
- * given. Never throws, whatever the values are, and patterns of the agent's cannot make it slow.
+ * The invalid values of a form, at most one problem per field; empty if it may be sent. `undefined` and `null` mean that a value is
+ * missing. Never throws, whatever the values are, and patterns of the agent cannot make it slow.
  */
 export function checkForm(
   schema: ElicitationSchema,
@@ -22,7 +22,7 @@ export function checkForm(
   ];
 }
 
-/** What is wrong with the value of one field; undefined if nothing is. */
+/** The problem with the value of one field; undefined if it is valid. */
 export function checkField(field: FormField, value: unknown): FormProblem | undefined {
   const isGiven = value !== undefined && value !== null;
   const message = isGiven ? problemOf(field, value) : missing(field);
@@ -90,5 +90,5 @@ function counted(count: number, noun: string): string {
 }
 
 function unfillable(kind: string): string {
-  return `is a field of a kind this version does not know (${kind}); decline the form, or update`;
+  return `is a field of an unknown kind (${kind}); decline the form, or update this program`;
 }

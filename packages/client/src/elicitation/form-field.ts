@@ -1,4 +1,4 @@
-/** A value to choose, with its name for people. */
+/** A value to choose, with a title for users. */
 export interface FormChoice {
   readonly value: string;
   readonly title: string;
@@ -11,9 +11,9 @@ export interface TextField {
   readonly default?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** A regular expression of the agent's. Evaluate it with `checkForm` only, which bounds it. */
+  /** A regular expression of the agent. Evaluate it only with `checkForm`, which limits it. */
   readonly pattern?: string;
-  /** `email`, `uri`, `date`, `date-time`, or a word this version does not know and does not check. */
+  /** `email`, `uri`, `date`, `date-time`, or an unknown format, which is not checked. */
   readonly format?: string;
 }
 
@@ -47,10 +47,10 @@ export interface ChoicesField {
   readonly maxItems?: number;
 }
 
-/** A field of a kind this version does not know. Show that it is there; never draw it as something it may not be. */
+/** A field of an unknown kind. Show that it exists; never draw it as another kind. */
 export interface UnknownField {
   readonly type: 'unknown';
-  /** What the agent calls the kind. */
+  /** The agent's name of the kind. */
   readonly kind: string;
 }
 
@@ -58,15 +58,15 @@ export interface UnknownField {
 export type FormField = {
   /** Its name in the answer. */
   readonly key: string;
-  /** What the user reads; its key if the agent gives nothing better. */
+  /** The title for users; the key if the agent provides none. */
   readonly title: string;
   readonly description?: string;
   readonly isRequired: boolean;
 } & (TextField | NumberField | BooleanField | ChoiceField | ChoicesField | UnknownField);
 
-/** A word on what is wrong with one field. */
+/** A problem with one field. */
 export interface FormProblem {
   readonly key: string;
-  /** A plain sentence that begins with the field's title. */
+  /** A sentence that begins with the field's title. */
   readonly message: string;
 }

@@ -25,7 +25,7 @@ export function formFields(schema: ElicitationSchema): readonly FormField[] {
   return Object.entries(schema.properties ?? {}).map(([key, property]) => formField(key, property, required.has(key)));
 }
 
-/** What a form begins with: the default of every field that has one. */
+/** The initial values of a form: the default of every field that has one. */
 export function formDefaults(schema: ElicitationSchema): Readonly<Record<string, ElicitationContentValue>> {
   const values = formFields(schema).flatMap((field): [string, ElicitationContentValue][] =>
     'default' in field && field.default !== undefined ? [[field.key, field.default]] : [],
@@ -91,7 +91,7 @@ function unknown(kind: string): UnknownField {
   return { type: 'unknown', kind };
 }
 
-/** The keys that say something; `null` is the same as absent. */
+/** The given keys with a value; `null` counts as absent. */
 function given(property: object, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(property).filter(([key, value]) => keys.includes(key) && value !== null && value !== undefined),

@@ -2,14 +2,14 @@ import type { ElicitationContentValue } from '@turnwire/protocol';
 import { checkField } from './check-form.ts';
 import type { FormChoice, FormField } from './form-field.ts';
 
-/** What a user's text means; or what is wrong with it, as a plain sentence. */
+/** The value of a typed text, or the reason why it is invalid, as a sentence. */
 export type ParsedField =
   | { readonly ok: true; readonly value: ElicitationContentValue | undefined }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads what a user typed into a field. An empty text is no value. Yes and no may be said in several ways; a choice is named by its
- * value, its title or its place from 1; several choices are separated by commas.
+ * Parses typed text for a field. An empty text is no value. Yes and no have several spellings; a choice is named by its value, its title or
+ * its number from 1; several choices are separated by commas.
  */
 export function parseFieldValue(field: FormField, text: string): ParsedField {
   const value = text.trim() === '' ? undefined : valueOf(field, text);
@@ -17,7 +17,7 @@ export function parseFieldValue(field: FormField, text: string): ParsedField {
   return problem ? { ok: false, message: problem.message } : { ok: true, value };
 }
 
-/** The value; the text as it is where it means none, which the check then explains. */
+/** The value; if the text is none, the text itself, which the check then rejects. */
 function valueOf(field: FormField, text: string): ElicitationContentValue {
   switch (field.type) {
     case 'number':

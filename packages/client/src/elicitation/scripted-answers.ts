@@ -1,30 +1,30 @@
 import type { ElicitationContentValue } from '@turnwire/protocol';
 
-/** Which questions an answer is for. What is absent matches everything. */
+/** Which questions an answer is for. Absent fields match everything. */
 export interface ScriptedMatch {
-  /** A part of the message the agent shows. */
+  /** A part of the agent's message. */
   readonly message?: string;
-  /** A field the form has. */
+  /** The name of a field in the form. */
   readonly key?: string;
-  /** How the address begins that the user is to visit. */
+  /** The beginning of the address to visit. */
   readonly url?: string;
 }
 
-/** An answer prepared for questions that match. */
+/** A prepared answer for matching questions. */
 export interface ScriptedAnswer {
   /** Default: every question. */
   readonly match?: ScriptedMatch;
   readonly action: 'accept' | 'decline' | 'cancel';
-  /** Values by field; fields that are left out get the agent's default. */
+  /** Values by field; missing fields get the agent's default. */
   readonly content?: Readonly<Record<string, ElicitationContentValue>>;
 }
 
-/** Answers in order, the first that matches counts, as often as asked; or values by field name for all forms. */
+/** Answers in order, of which the first match counts, any number of times; or values by field name for all forms. */
 export type ScriptedAnswers = readonly ScriptedAnswer[] | Readonly<Record<string, ElicitationContentValue>>;
 
 /**
- * Checks what a file of answers holds.
- * @throws Error with a sentence that says where it is wrong
+ * Validates the content of an answer file.
+ * @throws Error with a sentence that names the invalid place
  */
 export function readScriptedAnswers(json: unknown): ScriptedAnswers {
   if (Array.isArray(json)) return json.map((answer, index) => readAnswer(answer, `answer ${index + 1}`));

@@ -11,7 +11,7 @@ import { formDefaults, formFields } from './form-fields.ts';
 import type { ScriptedAnswer, ScriptedAnswers } from './scripted-answers.ts';
 import { urlConsent } from './url-consent.ts';
 
-/** A question, and how it was answered without a user. */
+/** A question and its scripted answer. */
 export interface ScriptedRecord {
   readonly request: CreateElicitationRequest;
   readonly response: CreateElicitationResponse;
@@ -23,21 +23,21 @@ type Reply = Omit<ScriptedRecord, 'request'>;
 type Content = Readonly<Record<string, ElicitationContentValue>>;
 
 /**
- * Answers an agent's questions from a script, for runs nobody watches. What the script has no answer for, or no valid one, is answered
- * with `cancel`: nothing is made up. A page is consented to only by an answer that names its address or its message.
- * @param onRecord hears of every question
+ * Answers an agent's questions from a script, for unattended runs. Questions without a valid answer are answered with `cancel`: nothing is
+ * invented. A page is visited only if an answer names its address or its message.
+ * @param onRecord receives every question and its answer
  */
 export function scriptedElicitation(
   answers: ScriptedAnswers,
   onRecord: (record: ScriptedRecord) => void = () => undefined,
 ): HostElicitation {
-  const told = (request: CreateElicitationRequest, reply: Reply): CreateElicitationResponse => {
+  const recorded = (request: CreateElicitationRequest, reply: Reply): CreateElicitationResponse => {
     onRecord({ request, ...reply });
     return reply.response;
   };
   return {
-    form: (request) => told(request, formReply(request as FormRequest, answers)),
-    url: (request) => told(request, urlReply(request as UrlRequest, answers)),
+    form: (request) => recorded(request, formReply(request as FormRequest, answers)),
+    url: (request) => recorded(request, urlReply(request as UrlRequest, answers)),
   };
 }
 
@@ -57,7 +57,7 @@ function formReply(request: FormRequest, answers: ScriptedAnswers): Reply {
 }
 
 function urlReply({ message, url }: UrlRequest, answers: ScriptedAnswers): Reply {
-  if (!isList(answers)) return cancelled('no prepared answer is about a page to visit');
+  if (!isList(answers)) return cancelled('no prepared answer is for a page to visit');
   const answer = answers.find(({ match = {} }) => {
     return match.key === undefined && url.startsWith(match.url ?? '') && message.includes(match.message ?? '');
   });
@@ -70,7 +70,7 @@ function urlReply({ message, url }: UrlRequest, answers: ScriptedAnswers): Reply
   return mayOpen ? given(answer) : cancelled(warnings.join(' '));
 }
 
-/** The form filled in, if that is a valid answer. */
+/** The completed form, if it is valid. */
 function accepted(schema: ElicitationSchema, values: Content): Reply {
   const content = { ...formDefaults(schema), ...values };
   const problems = checkForm(schema, content);
@@ -86,7 +86,7 @@ function cancelled(why: string): Reply {
   return { response: { action: 'cancel' }, reason: `cancelled: ${why}` };
 }
 
-/** The values a form has fields for. */
+/** The values for which the form has fields. */
 function picked(values: Content, keys: ReadonlySet<string>): Content {
   return Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)));
 }

@@ -5,24 +5,24 @@ const mailAddress = /^[^\s@]+@[^\s@]+$/;
 
 interface Format {
   readonly isMet: (text: string) => boolean;
-  /** What to give, as a user would say it. */
+  /** The expected form, as a user would say it. */
   readonly wanted: string;
 }
 
 const formats: ReadonlyMap<string, Format> = new Map([
   ['email', { isMet: (text) => mailAddress.test(text), wanted: 'an e-mail address, such as name@example.com' }],
-  ['uri', { isMet: (text) => URL.canParse(text), wanted: 'a whole address, such as https://example.com/page' }],
-  ['date', { isMet: isDay, wanted: 'a day, such as 2026-05-31' }],
-  ['date-time', { isMet: isMoment, wanted: 'a moment with its time zone, such as 2026-05-31T14:30:00Z' }],
+  ['uri', { isMet: (text) => URL.canParse(text), wanted: 'a complete address, such as https://example.com/page' }],
+  ['date', { isMet: isDay, wanted: 'a date, such as 2026-05-31' }],
+  ['date-time', { isMet: isMoment, wanted: 'a date and time with a time zone, such as 2026-05-31T14:30:00Z' }],
 ]);
 
-/** What a text of this format should be, if it is not; formats nobody knows are met by every text. */
+/** The expected form of a text, if the text does not have it; every text fits an unknown format. */
 export function missedFormat(format: string, text: string): string | undefined {
   const known = formats.get(format);
   return known && !known.isMet(text) ? known.wanted : undefined;
 }
 
-/** The calendar decides: a thirtieth of February is the second of March to `Date`. */
+/** Checked by calendar: `Date` turns the thirtieth of February into the second of March. */
 function isDay(text: string): boolean {
   const [, year, month, date] = day.exec(text) ?? [];
   if (year === undefined) return false;

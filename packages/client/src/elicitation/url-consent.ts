@@ -1,23 +1,23 @@
 import { unicodeHost } from './unicode-host.ts';
 
-/** What a user must see before a page is opened at an agent's wish (protocol: Elicitation, URL mode). */
+/** What a user must see before a page of an agent is opened (protocol: Elicitation, URL mode). */
 export interface UrlConsent {
-  /** False if it must not be opened at all; the warnings say why. */
+  /** False if it must not be opened at all; the warnings contain the reason. */
   readonly mayOpen: boolean;
-  /** The full address, in the form a browser would read it. Show it as text, never as a link. */
+  /** The complete address, as a browser would parse it. Show it as text, never as a link. */
   readonly url: string;
-  /** The host it leads to, to be made prominent. Empty if there is none. */
+  /** The host, to be shown prominently. Empty if there is none. */
   readonly host: string;
-  /** What to beware of, as plain sentences; empty if nothing. */
+  /** Warnings, as sentences; empty if there are none. */
   readonly warnings: readonly string[];
 }
 
-/** Reads an address an agent wants the user to visit. Nothing is fetched or looked up. */
+/** Parses the address of a page to visit. Nothing is fetched or resolved. */
 export function urlConsent(address: string): UrlConsent {
   if (!URL.canParse(address)) return refused(address, 'This is not an address that can be opened.');
   const url = new URL(address);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  if (!isWeb) return refused(url.href, `This is no web page: it begins with ${url.protocol}`);
+  if (!isWeb) return refused(url.href, `This is not a web page: it begins with ${url.protocol}`);
   return { mayOpen: true, url: url.href, host: url.host, warnings: warningsOf(url) };
 }
 
@@ -31,10 +31,10 @@ function warningsOf({ protocol, hostname, username, password, host }: URL): read
     warnings.push('The connection is not encrypted (http): others may read or change what you see and type.');
   }
   if (hostname.split('.').some((label) => label.startsWith('xn--'))) {
-    warnings.push(`The host is written with letters that can be mistaken for others: ${unicodeHost(hostname)}`);
+    warnings.push(`The host contains letters that can be mistaken for others: ${unicodeHost(hostname)}`);
   }
   if (username !== '' || password !== '') {
-    warnings.push(`A name before the @ may look like the host, which is ${host}`);
+    warnings.push(`The name before the @ may look like the host, but the host is ${host}`);
   }
   return warnings;
 }

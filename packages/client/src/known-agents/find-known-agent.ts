@@ -2,24 +2,24 @@ import type { Implementation } from '@turnwire/protocol';
 import type { KnownAgent, KnownCommand } from './known-agent.ts';
 import { knownAgents } from './known-agents.ts';
 
-/** What an agent can be told by. */
+/** Facts that identify an agent. */
 export interface AgentClues {
-  /** What it said it is called, in `initialize`. */
+  /** Its name in `initialize`. */
   readonly info?: Pick<Implementation, 'name'> | undefined;
-  /** The words it was started with. */
+  /** The words of the command that started it. */
   readonly command?: readonly string[] | undefined;
 }
 
 /**
- * The agent these clues are of; undefined for one that is not known. What it calls itself decides; before it has, the command does: a
- * program of that name anywhere, or the npm package in `npx PACKAGE@VERSION` and in the path of a script.
+ * The agent with these facts; undefined if it is unknown. Its own name decides; before that is known, the command does: a program with a
+ * known name, or the npm package in `npx PACKAGE@VERSION` and in the path of a script.
  */
 export function knownAgent({ info, command = [] }: AgentClues): KnownAgent | undefined {
   if (info !== undefined) return knownAgents.find(({ infoNames = [] }) => infoNames.includes(info.name));
   return knownAgents.find((agent) => isStartedBy(agent, command));
 }
 
-/** The agent of a name on a command line; case does not matter. */
+/** The agent with a name used on a command line; case does not matter. */
 export function knownAgentNamed(name: string): KnownAgent | undefined {
   return knownAgents.find((agent) => agent.name === name.toLowerCase());
 }
@@ -33,8 +33,8 @@ export function installedCommand(agent: KnownAgent, platform: string): KnownComm
 }
 
 /**
- * How to start an agent that is not installed: npm fetches its package, in the version that was tried, and keeps it for the next time.
- * Undefined if it is in no package, or if nobody has tried a version: what npm would fetch then is not known.
+ * The command of an agent that is not installed: npm fetches its package, in the tested version, and caches it. Undefined if it has no
+ * package, or no version was tested: the effect of another version is unknown.
  */
 export function fetchedCommand({ package: name, version, command }: KnownAgent): KnownCommand | undefined {
   if (name === undefined || version === undefined) return undefined;

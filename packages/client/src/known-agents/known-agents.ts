@@ -1,6 +1,6 @@
 import type { KnownAgent } from './known-agent.ts';
 
-/** Keys of the model providers that agents without a provider of their own understand. */
+/** API keys of model providers, for agents that support several providers. */
 const providerKeys = [
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',
@@ -13,7 +13,7 @@ const providerKeys = [
   'XAI_API_KEY',
 ];
 
-/** Agents that were driven through full turns: text, files, commands, a refusal, a cancel, a load, a killed client. */
+/** Agents that were tested with full turns: text, files, commands, a refusal, a cancel, a load, a killed client. */
 const driven: readonly KnownAgent[] = [
   {
     name: 'claude',
@@ -22,7 +22,7 @@ const driven: readonly KnownAgent[] = [
     package: '@agentclientprotocol/claude-agent-acp',
     version: '0.100.0',
     infoNames: ['@agentclientprotocol/claude-agent-acp', '@zed-industries/claude-agent-acp'],
-    // IS_SANDBOX is not among them: with it, and as root, no session can be made at all.
+    // IS_SANDBOX is left out: with it, and as root, no session can be created.
     inheritEnv: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION', 'AWS_PROFILE'],
     documentation: 'https://github.com/agentclientprotocol/claude-agent-acp',
   },
@@ -38,7 +38,7 @@ const driven: readonly KnownAgent[] = [
     differences: {
       // It ends its own server first, which takes 2 to 5 s.
       exitTimeout: 6_000,
-      // It starts as `agent`, which asks only for what it finds unsafe and leaves the rest to its sandbox.
+      // It starts in the mode `agent`, which asks only for actions it finds unsafe and leaves the rest to its sandbox.
       asking: { by: 'mode', modeId: 'read-only' },
     },
   },
@@ -51,7 +51,7 @@ const driven: readonly KnownAgent[] = [
     infoNames: ['qwen-code'],
     inheritEnv: ['OPENAI_*', 'QWEN_*', 'DASHSCOPE_API_KEY', 'BAILIAN_*'],
     documentation: 'https://github.com/QwenLM/qwen-code',
-    // It starts as `auto`: a model decides what is safe, and files are written without a question.
+    // It starts in the mode `auto`: a model decides what is safe, and files are written without asking.
     differences: { asking: { by: 'mode', modeId: 'default' } },
   },
   {
@@ -119,7 +119,7 @@ const driven: readonly KnownAgent[] = [
   },
 ];
 
-/** Agents whose commands are known and nothing else. */
+/** Agents of which only the command is known. */
 const listed: readonly KnownAgent[] = [
   {
     name: 'antigravity',
@@ -152,5 +152,5 @@ const listed: readonly KnownAgent[] = [
   { name: 'zeroclaw', title: 'ZeroClaw', command: ['zeroclaw', 'acp'] },
 ];
 
-/** The well-known agents: those that were tried first, the others by name. */
+/** The well-known agents: tested ones first, then the others by name. */
 export const knownAgents: readonly KnownAgent[] = [...driven, ...listed];

@@ -1,7 +1,7 @@
 import type { ConversationOptions } from '../conversation/conversation-options.ts';
 import type { AgentDifferences } from './known-agent.ts';
 
-/** What `openConversation` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
+/** Options of `openConversation` for an agent's differences: spread them into the others. Empty for an agent without such differences. */
 export function conversationOptionsFor({ loadsFromNextMinute, replaysLate }: AgentDifferences = {}): Pick<
   ConversationOptions,
   'loadNotBefore' | 'replaysLate'
@@ -9,7 +9,10 @@ export function conversationOptionsFor({ loadsFromNextMinute, replaysLate }: Age
   return { ...(loadsFromNextMinute && { loadNotBefore: nextMinute }), ...(replaysLate && { replaysLate }) };
 }
 
-/** What `createPermissions` of `@turnwire/permissions` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
+/**
+ * Options of `createPermissions` of `@turnwire/permissions` for an agent's differences: spread them into the others. Empty for an agent
+ * without such differences.
+ */
 export function permissionsOptionsFor({ commandInTitleOf, asking }: AgentDifferences = {}): {
   readonly commandInTitleOf?: string;
   readonly asksNobody?: boolean;
@@ -22,7 +25,7 @@ export function permissionsOptionsFor({ commandInTitleOf, asking }: AgentDiffere
 
 const minute = 60_000;
 
-/** Minutes begin at the same moment in every time zone there is today. */
+/** All current time zones begin their minutes at the same moment. */
 function nextMinute(time: number): number {
   return (Math.floor(time / minute) + 1) * minute;
 }

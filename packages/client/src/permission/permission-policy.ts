@@ -1,12 +1,14 @@
 import type { PermissionOption, PermissionOptionKind, RequestPermissionRequest } from '@turnwire/protocol';
 
-/** What a policy may know besides the request. */
+/** The context of a permission request. */
 export interface PermissionContext {
-  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent took the request back. */
+  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent cancelled the request. */
   readonly signal: AbortSignal;
-  /** The folders of the session, its working directory first. Absent: not known. */
+  /** The folders of the session, its working directory first. Absent: unknown. */
   readonly roots?: readonly string[] | undefined;
-  /** Says why it is decided so, as a sentence for the user: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
+  /**
+   * Records the reason of a decision, as a sentence for the user: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`.
+   */
   readonly explain?: ((reason: string) => void) | undefined;
 }
 
@@ -16,13 +18,13 @@ export interface PermissionContext {
  */
 export type PermissionDecision = PermissionOption | undefined;
 
-/** Decides what an agent asks permission for. Throwing, or choosing what was not offered, answers `cancelled`. */
+/** Decides a permission request. Throwing, or choosing an option that was not offered, answers `cancelled`. */
 export type PermissionPolicy = (
   request: RequestPermissionRequest,
   context: PermissionContext,
 ) => PermissionDecision | Promise<PermissionDecision>;
 
-/** The first option of the first kind that is offered. Agents list options in any order, so the place of one says nothing. */
+/** The first option of the first kind that is offered. Agents list options in any order, so positions have no meaning. */
 export function optionOfKind(
   options: readonly PermissionOption[],
   ...kinds: readonly PermissionOptionKind[]
@@ -34,8 +36,8 @@ export function optionOfKind(
   return undefined;
 }
 
-/** Says yes to everything, this once where the agent offers that. */
+/** Approves everything, once where the agent offers that. */
 export const approveAll: PermissionPolicy = ({ options }) => optionOfKind(options, 'allow_once', 'allow_always');
 
-/** Says no to everything, this once; never asks the agent to remember it. */
+/** Rejects everything, once; never asks the agent to remember it. */
 export const denyAll: PermissionPolicy = ({ options }) => optionOfKind(options, 'reject_once');

@@ -1,14 +1,14 @@
 import { TurnwireError, asideKey, type Dialect, errorCodes, ProtocolError } from '@turnwire/protocol';
 
 /**
- * What a failure means, whatever number or word it came with:
- * - `connection-closed`: the agent is gone; start it again first
+ * The meaning of a failure, whatever its code or text:
+ * - `connection-closed`: the agent has ended; restart it first
  * - `timeout`: no answer in time
- * - `session-lost`: the agent does not know the session any more; load or resume it, or make a new one, first
- * - `login-needed`: trying again is no use before a login
- * - `internal`: something went wrong in the agent, nobody knows what
- * - `refused`: the request is wrong or not permitted, and will be the next time
- * - `cancelled`: this side or the agent gave it up on purpose
+ * - `session-lost`: the agent does not know the session any more; load, resume or create one first
+ * - `login-needed`: retrying is useless before a login
+ * - `internal`: an error inside the agent of unknown cause
+ * - `refused`: the request is invalid or not permitted, and would be again
+ * - `cancelled`: this side or the agent cancelled it
  * - `other`: none of these
  */
 export type Condition =
@@ -22,9 +22,9 @@ export type Condition =
   | 'other';
 
 /**
- * What an error of a call means.
- * @param dialect of the peer, for an error that has not passed through one: numbers mean different things to different agents. Errors that
- * a connection rejects with have been read already, and are read the same with it or without.
+ * Classifies the error of a call.
+ * @param dialect of the peer, for an error that has not passed through one: codes differ between agents. Errors that a connection rejects
+ * with have been translated already; for those it makes no difference.
  */
 export function conditionOf(error: unknown, dialect?: Dialect): Condition {
   if (error instanceof TurnwireError) return ownCondition(error);
@@ -70,8 +70,8 @@ function wireCondition({ code, data }: { readonly code: number; readonly data?: 
 }
 
 /**
- * Two numbers of one dialect are conditions of a line. Reading them leaves an internal error, with the number it came with beside it;
- * no other dialect makes an internal error of anything.
+ * Two codes of one dialect are conditions of the connection. They are translated to an internal error with the original code beside it; no
+ * other dialect translates an error to an internal error.
  */
 function lineCondition(data: unknown): Condition | undefined {
   const aside = isObject(data) ? data[asideKey] : undefined;

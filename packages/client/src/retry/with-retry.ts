@@ -2,40 +2,37 @@ import { pause } from '@turnwire/machine/waits';
 import { TurnwireError, type Dialect, type RequestMethod } from '@turnwire/protocol';
 import { type Condition, conditionOf } from './condition.ts';
 
-/** What may get better by itself or by {@link RetryOptions.recover}. */
+/** Failures that are transient, or that {@link RetryOptions.recover} can fix. */
 export type RetryCondition = Extract<Condition, 'connection-closed' | 'timeout' | 'session-lost'>;
 
-/** Another attempt is about to be made. */
+/** A retry is about to be made. */
 export interface Retry {
-  /** The attempt that comes, from 2. */
+  /** Number of the attempt, from 2. */
   readonly attempt: number;
-  /** Why the one before failed. */
+  /** Why the previous one failed. */
   readonly condition: RetryCondition;
   readonly error: unknown;
-  /** How long is waited first, in milliseconds. */
+  /** Milliseconds to wait first. */
   readonly delay: number;
 }
 
-/** How to try again. Everything but the method has a default. */
+/** How to retry. Everything but the method has a default. */
 export interface RetryOptions {
-  /** What is called. Only what does no harm when it is done twice is tried again, see {@link isRepeatable}. */
+  /** The method called. Only idempotent methods are retried, see {@link isRepeatable}. */
   readonly method: RequestMethod<'agent'>;
-  /** Try again though the agent may then do everything twice, such as the work of a prompt. Default false. */
+  /** Retry although the agent may then do everything twice, such as the work of a prompt. Default false. */
   readonly mayRepeat?: boolean | undefined;
-  /** Which failures to try again after. Default: all three. */
+  /** Failures to retry after. Default: all three. */
   readonly conditions?: readonly RetryCondition[] | undefined;
-  /** Attempts in all. Default 5, so at most 15 s are waited, and a quarter more. */
+  /** Number of attempts. Default 5, so the waits add up to at most 15 s, plus jitter. */
   readonly attempts?: number | undefined;
-  /** How much longer than 1, 2, 4, 8, … s a wait may be, as a part of it, so that many clients do not come at once. Default 0.25. */
+  /** How much longer than 1, 2, 4, 8, … s a wait may be, as a fraction, so that clients do not retry simultaneously. Default 0.25. */
   readonly jitter?: number | undefined;
-  /**
-   * Repairs what failed before the next attempt: starts the agent again, brings the session back. If it rejects, that counts as the next
-   * attempt having failed.
-   */
+  /** Repairs the failure before the next attempt: restarts the agent, restores the session. If it rejects, the attempt has failed. */
   readonly recover?: ((condition: RetryCondition) => Promise<void>) | undefined;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
-  /** Aborts the waiting, and with it the retries. */
+  /** Aborts the wait, and with it the retries. */
   readonly signal?: AbortSignal | undefined;
   /** For errors that did not come through a connection, see {@link conditionOf}. */
   readonly dialect?: Dialect | undefined;
@@ -56,15 +53,15 @@ const repeatable: ReadonlySet<RequestMethod<'agent'>> = new Set([
   'session/close',
 ]);
 
-/** True for methods that do no harm when they are done twice. */
+/** True for methods that may safely be called twice. */
 export function isRepeatable(method: RequestMethod<'agent'>): boolean {
   return repeatable.has(method);
 }
 
 /**
- * Does something that may fail for a while, up to five times, 1, 2, 4 and 8 seconds apart. What trying again cannot repair is never tried
- * again: a wrong or forbidden request, a missing login, an error inside the agent.
- * Rejects with the error of the last attempt, or with TurnwireError `cancelled` when the signal aborts a wait.
+ * Runs an operation that may fail temporarily, up to five times, 1, 2, 4 and 8 seconds apart. Permanent failures are not retried: an
+ * invalid or forbidden request, a missing login, an error inside the agent. Rejects with the error of the last attempt, or with
+ * TurnwireError `cancelled` when the signal aborts a wait.
  */
 export async function withRetry<Value>(operation: () => Promise<Value>, options: RetryOptions): Promise<Value> {
   const { attempts = 5, sleep = wait, onRetry, recover, signal } = options;
@@ -102,5 +99,5 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
 }
 
 function givenUp(signal: AbortSignal | undefined, error?: unknown): TurnwireError {
-  return new TurnwireError('cancelled', 'Trying again was cancelled', { cause: error ?? signal?.reason });
+  return new TurnwireError('cancelled', 'The retry was cancelled', { cause: error ?? signal?.reason });
 }

@@ -31,14 +31,14 @@ import { type SessionDetails, SessionState } from './session-state.ts';
 import { TurnSignals, type Withdrawable } from './turn-signals.ts';
 import { PromptTurn, type Turn } from './turn.ts';
 
-/** What a session is made of. */
+/** The inputs of a session. */
 export interface SessionParts {
   readonly connection: Connection;
   readonly id: string;
   readonly cwd: string;
   /** All its folders, `cwd` first. */
   readonly roots: readonly string[];
-  /** Where they really were when the session began, symbolic links resolved. */
+  /** Their real paths when the session began, symbolic links resolved. */
   readonly realRoots: readonly (string | undefined)[] | undefined;
   readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'>;
   readonly permission: PermissionPolicy;
@@ -47,9 +47,9 @@ export interface SessionParts {
   readonly login: LoginRetry;
   /** Keys for `_meta` of the next prompt. */
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
-  /** What the agent tells until {@link AgentSession.begin} is a replay. */
+  /** Updates until {@link AgentSession.begin} are a replay. */
   readonly isReplay: boolean;
-  /** Tells the agent to close it. Absent: the agent cannot. */
+  /** Closes the session at the agent. Absent: the agent does not support it. */
   readonly close?: (() => Promise<void>) | undefined;
 }
 
@@ -73,10 +73,10 @@ export class AgentSession implements Session {
   #isReplay: boolean;
   #isClosed = false;
   #running: PromptTurn | undefined;
-  /** The prompt is with the agent, and not waiting for a login. */
+  /** The prompt was sent to the agent, and is not waiting for a login. */
   #isSent = false;
   #silence: SilenceWatch | undefined;
-  /** Requests of the agent that wait for us. */
+  /** Requests of the agent that this side has not answered. */
   #owed = 0;
 
   constructor(parts: SessionParts) {
@@ -122,12 +122,12 @@ export class AgentSession implements Session {
     return [...this.#waiting];
   }
 
-  /** The agent has answered: what it tells from now on is new. */
+  /** The agent has answered: later updates are new. */
   endReplay(): void {
     this.#isReplay = false;
   }
 
-  /** Takes in the answer that set the session up. */
+  /** Applies the answer that set the session up. */
   begin(setup: Omit<NewSessionResponse, 'sessionId'>): void {
     this.#setup = { ...setup, sessionId: this.id };
     this.#state.begin(setup);
@@ -152,10 +152,10 @@ export class AgentSession implements Session {
     await this.#running?.cancel().catch(() => undefined);
   }
 
-  /** Takes an update from the agent. */
+  /** Processes an update from the agent. */
   deliver(update: SessionUpdate): Promise<void> | undefined {
-    // The answer that ends a replay may be read together with what follows it, and is heard of a moment later.
-    return this.#isReplay ? Promise.resolve().then(() => this.#hear(update)) : this.#hear(update);
+    // The answer that ends a replay may be read together with later updates, and is handled a moment later.
+    return this.#isReplay ? Promise.resolve().then(() => this.#receive(update)) : this.#receive(update);
   }
 
   /** Answers a permission request. */
@@ -164,13 +164,13 @@ export class AgentSession implements Session {
     return this.serve(() => this.#permissions.answer(request, { signal, isCancelled }));
   }
 
-  /** Takes note of a message that could not be read. It may have been of another session: nobody knows. */
+  /** Records a message that could not be read. It may have belonged to another session. */
   lose(loss: MessageLoss): void {
     this.#running?.lose(loss);
     this.#parts.listeners.onMessageLost?.(loss);
   }
 
-  /** Does something the agent asked for. Meanwhile it is not the agent who is silent. */
+  /** Handles a request of the agent. Meanwhile the agent does not count as silent. */
   async serve<Value>(work: () => Value | Promise<Value>): Promise<Value> {
     this.#running?.begin();
     this.#owed++;
@@ -178,23 +178,23 @@ export class AgentSession implements Session {
       return await work();
     } finally {
       this.#owed--;
-      this.#silence?.heard();
+      this.#silence?.received();
     }
   }
 
-  /** Does something that no longer matters once the turn is cancelled or over. */
+  /** Handles a request that no longer matters once the turn is cancelled or has ended. */
   serveTurn<Value>(signal: AbortSignal, work: Withdrawable<Value>): Promise<Value> {
     const isCancelled = this.#running?.isCancelled ?? false;
     return this.serve(() => (isCancelled ? work.withdrawn() : this.#signals.run(signal, work)));
   }
 
-  #hear(update: SessionUpdate): Promise<void> | undefined {
+  #receive(update: SessionUpdate): Promise<void> | undefined {
     this.#state.note(update);
     this.#permissions.note(update);
-    this.#silence?.heard();
+    this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.begin();
-    const heard = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay });
-    return heard ? heard.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
+    const handled = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay });
+    return handled ? handled.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
   }
 
   #next(): void {
@@ -212,7 +212,7 @@ export class AgentSession implements Session {
       (error: unknown) => turn.fail(error),
     );
     await turn.result.catch(() => undefined);
-    // An agent that did not honour a cancel is asked once more, so that nothing waits for its answer for ever.
+    // A cancel is sent again to an agent that ignored one, so that nothing waits for its answer indefinitely.
     givingUp.abort();
     this.#endTurn();
     this.#next();
@@ -246,7 +246,7 @@ export class AgentSession implements Session {
   #watch(turn: PromptTurn): SilenceWatch {
     const { listeners, timeouts } = this.#parts;
     return new SilenceWatch(listeners.silence ?? timeouts.silence, (silentSince) => {
-      // While we owe the agent an answer, it is not the agent who is silent.
+      // While the agent waits for an answer of this side, it does not count as silent.
       if (silentSince !== undefined && this.#owed > 0) this.#silence?.forgive();
       else listeners.onSilence?.(turn, silentSince);
     });
@@ -280,7 +280,7 @@ export class AgentSession implements Session {
 
   async #setMode(modeId: string): Promise<void> {
     const { connection, timeouts } = this.#parts;
-    // Agents that have both keep modes only for clients that do not know options.
+    // Agents with both have modes only for clients that do not support options.
     const choice = modeChoice(this.#state.configOptions ?? [], modeId);
     if (choice !== undefined) await this.#choose(choice);
     else await connection.request('session/set_mode', { sessionId: this.id, modeId }, { timeout: timeouts.set });
@@ -305,7 +305,7 @@ const besides: readonly string[] = [
   'user_message_chunk',
 ];
 
-/** True for updates that are about the prompt, and not about the session or a word beside it. */
+/** True for updates about the prompt, and not about the session or beside it. */
 function isWork({ sessionUpdate }: SessionUpdate): boolean {
   return !besides.includes(sessionUpdate);
 }
@@ -318,5 +318,5 @@ function notHonoured(limit: number): TurnwireError {
 }
 
 function sessionClosed(id: string): TurnwireError {
-  return new TurnwireError('cancelled', `The session ${id} was closed; load or resume it, or make a new one`);
+  return new TurnwireError('cancelled', `The session ${id} was closed; load or resume it, or create a new one`);
 }

@@ -10,17 +10,17 @@ import {
 
 /** Options of one call. */
 export interface CallOptions extends RequestOptions {
-  /** Called when the answer is a result: after everything the agent sent before it, and before everything it sent after it, was handled. */
+  /** Called when the answer is a result: after everything the agent sent before it was handled, and before everything it sent after it. */
   readonly onAnswer?: (() => void) | undefined;
 }
 
-/** What sessions need of the wire: calls whose errors say why the connection ended, not only that it did, and what to do. */
+/** The calls that sessions make. Their errors name the reason why the connection ended, and what to do. */
 export interface Connection {
   request<M extends RequestMethod<'agent'>>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
   notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void>;
 }
 
-/** Calls; if the agent wants a login first, logs in and calls once more, if that may be done. */
+/** Makes a call; if the agent requires a login first, logs in and repeats the call, if allowed. */
 export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () => boolean) => Promise<Value>;
 
 /** Calls on a peer. */
@@ -37,13 +37,13 @@ export function connectionOn(peer: Peer<'client'>): Connection {
 
 function rethrow(error: unknown, method: string, options: RequestOptions): never {
   if (!(error instanceof TurnwireError)) throw error;
-  // The transport knows best what ended it: how the process did, and its last words.
+  // The transport has the better reason: how the process ended, and its stderr.
   if (error.code === 'connection-closed' && error.cause instanceof TurnwireError) throw error.cause;
-  throw error.code === 'timeout' ? tooLate(method, options.timeout ?? 0, error) : error;
+  throw error.code === 'timeout' ? timeoutError(method, options.timeout ?? 0, error) : error;
 }
 
-/** A process that does not answer `initialize` is explained by whoever started it, with what it printed. */
-function tooLate(method: string, limit: number, cause: TurnwireError): TurnwireError {
+/** A process that does not answer `initialize` is reported by its launcher, with its output. */
+function timeoutError(method: string, limit: number, cause: TurnwireError): TurnwireError {
   if (method === 'initialize') return cause;
   const advice = 'try again with a longer limit, or close the agent and start it again';
   return new TurnwireError('timeout', `The agent did not answer ${method} within ${limit / 1000} s; ${advice}`, {

@@ -1,10 +1,10 @@
-/** A message of the agent that was too long to be read. Whose it was, and what it said, is not known. */
+/** A message of the agent that was too long to be read. Its session and content are unknown. */
 export interface MessageLoss {
-  /** How long it was. */
+  /** Its length. */
   readonly bytes: number;
 }
 
-/** The loss in a sentence without its end. */
+/** The loss as a clause. */
 export function lossText({ bytes }: MessageLoss): string {
-  return `a message of the agent of ${Math.ceil(bytes / 2 ** 20)} MiB was left out, for it is longer than messages may be`;
+  return `a message of the agent of ${Math.ceil(bytes / 2 ** 20)} MiB was dropped because it exceeds the size limit`;
 }

@@ -11,25 +11,25 @@ import type { PermissionOutcome } from '../transcript/transcript-event.ts';
 import { ToolCallFacts } from './tool-call-facts.ts';
 import { TurnSignals } from './turn-signals.ts';
 
-/** A permission request came, with all that is known of its tool call; or it was answered. */
+/** A permission request arrived, with everything known about its tool call; or it was answered. */
 export type PermissionEvent =
   | { readonly type: 'permission-asked'; readonly request: RequestPermissionRequest }
   | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome };
 
-/** Sees the permission requests of a session. Must not throw. */
+/** Receives the permission requests of a session. Must not throw. */
 export type PermissionListener = (event: PermissionEvent) => void;
 
-/** What permissions are decided with. */
+/** The inputs of a permission broker. */
 export interface PermissionBrokerParts {
   readonly policy: PermissionPolicy;
   /** The folders of the session, its working directory first. */
   readonly roots: readonly string[];
   readonly onPermission: PermissionListener | undefined;
-  /** Told of requests that are refused because they cannot be answered. */
+  /** Receives requests that are refused because they cannot be answered. */
   readonly log?: Log | undefined;
 }
 
-/** Where the permission requests of one session arrive: completed from what is known, decided, and told. */
+/** Completes the permission requests of one session, has them decided, and publishes them. */
 export class PermissionBroker {
   readonly #parts: PermissionBrokerParts;
   readonly #facts = new ToolCallFacts();
@@ -45,8 +45,8 @@ export class PermissionBroker {
   }
 
   /**
-   * Decides a request. Once a turn is being cancelled nobody is asked. Rejects with -32602 if two options share an id: the answer
-   * is an id, so which of them was chosen would be for the agent to say.
+   * Decides a request. Once a turn is being cancelled, the policy is not asked. Rejects with -32602 if two options share an id: the answer
+   * is an id, so it would be ambiguous.
    */
   async answer(
     asked: RequestPermissionRequest,
@@ -66,12 +66,12 @@ export class PermissionBroker {
     return answer;
   }
 
-  /** The turn is cancelled or over: what waits is answered with `cancelled`. */
+  /** Answers pending requests with `cancelled`: the turn is cancelled or has ended. */
   cancelAll(): void {
     this.#pending.abortAll();
   }
 
-  /** The turn is over: its tool calls have ended, whether the agent said so or not. */
+  /** The turn has ended, and with it its tool calls, whether the agent reported that or not. */
   endTurn(): void {
     this.#pending.abortAll();
     this.#facts.clear();
@@ -92,11 +92,11 @@ export class PermissionBroker {
 
   #refuse({ toolCall: { toolCallId } }: RequestPermissionRequest, optionId: string): Error {
     const detail = `several of its options have the id ${JSON.stringify(optionId)}`;
-    const reason = `refused: ${detail}, so no answer would be clear`;
+    const reason = `refused: ${detail}, so an answer would be ambiguous`;
     this.#parts.onPermission?.({ type: 'permission-answered', outcome: { toolCallId, allowed: false, reason } });
     const about = { direction: 'in', method: 'session/request_permission' } as const;
     this.#parts.log?.({ level: 'warn', event: 'a permission request was refused', ...about, detail });
-    return invalidParams(`options: several have the id ${JSON.stringify(optionId)}; give each an id of its own`);
+    return invalidParams(`options: several have the id ${JSON.stringify(optionId)}; give each its own id`);
   }
 
   #outcome(request: RequestPermissionRequest, { outcome }: RequestPermissionResponse): PermissionOutcome {
@@ -109,13 +109,13 @@ export class PermissionBroker {
   }
 }
 
-/** Only an option that was offered is an answer: the very object, since all that counts of it, its kind included, is the agent's. */
+/** Only an option that was offered is an answer: the same object, since all its properties, including its kind, come from the agent. */
 function response({ options }: RequestPermissionRequest, decision: PermissionDecision): RequestPermissionResponse {
   const isOffered = decision !== undefined && options.includes(decision);
   return { outcome: isOffered ? { outcome: 'selected', optionId: decision.optionId } : { outcome: 'cancelled' } };
 }
 
-/** An id that more than one of the options has. */
+/** An id shared by several options. */
 function repeatedId(options: readonly PermissionOption[]): string | undefined {
   const ids = new Set<string>();
   return options.find(({ optionId }) => ids.size === ids.add(optionId).size)?.optionId;

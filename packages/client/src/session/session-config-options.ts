@@ -7,21 +7,21 @@ import {
 
 /** The configuration options of a session, such as its model (protocol: Session Config Options). */
 export interface SessionConfigOptions {
-  /** All of them as they are now, the most important first. */
+  /** All options with their current values, the most important first. */
   readonly list: readonly SessionConfigOption[];
   /**
    * Sets one, also while a turn runs; others may change with it. A `select` takes one of its values, a `boolean` true or false. Rejects
-   * with TurnwireError `invalid-message` if there is no such option or value, `timeout` after `timeouts.set`, or as the agent refuses.
+   * with TurnwireError `invalid-message` if there is no such option or value, `timeout` after `timeouts.set`, or with the agent's error.
    */
   set(id: string, value: string | boolean): Promise<void>;
 }
 
-/** What it takes to set an option, besides the session. */
+/** The choice of a value, without the session. */
 export type ConfigChoice =
   | { readonly configId: string; readonly type: 'boolean'; readonly value: boolean }
   | { readonly configId: string; readonly value: string };
 
-/** The options as they stand, and how to change them. */
+/** The current options, and how to change them. */
 export function sessionConfigOptions(
   list: readonly SessionConfigOption[],
   send: (choice: ConfigChoice) => Promise<void>,
@@ -29,21 +29,21 @@ export function sessionConfigOptions(
   return { list, set: async (id, value) => send(choiceOf(list, id, value)) };
 }
 
-/** The values of a `select` option, also those under headings. */
+/** The values of a `select` option, also those in groups. */
 export function selectValues(
   option: SessionConfigOption & { readonly type: 'select' },
 ): readonly SessionConfigSelectOption[] {
   return option.options.flatMap((each) => ('group' in each ? each.options : [each]));
 }
 
-/** What puts a session into a mode by its option for modes; undefined if it has none, or none with that value. */
+/** The choice that sets a mode by the session's option for modes; undefined if it has none, or none with that value. */
 export function modeChoice(list: readonly SessionConfigOption[], modeId: string): ConfigChoice | undefined {
   const option = list.find(({ category }) => category === 'mode');
   const isListed = option?.type === 'select' && selectValues(option).some(({ value }) => value === modeId);
   return isListed ? { configId: option.id, value: modeId } : undefined;
 }
 
-/** The options with one of them changed, for agents that set an option and do not say what is so now. */
+/** The options with one of them changed, for agents that do not return the new options. */
 export function withChoice(
   list: readonly SessionConfigOption[],
   { configId, value }: ConfigChoice,
@@ -53,7 +53,7 @@ export function withChoice(
   );
 }
 
-/** The request of a choice. */
+/** The parameters of a choice. */
 export function choiceParams(sessionId: string, choice: ConfigChoice): Params<'session/set_config_option'> {
   return { sessionId, ...choice };
 }
@@ -63,7 +63,7 @@ function choiceOf(list: readonly SessionConfigOption[], id: string, value: strin
   if (!option) throw refused(`there is no option "${id}"; there are: ${list.map((each) => each.id).join(', ')}`);
   if (option.type === 'boolean') {
     if (typeof value === 'boolean') return { configId: id, type: 'boolean', value };
-    throw refused(`the option "${id}" is on or off, so it takes true or false and not "${value}"`);
+    throw refused(`the option "${id}" takes true or false, not "${value}"`);
   }
   const values = selectValues(option).map((each) => each.value);
   if (typeof value === 'string' && values.includes(value)) return { configId: id, value };

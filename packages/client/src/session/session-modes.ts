@@ -1,18 +1,18 @@
 import { TurnwireError, type SessionMode, type SessionModeState } from '@turnwire/protocol';
 
-/** The modes of a session (protocol: Session Modes). Where a session has configuration options too, those are to be preferred. */
+/** The modes of a session (protocol: Session Modes). Prefer configuration options if the session has both. */
 export interface SessionModes {
-  /** The id of the mode it is in. The agent may change it by itself. */
+  /** The id of the current mode. The agent may change it on its own. */
   readonly current: string;
   readonly available: readonly SessionMode[];
   /**
-   * Puts the session into a mode, also while a turn runs: by its option for modes, if there is one with this value. Rejects with
-   * TurnwireError `invalid-message` if there is no such mode, `timeout` after `timeouts.set`, or as the agent refuses.
+   * Sets the mode, also while a turn runs: with the option for modes, if there is one with this value. Rejects with TurnwireError
+   * `invalid-message` if there is no such mode, `timeout` after `timeouts.set`, or with the agent's error.
    */
   set(modeId: string): Promise<void>;
 }
 
-/** The modes as they stand, and how to change them. */
+/** The current modes, and how to change them. */
 export function sessionModes(state: SessionModeState, send: (modeId: string) => Promise<void>): SessionModes {
   const { currentModeId: current, availableModes: available } = state;
   const set = async (modeId: string): Promise<void> => {

@@ -8,14 +8,14 @@ import type {
 } from '@turnwire/protocol';
 import { type ConfigChoice, withChoice } from './session-config-options.ts';
 
-/** What the agent's list of sessions says about one. */
+/** The fields of a session in the agent's list. */
 export interface SessionDetails {
   readonly title?: string;
-  /** When something last happened in it: ISO 8601. */
+  /** The time of the last change: ISO 8601. */
   readonly updatedAt?: string;
 }
 
-/** What an agent has said about a session: at its set-up, in updates, and in answers. */
+/** The state of a session as reported by its agent: at its set-up, in updates, and in answers. */
 export class SessionState {
   modes: SessionModeState | undefined;
   configOptions: readonly SessionConfigOption[] | undefined;
@@ -23,7 +23,7 @@ export class SessionState {
   details: SessionDetails = {};
   usage: UsageUpdate | undefined;
 
-  /** Takes in the answer that set the session up. */
+  /** Applies the answer that set the session up. */
   begin({ modes, configOptions }: Partial<NewSessionResponse>): void {
     this.modes = modes ?? this.modes;
     this.configOptions = configOptions ?? this.configOptions;
@@ -54,7 +54,7 @@ export class SessionState {
     if (this.modes) this.modes = { ...this.modes, currentModeId };
   }
 
-  /** An option was set. The answer holds all options; some agents leave them out, and then only the one has changed. */
+  /** Applies a new option value. The answer contains all options; some agents leave them out, and then only this one has changed. */
   chosen(choice: ConfigChoice, answer: readonly SessionConfigOption[]): void {
     this.configOptions = answer.length > 0 ? answer : withChoice(this.configOptions ?? [], choice);
   }
@@ -62,7 +62,7 @@ export class SessionState {
 
 type DetailsUpdate = Partial<Record<keyof SessionDetails, string | null | undefined>>;
 
-/** Absent: as before. `null`: no longer. */
+/** Absent: unchanged. `null`: removed. */
 function patched(details: SessionDetails, update: DetailsUpdate): SessionDetails {
   const said = (key: keyof SessionDetails): string | null | undefined =>
     update[key] === undefined ? details[key] : update[key];

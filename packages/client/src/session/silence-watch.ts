@@ -1,31 +1,31 @@
-/** Notices when nothing has been heard for a while. Hearing costs a clock reading; there is one timer. */
+/** Reports a pause in incoming messages. A message costs one reading of the clock; there is one timer. */
 export class SilenceWatch implements Disposable {
   readonly #limit: number;
   readonly #onChange: (silentSince: number | undefined) => void;
-  #heardAt = Date.now();
+  #receivedAt = Date.now();
   #isSilent = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param limit milliseconds; Infinity never notices */
+  /** @param limit milliseconds; Infinity never reports */
   constructor(limit: number, onChange: (silentSince: number | undefined) => void) {
     this.#limit = limit;
     this.#onChange = onChange;
     this.#arm(limit);
   }
 
-  /** Something was heard. */
-  heard(): void {
-    this.#heardAt = Date.now();
+  /** Records an incoming message. */
+  received(): void {
+    this.#receivedAt = Date.now();
     if (!this.#isSilent) return;
     this.#isSilent = false;
     this.#onChange(undefined);
     this.#arm(this.#limit);
   }
 
-  /** The silence that was just noticed does not count. */
+  /** Restarts the limit after a pause that does not count. */
   forgive(): void {
     this.#isSilent = false;
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
     this.#arm(this.#limit);
   }
 
@@ -39,9 +39,9 @@ export class SilenceWatch implements Disposable {
   }
 
   #look(): void {
-    const remaining = this.#heardAt + this.#limit - Date.now();
+    const remaining = this.#receivedAt + this.#limit - Date.now();
     if (remaining > 0) return this.#arm(remaining);
     this.#isSilent = true;
-    this.#onChange(this.#heardAt);
+    this.#onChange(this.#receivedAt);
   }
 }

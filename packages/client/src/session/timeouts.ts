@@ -1,4 +1,4 @@
-/** How long to wait for an agent, in milliseconds. What takes longer rejects with `timeout`; a late answer is ignored. */
+/** How long to wait for an agent, in milliseconds. A call that takes longer rejects with `timeout`; a late answer is ignored. */
 export interface Timeouts {
   /** For the answer to `initialize`. Default 30,000. */
   readonly initialize: number;
@@ -24,7 +24,7 @@ export interface Timeouts {
   readonly cancel: number;
   /** For a sign of life in a turn, before `onSilence` of the session is called. Default Infinity: a turn has no limit. */
   readonly silence: number;
-  /** For the process to leave after its stdin was closed, before it is signalled. Default 2,000. */
+  /** For the process to exit after its stdin was closed, before it is signalled. Default 2,000. */
   readonly exit: number;
 }
 

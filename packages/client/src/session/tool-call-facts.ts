@@ -1,8 +1,8 @@
 import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
 
 /**
- * What is known of the tool calls that have not ended. Agents report a call bit by bit, and then ask permission for it with little more
- * than its id (protocol: Tool Calls).
+ * The known fields of unfinished tool calls. Agents report a call in parts, and then request permission for it with little more than its id
+ * (protocol: Tool Calls).
  */
 export class ToolCallFacts {
   readonly #calls = new Map<string, ToolCallUpdate>();
@@ -14,7 +14,7 @@ export class ToolCallFacts {
     else this.merge(call);
   }
 
-  /** The call with everything that is known of it. Takes in what is new. */
+  /** Merges a report into the known fields, and returns the whole call. */
   merge(call: ToolCallUpdate): ToolCallUpdate {
     const { toolCallId } = call;
     const merged: ToolCallUpdate = { ...this.#calls.get(toolCallId), ...toolCallChanges(call), toolCallId };

@@ -1,32 +1,32 @@
 import { unlessAborted } from '@turnwire/machine/waits';
 
-/** Work for the agent, and what to answer if it is withdrawn. */
+/** A request of the agent, and the answer if it is withdrawn. */
 export interface Withdrawable<Value> {
   readonly work: (signal: AbortSignal) => Value | Promise<Value>;
-  /** The answer; or it throws the error to answer with. */
+  /** Returns the answer, or throws the error to answer with. */
   readonly withdrawn: () => Value;
 }
 
-/** Lets work for the agent be withdrawn when the agent takes its request back, or when the turn is cancelled or over. */
+/** Withdraws requests when the agent cancels them, or when the turn is cancelled or has ended. */
 export class TurnSignals {
   readonly #open = new Set<AbortController>();
 
-  /** Waits for the work until it is withdrawn, and then no longer, whatever becomes of it. */
+  /** Waits for the work until it is withdrawn; its later result is ignored. */
   async run<Value>(signal: AbortSignal, { work, withdrawn }: Withdrawable<Value>): Promise<Value> {
-    const own = new AbortController();
-    const moot = AbortSignal.any([signal, own.signal]);
-    this.#open.add(own);
+    const withdrawal = new AbortController();
+    const either = AbortSignal.any([signal, withdrawal.signal]);
+    this.#open.add(withdrawal);
     try {
-      return await unlessAborted(Promise.resolve(work(moot)), moot);
+      return await unlessAborted(Promise.resolve(work(either)), either);
     } catch (error) {
-      if (moot.aborted) return withdrawn();
+      if (either.aborted) return withdrawn();
       throw error;
     } finally {
-      this.#open.delete(own);
+      this.#open.delete(withdrawal);
     }
   }
 
   abortAll(): void {
-    for (const own of this.#open) own.abort();
+    for (const withdrawal of this.#open) withdrawal.abort();
   }
 }

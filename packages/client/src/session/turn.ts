@@ -2,36 +2,36 @@ import { TurnwireError, type PromptResponse, type SessionUpdate } from '@turnwir
 import { lossText, type MessageLoss } from './message-loss.ts';
 import { UpdateQueue } from './update-queue.ts';
 
-/** How a turn ended; `stopReason` says why. */
+/** How a turn ended; `stopReason` is the reason. */
 export type TurnResult = PromptResponse;
 
 /**
- * One prompt and everything the agent does about it. Iterate it for the updates, await it for the result, or both:
+ * One prompt and the agent's work on it. Iterate it for the updates, await it for the result, or both:
  * ```ts
  * const turn = session.prompt('search for TODO');
  * for await (const update of turn) console.log(update.sessionUpdate);
  * const { stopReason } = await turn;
  * ```
- * The updates have one reader, who holds the agent back when more than 256 wait. Awaiting a turn nobody has begun to iterate
- * throws its updates away. If the turn fails, iterating and awaiting both throw why.
+ * The updates have one reader, who slows the agent down when more than 256 wait. Awaiting a turn that is not being iterated discards its
+ * updates. If the turn fails, iterating and awaiting both throw its error.
  */
 export interface Turn extends AsyncIterable<SessionUpdate>, PromiseLike<TurnResult> {
   /**
-   * Resolves when the agent has answered. Rejects with ProtocolError (the agent's error) or TurnwireError: `connection-closed`
-   * with how the agent's process ended and what it printed, `timeout` if a cancel was not honoured, `limit-exceeded` if the agent
-   * has answered, and a message it sent during the turn was too long to be read: what is known of the turn is not all of it.
+   * Resolves when the agent has answered. Rejects with ProtocolError (the agent's error) or TurnwireError: `connection-closed` with the
+   * exit and the stderr of the agent's process, `timeout` if a cancel was ignored, `limit-exceeded` if the agent has answered, but a
+   * message it sent during the turn was too long to be read: the turn is incomplete.
    */
   readonly result: Promise<TurnResult>;
-  /** How many updates were lost because nobody read them in time. */
+  /** Number of updates that were lost because they were not read in time. */
   readonly dropped: number;
   /**
-   * Asks the agent to stop, answers every permission request of the session with `cancelled`, and waits for the result, which
-   * then usually has the stop reason `cancelled`. Updates go on until then. A turn that was not sent yet never is.
+   * Asks the agent to stop, answers every permission request of the session with `cancelled`, and waits for the result, which then usually
+   * has the stop reason `cancelled`. Updates continue until then. A turn that was not sent yet is never sent.
    */
   cancel(): Promise<TurnResult>;
 }
 
-/** Updates that may wait for their reader. */
+/** Most updates that may wait for their reader. */
 const capacity = 256;
 
 /** The session's side of a turn. */
@@ -51,7 +51,7 @@ export class PromptTurn implements Turn {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Whoever iterates hears of the failure there, so a result nobody awaits is no unhandled rejection.
+    // An iterating caller receives the error there, so a result that is not awaited is not an unhandled rejection.
     this.result.catch(() => undefined);
   }
 
@@ -63,7 +63,7 @@ export class PromptTurn implements Turn {
     return this.#updates.dropped;
   }
 
-  /** True once the agent has done something about the prompt, so that sending it again could do it twice. */
+  /** True once the agent has worked on the prompt, so that sending it again could repeat the work. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -72,7 +72,7 @@ export class PromptTurn implements Turn {
     this.#hasBegun = true;
   }
 
-  /** A message of the agent was not read: the turn continues, and is no success. */
+  /** Records a message that was not read: the turn continues, but fails in the end. */
   lose(loss: MessageLoss): void {
     this.#hasBegun = true;
     this.#loss ??= new TurnwireError('limit-exceeded', `Part of the turn is missing: ${lossText(loss)}`);
@@ -81,7 +81,7 @@ export class PromptTurn implements Turn {
   cancel(): Promise<TurnResult> {
     if (!this.#isCancelled) {
       this.#isCancelled = true;
-      this.#updates.letGo();
+      this.#updates.stopHolding();
       this.#onCancel(this);
     }
     return this.result;

@@ -1,6 +1,6 @@
 /**
- * What a turn has received and nobody has read yet. One reader. While someone reads, a full queue holds the agent back;
- * while nobody does, it keeps the newest. Putting and taking cost the same however long it is.
+ * Updates of a turn that were not read yet. It has one reader. During reading, a full queue slows the agent down; otherwise it keeps the
+ * newest. Putting and taking take constant time.
  */
 export class UpdateQueue<Item> {
   readonly #capacity: number;
@@ -16,12 +16,12 @@ export class UpdateQueue<Item> {
     this.#capacity = capacity;
   }
 
-  /** How many items were lost because nobody read them. */
+  /** Number of items that were lost because they were not read. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** @returns nothing while there is room; otherwise a promise that resolves when there is */
+  /** @returns undefined while there is capacity; otherwise a promise that resolves when there is */
   put(item: Item): Promise<void> | undefined {
     if (this.#end || this.#reading === 'never') return undefined;
     this.#items.push(item);
@@ -33,36 +33,36 @@ export class UpdateQueue<Item> {
     return undefined;
   }
 
-  /** Nothing more will come; the reader gets what is left, then the error if there is one. */
+  /** Ends the queue; the reader receives the remaining items, then the error if there is one. */
   end(outcome: { readonly error?: unknown } = {}): void {
     this.#end ??= outcome;
     this.#arrived?.();
-    this.letGo();
+    this.stopHolding();
   }
 
-  /** From now on a full queue loses its oldest item rather than hold the agent back. */
-  letGo(): void {
+  /** From now on a full queue drops its oldest item instead of slowing the agent down. */
+  stopHolding(): void {
     if (this.#reading === 'holding') this.#reading = 'yielding';
     this.#taken?.();
   }
 
-  /** Nobody will read: what is there and what comes is thrown away. Does nothing once someone reads. */
+  /** Discards all items, also future ones. Does nothing once reading has begun. */
   discard(): void {
     if (this.#reading === 'not-yet') this.#stop();
   }
 
-  /** @throws Error if someone reads already, or nobody was going to */
+  /** @throws Error if it is being read already, or was discarded */
   read(): AsyncIterator<Item, undefined> {
     if (this.#reading === 'never')
-      throw new Error('The updates of this turn are gone: iterate a turn before you await it');
+      throw new Error('The updates of this turn were discarded: iterate a turn before you await it');
     if (this.#reading !== 'not-yet')
-      throw new Error('The updates of this turn are being read already; a turn has one reader');
+      throw new Error('The updates of this turn are being read already; a turn can have only one reader');
     this.#reading = this.#end ? 'yielding' : 'holding';
     const leave = async (): Promise<IteratorResult<Item, undefined>> => this.#stop();
     return { next: () => this.#next(), return: leave };
   }
 
-  /** By hand, for an async generator costs three promises an item. */
+  /** Written by hand, since an async generator costs three promises per item. */
   #next(): Promise<IteratorResult<Item, undefined>> {
     if (this.#size > 0) return Promise.resolve({ done: false, value: this.#take() });
     if (this.#end) return this.#finish(this.#end);
@@ -82,7 +82,7 @@ export class UpdateQueue<Item> {
 
   #take(): Item {
     const item = this.#items[this.#head++] as Item;
-    // Read items are cut off in bulk, so each is moved once on average.
+    // Read items are removed in bulk, so each is moved once on average.
     if (this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

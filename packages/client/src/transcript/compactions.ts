@@ -3,7 +3,7 @@ import { joined } from './messages.ts';
 import { appended, remember, replaced, type Transcript } from './transcript.ts';
 import type { CompactionEntry } from './transcript-view.ts';
 
-/** Of summary and error, absent leaves what is there, null takes it away, a value replaces it. */
+/** For summary and error, absent means unchanged, null removes, a value replaces. */
 export function withCompaction(transcript: Transcript, update: CompactionUpdate, at: number): Transcript {
   const { compactionId, status, summary, error } = update;
   return changed(transcript, { compactionId, at }, ({ error: before, ...entry }) => {
@@ -17,7 +17,7 @@ export function withCompaction(transcript: Transcript, update: CompactionUpdate,
   });
 }
 
-/** A piece of the summary goes behind the pieces before. */
+/** Appends a chunk of the summary. */
 export function withSummaryChunk(
   transcript: Transcript,
   { compactionId, content }: CompactionSummaryChunk,
@@ -31,7 +31,7 @@ interface Which {
   readonly at: number;
 }
 
-/** What comes first fixes the place in the conversation, even if it is a chunk. */
+/** The first report, even if it is a chunk, determines the position in the conversation. */
 function changed(
   transcript: Transcript,
   which: Which,

@@ -1,11 +1,11 @@
 /**
- * An immutable map from keys to numbers, for keys that are added and, seldom, moved, but never taken away. It is a few ordinary maps,
- * each at least twice as large as the next; adding merges the smallest ones, which costs O(log n) on average.
+ * An immutable map from strings to numbers, for keys that are added and, rarely, changed, but never removed. It consists of a few ordinary
+ * maps, each at least twice as large as the next; adding merges the smallest ones, which costs O(log n) on average.
  */
 export class KeyIndex {
   static readonly empty: KeyIndex = new KeyIndex([]);
 
-  /** Largest and oldest first: where two have a key, the later one is right. */
+  /** Largest and oldest first: if two contain a key, the later one counts. */
   readonly #maps: readonly ReadonlyMap<string, number>[];
 
   private constructor(maps: readonly ReadonlyMap<string, number>[]) {

@@ -3,7 +3,7 @@ import { matchEcho } from './prompt-echo.ts';
 import { appended, remember, replaced, type Transcript, withoutGrowing } from './transcript.ts';
 import type { MessageEntry } from './transcript-view.ts';
 
-/** A chunk with what is known of it. */
+/** A chunk with its context. */
 export interface ArrivedChunk {
   readonly type: MessageEntry['type'];
   readonly chunk: ContentChunk;
@@ -11,10 +11,10 @@ export interface ArrivedChunk {
   readonly isReplay: boolean;
 }
 
-/** Blocks of one entry. A longer message continues in another entry: adding a block copies the ones before. */
+/** Most blocks of an entry. A longer message continues in another entry, since adding a block copies the previous ones. */
 const mostBlocks = 256;
 
-/** Puts a chunk where it belongs. An empty one says nothing and leaves nothing. */
+/** Adds a chunk to its message. An empty one has no effect. */
 export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { content } = arrived.chunk;
   if (content.type === 'text' && content.text === '') return transcript;
@@ -22,16 +22,16 @@ export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transc
   return withUserChunk(transcript, arrived);
 }
 
-/** In a turn, the agent may repeat the prompt, which is shown already. */
+/** During a turn, the agent may repeat the prompt, which is shown already. */
 function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   const { echo } = transcript.memory;
   if (echo === undefined || transcript.turnId === undefined) return grown(transcript, arrived);
   const match = matchEcho(echo, arrived.chunk.content);
   if (match.isEcho) return remember(transcript, { echo: match.echo });
-  const told = remember(transcript, { echo: undefined });
-  if (match.taken === '') return grown(told, arrived);
+  const updated = remember(transcript, { echo: undefined });
+  if (match.taken === '') return grown(updated, arrived);
   const taken: ContentChunk = { ...arrived.chunk, content: { type: 'text', text: match.taken } };
-  return grown(grown(told, { ...arrived, chunk: taken }), arrived);
+  return grown(grown(updated, { ...arrived, chunk: taken }), arrived);
 }
 
 function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
@@ -52,14 +52,14 @@ function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
   return growingAt(replaced(calm, place, now), place, isNamed ? idKey(arrived) : undefined);
 }
 
-/** The entry a chunk continues: the one with its id, else the one that grows, unless that is another message. */
+/** The entry a chunk continues: the one with its id, else the growing one, unless that is another message. */
 function placeOf({ memory, entries, turnId }: Transcript, { type, chunk }: ArrivedChunk): number | undefined {
   const { growing } = memory;
   const open = growing === undefined ? undefined : entries.at(growing);
   const mayJoin = open?.type === type;
   if (typeof chunk.messageId !== 'string') return mayJoin ? growing : undefined;
   const known = memory.messages.get(idKey({ type, chunk }) ?? '');
-  // An id comes again in a later turn only if the agent counts from one in each: that is another message.
+  // An id recurs in a later turn only if the agent counts from one in each: then it is another message.
   const oldest = turnId === undefined ? memory.sessionStart : memory.turnStart;
   if (known !== undefined && known >= oldest) return known;
   return mayJoin && open.messageId === undefined ? growing : undefined;
@@ -77,7 +77,7 @@ function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
     isOpen: transcript.turnId !== undefined,
     isReplay,
   };
-  // What a user said in a replay begins another turn, which has its own plan.
+  // A user message in a replay starts another turn, which has its own plan.
   const next = type === 'user' && isReplay ? remember(transcript, { plan: undefined }) : transcript;
   return growingAt(appended(next, entry), place, idKey(arrived));
 }
@@ -96,7 +96,7 @@ function isMessage(entry: { readonly type: string }): entry is MessageEntry {
   return entry.type === 'user' || entry.type === 'agent' || entry.type === 'thought';
 }
 
-/** The blocks with one more. Neighbouring texts become one, which costs the same however long they are. */
+/** Appends a block. Neighbouring texts are joined, which costs the same however long they are. */
 export function joined(blocks: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
   const last = blocks.at(-1);
   if (last === undefined || !isText(last) || !isText(block) || !isSameKind(last, block)) return [...blocks, block];
@@ -109,7 +109,7 @@ function isText(block: ContentBlock): block is TextBlock {
   return block.type === 'text';
 }
 
-/** Texts for different readers, or of different weight, stay apart. */
+/** Texts with different annotations stay separate. */
 function isSameKind(one: TextBlock, other: TextBlock): boolean {
   const [a, b] = [one.annotations ?? undefined, other.annotations ?? undefined];
   return a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -1,13 +1,13 @@
 import { KeyIndex } from './key-index.ts';
 import { PersistentVector } from './persistent-vector.ts';
 
-/** An immutable map in the order its keys came, for keys that are never taken away. Putting and getting cost O(log n). */
+/** An immutable map in insertion order, for keys that are never removed. Putting and getting cost O(log n). */
 export class PersistentMap<Value> implements ReadonlyMap<string, Value> {
   static readonly empty: PersistentMap<never> = new PersistentMap<never>(PersistentVector.empty, KeyIndex.empty);
 
   readonly #items: PersistentVector<readonly [string, Value]>;
   readonly #places: KeyIndex;
-  /** Made for those who walk through a version, once. */
+  /** Built once per version, for iteration. */
   #copy: ReadonlyMap<string, Value> | undefined;
 
   private constructor(items: PersistentVector<readonly [string, Value]>, places: KeyIndex) {

@@ -1,24 +1,23 @@
 import type { Sequence } from './transcript-view.ts';
 
 /**
- * A list that shares what two versions have in common: a trie, 32 ways wide, where a change copies only the path to what changed.
- * Of our own because a library's list and map weigh 18 KB zipped, more than half of this whole package, and all that is needed
- * of them is below.
+ * A list whose versions share their common parts: a trie, 32 ways wide, where a change copies only the path to the changed item. Written
+ * here because a library's list and map weigh 18 KB zipped, more than half of this whole package, for the few operations below.
  */
 const bits = 5;
 const width = 1 << bits;
 const mask = width - 1;
 
-/** A leaf holds items, a branch holds nodes; how deep one stands says which it is. */
+/** A leaf holds items, a branch holds nodes; the depth tells which. */
 type Node = readonly unknown[];
 
-/** An immutable list. `set` and `push` cost O(log n) and leave this version as it is. */
+/** An immutable list. `set` and `push` cost O(log n) and return a new version. */
 export class PersistentVector<Item> implements Sequence<Item> {
   static readonly empty: PersistentVector<never> = new PersistentVector<never>([], 0, 0);
 
   readonly length: number;
   readonly #root: Node;
-  /** Bits of an index that are used below the root. */
+  /** The bits of an index that are used below the root. */
   readonly #shift: number;
 
   private constructor(root: Node, shift: number, length: number) {
@@ -39,7 +38,7 @@ export class PersistentVector<Item> implements Sequence<Item> {
     return new PersistentVector<Item>(changed(root, shift, { index, item }), shift, index + 1);
   }
 
-  /** The list with another item at an index it has. An index it does not have changes nothing. */
+  /** Replaces the item at an existing index. Other indices have no effect. */
   set(index: number, item: Item): PersistentVector<Item> {
     if (!isIndex(index, this.length)) return this;
     return new PersistentVector<Item>(changed(this.#root, this.#shift, { index, item }), this.#shift, this.length);
@@ -73,7 +72,7 @@ function isIndex(index: number, length: number): boolean {
   return Number.isInteger(index) && index >= 0 && index < length;
 }
 
-/** The node with one item put in, all nodes beside the path shared. */
+/** Replaces one item; all nodes beside the path are shared. */
 function changed(
   node: Node | undefined,
   shift: number,

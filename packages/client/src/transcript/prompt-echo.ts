@@ -1,18 +1,18 @@
 import type { ContentBlock } from '@turnwire/protocol';
 
-/** Where a repetition of the prompt by the agent stands. Some agents send the prompt they were given as user chunks, whole or in pieces. */
+/** The state of a repetition of the prompt by the agent. Some agents send the prompt back as user chunks, whole or in parts. */
 export interface PromptEcho {
   readonly blocks: readonly ContentBlock[];
-  /** All texts of the prompt, one after the other. */
+  /** All texts of the prompt, concatenated. */
   readonly text: string;
   /** How much of the text was repeated. */
   readonly position: number;
 }
 
-/** What a chunk is: a repetition of the prompt, or something new. */
+/** Whether a chunk repeats the prompt, or is new. */
 export type EchoMatch =
   | { readonly isEcho: true; readonly echo: PromptEcho }
-  /** `taken`: what was held for a repetition and was none, to be shown before the chunk. */
+  /** `taken`: text that looked like a repetition but was none, to be shown before the chunk. */
   | { readonly isEcho: false; readonly taken: string };
 
 export function expectEcho(blocks: readonly ContentBlock[]): PromptEcho {
@@ -26,7 +26,7 @@ export function matchEcho(echo: PromptEcho, block: ContentBlock): EchoMatch {
   return position === undefined ? different(echo) : { isEcho: true, echo: { ...echo, position } };
 }
 
-/** Agents put texts together with line breaks of their own, and may leave out the space around them. */
+/** Agents join texts with line breaks of their own, and may omit surrounding spaces. */
 function endOfMatch({ text, position }: PromptEcho, chunk: string): number | undefined {
   if (text.startsWith(chunk, position)) return position + chunk.length;
   const trimmed = chunk.trim();
@@ -53,7 +53,7 @@ function isAmong(blocks: readonly ContentBlock[], block: ContentBlock): boolean 
   return blocks.some((each) => each.type === block.type && identity(each) === identity(block));
 }
 
-/** What tells two blocks of one type apart, whatever the agent adds to them. */
+/** The value that identifies a block, whatever the agent adds to it. */
 function identity(block: ContentBlock): unknown {
   switch (block.type) {
     case 'resource_link':

@@ -9,21 +9,21 @@ import { withAnswer, withQuestion, withRanUnasked, withToolCall } from './tool-c
 import { withBoundary, withCancelRequest, withPlan, withPrompt, withTurnEnd } from './turns.ts';
 
 /**
- * The view after one more event. Pure: the same view and event give the same result, the view before stays as it was, and nothing is
- * frozen, copied whole or thrown. An event costs O(log n) of the entries there are.
+ * Returns the view after one more event. Pure: the same view and event give the same result, the old view stays unchanged, and nothing is
+ * frozen, copied whole or thrown. An event costs O(log n) of the number of entries.
  *
- * - Chunks of one message are one entry: those with the same `messageId`, also when tool calls came between; without ids,
- *   neighbours of one kind. Of a turn's user chunks, what repeats the prompt is left out; of a replay nothing is.
- * - Tool calls are put together by id, whoever speaks of them first. An end is never taken back by something open.
- * - What came after its turn has ended is applied too, and opens nothing that was closed.
- * @param view from {@link emptyTranscript} or from here; no other object will do
+ * - Chunks of one message are one entry: those with the same `messageId`, also when tool calls came in between; without ids, neighbours of
+ *   one kind. User chunks that repeat the prompt of a turn are left out; those of a replay are not.
+ * - Tool calls are merged by id, whichever report comes first. A finished call is never reopened.
+ * - Updates after the end of their turn are applied too, and reopen nothing.
+ * @param view from {@link emptyTranscript} or from here; other objects are not supported
  * @throws TypeError if the view is neither
  */
 export function reduce(view: TranscriptView, event: TranscriptEvent): TranscriptView {
   return after(ours(view), event);
 }
 
-/** {@link reduce}, one event after the other. */
+/** {@link reduce} for several events. */
 export function reduceAll(view: TranscriptView, events: Iterable<TranscriptEvent>): TranscriptView {
   let transcript = ours(view);
   for (const event of events) transcript = after(transcript, event);
@@ -32,7 +32,7 @@ export function reduceAll(view: TranscriptView, events: Iterable<TranscriptEvent
 
 function ours(view: TranscriptView): Transcript {
   if (!('memory' in view))
-    throw new TypeError('This view was not made by emptyTranscript() or reduce(); begin with one that was');
+    throw new TypeError('This view was not created by emptyTranscript() or reduce(); start with one that was');
   return view as Transcript;
 }
 
@@ -55,7 +55,7 @@ function after(transcript: Transcript, event: TranscriptEvent): Transcript {
 
 type Change = Exclude<TranscriptEvent, { type: 'update' | 'prompt' | 'setup' | 'terminal' | 'remark' }>;
 
-/** Changes of what is there: of a call by a permission, of everything by an end. */
+/** Events that change existing entries: a call by a permission, everything by an end. */
 function afterChange(transcript: Transcript, event: Change): Transcript {
   switch (event.type) {
     case 'permission-asked':
@@ -104,7 +104,7 @@ type News = Exclude<
   { sessionUpdate: `${'agent' | 'user'}_${'message' | 'thought'}_chunk` | 'tool_call' | 'tool_call_update' | 'plan' }
 >;
 
-/** What is not said in the conversation, but about it. */
+/** Updates that are not part of the conversation, but about it. */
 function withNews(transcript: Transcript, update: News, { at }: Arrival): Transcript {
   switch (update.sessionUpdate) {
     case 'available_commands_update':

@@ -2,12 +2,12 @@ import type { SessionConfigOption, SessionInfoUpdate, SessionModeState, UsageUpd
 import type { TerminalSnapshot } from '../host/host.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What a session was set up with. Absent leaves what is known; null says there is none. */
+/** Applies the set-up of a session. Absent means unchanged; null means that there are none. */
 export function withSetup(transcript: Transcript, { modes, configOptions }: Setup): Transcript {
-  const told = configOptions === undefined ? transcript : { ...transcript, configOptions: configOptions ?? [] };
-  if (modes === undefined) return told;
-  if (modes !== null) return { ...told, modes: modes.availableModes, currentModeId: modes.currentModeId };
-  const { currentModeId: _, ...rest } = told;
+  const updated = configOptions === undefined ? transcript : { ...transcript, configOptions: configOptions ?? [] };
+  if (modes === undefined) return updated;
+  if (modes !== null) return { ...updated, modes: modes.availableModes, currentModeId: modes.currentModeId };
+  const { currentModeId: _, ...rest } = updated;
   return { ...rest, modes: [] };
 }
 
@@ -16,7 +16,7 @@ interface Setup {
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
 }
 
-/** Absent leaves the title, null takes it away. */
+/** Absent means unchanged; null removes the title. */
 export function withInfo(transcript: Transcript, { title }: SessionInfoUpdate): Transcript {
   if (title === undefined) return transcript;
   if (title !== null) return { ...transcript, title };
@@ -24,12 +24,12 @@ export function withInfo(transcript: Transcript, { title }: SessionInfoUpdate): 
   return rest;
 }
 
-/** A cost that is not told is not known anew; the one before still holds, for it only grows. */
+/** A missing cost leaves the previous one, which can only grow. */
 export function withUsage(transcript: Transcript, { used, size, cost }: UsageUpdate): Transcript {
   return { ...transcript, usage: { used, size }, ...(cost && { cost }) };
 }
 
-/** A terminal stays in the view whatever becomes of it (tool calls that show it go on doing so). */
+/** A terminal stays in the view after its release, because tool calls still show it. */
 export function withTerminal(transcript: Transcript, snapshot: TerminalSnapshot): Transcript {
   const { terminalId, command, output, truncated, exitStatus } = snapshot;
   const ending = exitStatus && { exitCode: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null };

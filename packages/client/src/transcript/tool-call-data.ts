@@ -1,30 +1,30 @@
-/** An object with unknown fields, or nothing. */
+/** The fields of an object; undefined for other values. */
 export function fieldsOf(value: unknown): { readonly [key: string]: unknown } | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as { readonly [key: string]: unknown }) : undefined;
 }
 
-/** What carries pieces of output: of use once, and too large to keep. */
+/** Keys with chunks of output: used once, and too large to store. */
 const streams: ReadonlySet<string> = new Set(['terminal_output', 'terminal_output_delta']);
 
-/** More keys than anybody needs: from here on the newest are kept, not all. */
+/** Above this number of keys only the newest are kept. */
 const mostKeys = 64;
 
-/** `_meta` with the new keys put over the old, or nothing if there is nothing new. */
+/** `_meta` with new keys merged over the old; undefined if there are none. */
 export function withoutStreams(before: { readonly [key: string]: unknown } | undefined, meta: unknown): typeof before {
-  const told = Object.entries(fieldsOf(meta) ?? {}).filter(([key]) => !streams.has(key));
-  if (told.length === 0) return undefined;
-  const news = Object.fromEntries(told);
+  const reported = Object.entries(fieldsOf(meta) ?? {}).filter(([key]) => !streams.has(key));
+  if (reported.length === 0) return undefined;
+  const news = Object.fromEntries(reported);
   return before !== undefined && Object.keys(before).length < mostKeys ? { ...before, ...news } : news;
 }
 
-/** The call this one is part of, as Claude's agent says it. */
+/** The parent of a call, as reported by Claude's agent. */
 export function parentIdOf(meta: unknown): string | undefined {
   const id = fieldsOf(fieldsOf(meta)?.['claudeCode'])?.['parentToolUseId'];
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The command in a tool's input. Agents call it `command` or `cmd`; a list is the words of one, `commands` is several. */
+/** The command in a tool's input. Agents name it `command` or `cmd`; a list contains the words of one, `commands` several commands. */
 export function commandOf(rawInput: unknown): string | undefined {
   const fields = fieldsOf(rawInput);
   const value = fields?.['command'] ?? fields?.['cmd'];
@@ -38,7 +38,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 }
 
-/** Of `bash -lc SCRIPT` the script is what people call the command. */
+/** For `bash -lc SCRIPT` the script is what users call the command. */
 export function scriptOf(words: readonly string[]): string | undefined {
   const [shell = '', flag = '', script, ...rest] = words;
   const isShell = /(?:^|[\\/])(?:ba|da|z|k|)sh$/.test(shell) && /^-\w*c$/.test(flag);

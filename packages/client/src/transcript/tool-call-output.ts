@@ -2,17 +2,17 @@ import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 import { fieldsOf } from './tool-call-data.ts';
 import type { ToolCallState } from './transcript-view.ts';
 
-/** UTF-16 units of output that are kept: 256 KiB of plain text. */
+/** Most UTF-16 units of output that are stored: 256 KiB of plain text. */
 const mostOutput = 256 * 1024;
 
-/** What is left when a growing output is cut: a quarter less, so that the cutting costs four units for each that comes, not 256 Ki. */
+/** The rest after a growing output is cut: a quarter less, so that cutting costs four units per new one, not 256 Ki. */
 const leftAfterCut = (mostOutput / 4) * 3;
 
-/** What was printed, after one more thing is told of the call. Undefined: as before. */
+/** The output after another report of the call. Undefined: unchanged. */
 export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
   const piece = pieceIn(call['_meta']);
   if (piece !== undefined) return isStreamed ? grown(before, piece) : lastOf(piece, mostOutput);
-  // Beside the pieces often comes a whole that repeats them shortened or dressed up.
+  // Next to the chunks agents often send a whole that repeats them, shortened or formatted.
   if (isStreamed) return undefined;
   const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
   return whole === '' ? undefined : lastOf(whole, mostOutput);
@@ -20,13 +20,13 @@ export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFa
 
 interface OutputSoFar {
   readonly before: string | undefined;
-  /** What was there before came in pieces. */
+  /** The earlier output came in chunks. */
   readonly isStreamed: boolean;
   readonly call: ToolCallUpdate;
   readonly state: ToolCallState;
 }
 
-/** Appending makes V8 keep both parts and join them when somebody reads. */
+/** V8 stores both parts and joins them when they are read. */
 function grown(before: string, delta: string): string {
   const text = before + delta;
   return text.length > mostOutput ? lastOf(text, leftAfterCut) : text;
@@ -39,7 +39,7 @@ function lastOf(text: string, units: number): string {
   return text.slice(isInsideCharacter ? start + 1 : start);
 }
 
-/** Output in pieces: `terminal_output` (Claude, pi) and `terminal_output_delta` (Codex). */
+/** Output in chunks: `terminal_output` (Claude, pi) and `terminal_output_delta` (Codex). */
 export function pieceIn(meta: unknown): string | undefined {
   const fields = fieldsOf(meta);
   const piece = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
@@ -62,7 +62,7 @@ function unfenced(text: string): string {
 
 const wholes = ['formatted_output', 'aggregated_output', 'aggregatedOutput', 'output', 'content', 'result'] as const;
 
-/** The text in a tool's raw output: a string, or in one of the fields agents use for it. */
+/** The text in a tool's raw output: a string, or one of the fields agents use for it. */
 function rawText(raw: unknown): string {
   if (typeof raw === 'string') return raw;
   if (Array.isArray(raw))
@@ -89,7 +89,7 @@ function itemText(item: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** How a command ended, from the places agents say it. Null: a signal ended it. Undefined: not said. */
+/** The exit code of a command, from the places agents report it. Null: a signal ended it. Undefined: not reported. */
 export function exitCodeOf({ _meta: meta, rawOutput }: ToolCallUpdate): number | null | undefined {
   const exit = fieldsOf(fieldsOf(meta)?.['terminal_exit']);
   if (exit !== undefined) return codeIn(exit, ['exit_code', 'exitCode']) ?? null;

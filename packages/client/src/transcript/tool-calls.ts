@@ -5,41 +5,41 @@ import type { ToolCallEntry, ToolCallState } from './transcript-view.ts';
 import { commandOf, parentIdOf, withoutStreams } from './tool-call-data.ts';
 import { exitCodeOf, outputAfter, pieceIn } from './tool-call-output.ts';
 
-/** What is told of a tool call, and how. */
-export interface ToldCall {
+/** A report of a tool call, and its context. */
+export interface ReportedCall {
   readonly call: ToolCallUpdate;
   readonly at: number;
   readonly isReplay: boolean;
-  /** `tool_call`: the call begins, if it did not already. */
+  /** True for `tool_call`: the call starts, if it has not already. */
   readonly isAnnouncement: boolean;
 }
 
-/** Takes in what is said of a tool call. Whatever says it first makes the entry: agents announce, change and ask in any order. */
-export function withToolCall(transcript: Transcript, told: ToldCall): Transcript {
-  const place = placeOf(transcript, told);
+/** Applies a report of a tool call. Any first report creates the entry: agents announce, update and ask in any order. */
+export function withToolCall(transcript: Transcript, reported: ReportedCall): Transcript {
+  const place = placeOf(transcript, reported);
   const known = place === undefined ? undefined : callAt(transcript, place);
-  if (place === undefined || known === undefined) return withNewCall(transcript, told);
-  return withStream(replaced(transcript, place, merged(transcript, known, told)), known.key, told);
+  if (place === undefined || known === undefined) return withNewCall(transcript, reported);
+  return withStream(replaced(transcript, place, merged(transcript, known, reported)), known.key, reported);
 }
 
-/** Remembers that the output of a call comes in pieces. */
-function withStream(transcript: Transcript, key: string, { call }: ToldCall): Transcript {
+/** Records that the output of a call comes in chunks. */
+function withStream(transcript: Transcript, key: string, { call }: ReportedCall): Transcript {
   const { streamed } = transcript.memory;
   const isNews = pieceIn(call['_meta']) !== undefined && streamed.get(key) === undefined;
   return isNews ? remember(transcript, { streamed: streamed.with(key, 1) }) : transcript;
 }
 
-/** The agent asks: what it says of the call is news of the call like any other. */
+/** A permission request also reports fields of the call. */
 export function withQuestion(transcript: Transcript, { toolCall }: RequestPermissionRequest, at: number): Transcript {
-  const told = withToolCall(transcript, { call: toolCall, at, isReplay: false, isAnnouncement: false });
-  return changedCall(told, toolCall.toolCallId, { permission: { state: 'asked' } });
+  const reported = withToolCall(transcript, { call: toolCall, at, isReplay: false, isAnnouncement: false });
+  return changedCall(reported, toolCall.toolCallId, { permission: { state: 'asked' } });
 }
 
 export function withAnswer(transcript: Transcript, outcome: PermissionOutcome, at: number): Transcript {
   return changedCall(transcript, outcome.toolCallId, { permission: { state: 'answered', ...outcome }, answeredAt: at });
 }
 
-/** Marks a call that did something unasked. One that was never told of is remarked on instead, so that the user sees it. */
+/** Marks a call that changed something without asking. For an unknown call, adds a notice instead, so that the user sees it. */
 export function withRanUnasked(
   transcript: Transcript,
   ran: { toolCallId: string; explanation: string; at: number },
@@ -51,7 +51,7 @@ export function withRanUnasked(
   return appendedBeside(transcript, { type: 'notice', at, severity: 'warning', title, from: 'client' });
 }
 
-/** Ends every call that is still open: the turn is over, or is being cancelled. Looks only at what came since the last time, and at the turn. */
+/** Ends every open call: the turn has ended, or is being cancelled. Checks only entries since the last time, and of the turn. */
 export function settled(transcript: Transcript, state: 'cancelled' | 'abandoned', at: number): Transcript {
   const { settledUpTo, turnStart } = transcript.memory;
   let next = transcript;
@@ -78,8 +78,10 @@ function ended(call: ToolCallEntry, state: ToolCallState, at: number): ToolCallE
   };
 }
 
-/** Where the call is. An announcement of one that ended in an earlier turn is of another call, by an agent that counts anew. */
-function placeOf({ memory, entries, turnId }: Transcript, { call, isAnnouncement }: ToldCall): number | undefined {
+/**
+ * The position of a call. An announcement with the id of a call that ended in an earlier turn is a new call, by an agent that reuses ids.
+ */
+function placeOf({ memory, entries, turnId }: Transcript, { call, isAnnouncement }: ReportedCall): number | undefined {
   const place = memory.toolCalls.get(call.toolCallId);
   if (place === undefined || place < memory.sessionStart) return undefined;
   const isOld = isAnnouncement && turnId !== undefined && place < memory.turnStart;
@@ -87,14 +89,14 @@ function placeOf({ memory, entries, turnId }: Transcript, { call, isAnnouncement
   return isOld && entry?.type === 'tool-call' && isEnd(entry.state) ? undefined : place;
 }
 
-function withNewCall(transcript: Transcript, told: ToldCall): Transcript {
+function withNewCall(transcript: Transcript, reported: ReportedCall): Transcript {
   const place = transcript.entries.length;
-  const { key, ...entry } = merged(transcript, blank(told, keyAt(place)), told);
-  const toolCalls = transcript.memory.toolCalls.with(told.call.toolCallId, place);
-  return withStream(remember(appended(transcript, entry), { toolCalls }), key, told);
+  const { key, ...entry } = merged(transcript, blank(reported, keyAt(place)), reported);
+  const toolCalls = transcript.memory.toolCalls.with(reported.call.toolCallId, place);
+  return withStream(remember(appended(transcript, entry), { toolCalls }), key, reported);
 }
 
-function blank({ call: { toolCallId }, at, isReplay }: ToldCall, key: string): ToolCallEntry {
+function blank({ call: { toolCallId }, at, isReplay }: ReportedCall, key: string): ToolCallEntry {
   return {
     type: 'tool-call',
     key,
@@ -109,11 +111,11 @@ function blank({ call: { toolCallId }, at, isReplay }: ToldCall, key: string): T
   };
 }
 
-function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: ToldCall): ToolCallEntry {
+function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: ReportedCall): ToolCallEntry {
   const isStreamed = transcript.memory.streamed.get(entry.key) !== undefined;
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
   const state = nextState(entry.state, status);
-  const told = {
+  const reported = {
     ...{ name, kind, content, locations, rawInput, rawOutput },
     title: title || undefined,
     meta: withoutStreams(entry.meta, call['_meta']),
@@ -122,10 +124,10 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Told
     exitCode: exitCodeOf(call),
     endedAt: isEnd(state) && state !== entry.state ? at : undefined,
   };
-  return withParent(transcript, { ...entry, ...present(told), state });
+  return withParent(transcript, { ...entry, ...present(reported), state });
 }
 
-/** The parent may be told of later than the child. */
+/** The parent may be reported later than the child. */
 function withParent({ memory }: Transcript, call: ToolCallEntry): ToolCallEntry {
   const id = call.parentKey === undefined ? parentIdOf(call.meta) : undefined;
   const place = id === undefined ? undefined : memory.toolCalls.get(id);
@@ -149,13 +151,13 @@ function isEnd(state: ToolCallState): boolean {
 }
 
 /**
- * Nothing goes back: not from an end to something open, not from running to pending. What the agent says of an end is believed, also
- * late, except that a call we saw cancelled and the agent then calls failed stays cancelled: the protocol has no other word for it.
+ * A state never goes back: not from an end to an open state, not from running to pending. Ends reported by the agent count, also late ones,
+ * except that a call we saw cancelled and the agent then reports as failed stays cancelled: the protocol has no other state for it.
  */
-function nextState(before: ToolCallState, told: ToolCallState): ToolCallState {
-  if (isEnd(before) && !isEnd(told)) return before;
-  if (told === 'pending') return before;
-  return before === 'cancelled' && told === 'failed' ? before : told;
+function nextState(before: ToolCallState, reported: ToolCallState): ToolCallState {
+  if (isEnd(before) && !isEnd(reported)) return before;
+  if (reported === 'pending') return before;
+  return before === 'cancelled' && reported === 'failed' ? before : reported;
 }
 
 function callAt({ entries }: Transcript, place: number): ToolCallEntry | undefined {

@@ -12,31 +12,31 @@ import type {
 } from '@turnwire/protocol';
 import type { BoundaryReason, PermissionOutcome } from './transcript-event.ts';
 
-/** An immutable list that shares what two versions have in common: changing or adding one item costs O(log n). */
+/** An immutable list whose versions share their common parts: changing or adding one item costs O(log n). */
 export interface Sequence<Item> extends Iterable<Item> {
   readonly length: number;
-  /** The item at an index from 0; undefined outside. */
+  /** The item at an index from 0; undefined if there is none. */
   at(index: number): Item | undefined;
-  /** The items from `start` up to but without `end`, as an array. */
+  /** The items from `start` to before `end`, as an array. */
   slice(start: number, end?: number): readonly Item[];
 }
 
-/** What somebody said: a user, the agent, or the agent to itself. Chunks of one message are one entry. */
+/** A message of the user or the agent, or a thought of the agent. Chunks of one message are one entry. */
 export interface MessageEntry {
   readonly type: 'user' | 'agent' | 'thought';
   readonly key: string;
   readonly at: number;
-  /** The agent's id of the message, where it gives one. */
+  /** The agent's id of the message, if it has one. */
   readonly messageId?: string;
-  /** Neighbouring texts are joined to one block; everything else stays as it came. */
+  /** Neighbouring texts are joined to one block; other content stays unchanged. */
   readonly content: readonly ContentBlock[];
-  /** More may come. */
+  /** More chunks may follow. */
   readonly isOpen: boolean;
   /** Replayed by the agent when a session was loaded. */
   readonly isReplay: boolean;
 }
 
-/** What became of a tool call. `cancelled` and `abandoned` (the turn ended, the call did not) are known only here. */
+/** The state of a tool call. `cancelled` and `abandoned` (the turn ended, the call did not) exist only here. */
 export type ToolCallState =
   | 'pending'
   | 'in_progress'
@@ -61,25 +61,25 @@ export interface ToolCallEntry {
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
   readonly meta?: { readonly [key: string]: unknown };
-  /** The command, where the call is one: from `rawInput`, whatever the agent calls the field. */
+  /** The command, if the call runs one: from `rawInput`, whatever the agent names the field. */
   readonly command?: string;
-  /** What it printed, wherever the agent put it: content, `rawOutput`, or deltas in `_meta`. At most the last 262,144 UTF-16 units. */
+  /** Its output, wherever the agent put it: content, `rawOutput`, or chunks in `_meta`. At most the last 262,144 UTF-16 units. */
   readonly output?: string;
   readonly exitCode?: number | null;
-  /** The permission that is being asked for, or how it was answered. */
+  /** The pending permission request, or its answer. */
   readonly permission?: { readonly state: 'asked' } | ({ readonly state: 'answered' } & PermissionOutcome);
-  /** When the permission was answered, in milliseconds since the epoch: what it took before was no work. */
+  /** When the permission was answered, in milliseconds since the epoch: the time before was spent waiting. */
   readonly answeredAt?: number;
-  /** It changed something without asking, in a mode that asks: what to tell the user. */
+  /** It changed something without asking, in a mode that asks: a text for the user. */
   readonly ranUnasked?: string;
-  /** When it reached an end, in milliseconds since the epoch. */
+  /** When it ended, in milliseconds since the epoch. */
   readonly endedAt?: number;
-  /** The key of the call it is part of, for agents that nest calls. */
+  /** The key of the parent call, for agents that nest calls. */
   readonly parentKey?: string;
   readonly isReplay: boolean;
 }
 
-/** What the agent plans to do. A turn has one; it changes in place. */
+/** The plan of the agent. A turn has one; it changes in place. */
 export interface PlanEntryList {
   readonly type: 'plan';
   readonly key: string;
@@ -87,7 +87,7 @@ export interface PlanEntryList {
   readonly entries: readonly PlanEntry[];
 }
 
-/** A message to the user that is no part of the conversation. */
+/** A message to the user that is not part of the conversation. */
 export interface NoticeEntry {
   readonly type: 'notice';
   readonly key: string;
@@ -95,11 +95,11 @@ export interface NoticeEntry {
   readonly severity: 'info' | 'warning' | 'error' | (string & {});
   readonly title: string;
   readonly description?: string;
-  /** Whether the agent said it, or this client. */
+  /** Whether the agent sent it, or this client. */
   readonly from: 'agent' | 'client';
 }
 
-/** The agent made its memory of the conversation shorter. */
+/** The agent compacted its context of the conversation. */
 export interface CompactionEntry {
   readonly type: 'compaction';
   readonly key: string;
@@ -110,7 +110,7 @@ export interface CompactionEntry {
   readonly error?: string;
 }
 
-/** A line through the conversation: see {@link BoundaryReason}. */
+/** A line across the conversation: see {@link BoundaryReason}. */
 export interface BoundaryEntry {
   readonly type: 'boundary';
   readonly key: string;
@@ -127,11 +127,11 @@ export interface TurnEndEntry {
   readonly turnId: string;
   /** Absent: it failed. */
   readonly stopReason?: string;
-  /** What went wrong. */
+  /** The error of a failed turn. */
   readonly error?: string;
 }
 
-/** An update this version does not know, kept as it came. */
+/** An update of an unknown kind, stored unchanged. */
 export interface UnknownEntry {
   readonly type: 'unknown';
   readonly key: string;
@@ -139,7 +139,7 @@ export interface UnknownEntry {
   readonly update: SessionUpdate;
 }
 
-/** One thing in a conversation. `key` is unique in the transcript and stays while the entry changes. */
+/** An item of a conversation. `key` is unique in the transcript and stays while the entry changes. */
 export type TranscriptEntry =
   | MessageEntry
   | ToolCallEntry
@@ -150,7 +150,7 @@ export type TranscriptEntry =
   | TurnEndEntry
   | UnknownEntry;
 
-/** A terminal of the client that an entry shows. Stays after the agent released it. */
+/** A terminal of the client that an entry shows. It stays after its release. */
 export interface TerminalView {
   readonly terminalId: string;
   readonly command: string;
@@ -161,7 +161,7 @@ export interface TerminalView {
   readonly isRunning: boolean;
 }
 
-/** Everything there is to see of a session. Immutable: an event makes a new view, which shares what did not change. */
+/** Everything visible of a session. Immutable: an event creates a new view, which shares the unchanged parts. */
 export interface TranscriptView {
   readonly entries: Sequence<TranscriptEntry>;
   /** The index of a tool call's entry, by the agent's id. */
@@ -176,8 +176,8 @@ export interface TranscriptView {
   readonly terminals: ReadonlyMap<string, TerminalView>;
   readonly usage?: { readonly used: number; readonly size: number };
   readonly cost?: Cost;
-  /** The turn that runs. */
+  /** The running turn. */
   readonly turnId?: string;
-  /** Entries from the last boundary `context-lost` on are what the agent knows; 0 if there is none. */
+  /** The agent knows the entries from the last boundary `context-lost` on; 0 if there is none. */
   readonly knownFrom: number;
 }

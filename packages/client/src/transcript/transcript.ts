@@ -4,29 +4,29 @@ import { PersistentVector } from './persistent-vector.ts';
 import type { PromptEcho } from './prompt-echo.ts';
 import type { TerminalView, TranscriptEntry, TranscriptView } from './transcript-view.ts';
 
-/** What the reducer has to remember besides what there is to see. Places are indices of entries. */
+/** State of the reducer besides the visible view. Places are indices of entries. */
 export interface TranscriptMemory {
   readonly toolCalls: KeyIndex;
   /** By kind of message and the agent's id. */
   readonly messages: KeyIndex;
   readonly compactions: KeyIndex;
-  /** The entries, by key, of calls whose output came in pieces. */
+  /** The entries, by key, of calls whose output came in chunks. */
   readonly streamed: KeyIndex;
   /** The message that the next chunk of its kind continues. */
   readonly growing?: number | undefined;
   /** The plan of the turn. */
   readonly plan?: number | undefined;
-  /** Where the turn that runs, or the last one, began. */
+  /** Start of the running turn, or of the last one. */
   readonly turnStart: number;
-  /** The ids of earlier entries are of another session, so they mean nothing any more. */
+  /** Ids of earlier entries belong to another session, and are ignored. */
   readonly sessionStart: number;
   /** No tool call before this place is open. */
   readonly settledUpTo: number;
-  /** What the agent may repeat of the prompt. */
+  /** The parts of the prompt that the agent may repeat. */
   readonly echo?: PromptEcho | undefined;
 }
 
-/** A view with what it takes to go on from it. */
+/** A view with the state needed to continue it. */
 export interface Transcript extends TranscriptView {
   readonly entries: PersistentVector<TranscriptEntry>;
   readonly terminals: PersistentMap<TerminalView>;
@@ -57,43 +57,43 @@ const empty: Transcript = {
   memory: emptyMemory,
 };
 
-/** The view of a session in which nothing has happened yet. */
+/** The view of a session without events. */
 export function emptyTranscript(): TranscriptView {
   return empty;
 }
 
-/** The view with some of its memory changed. */
+/** Changes some of the reducer's state. */
 export function remember(transcript: Transcript, changes: Partial<TranscriptMemory>): Transcript {
   return { ...transcript, memory: { ...transcript.memory, ...changes } };
 }
 
-/** The key of the entry at a place: entries never move, so the place is enough. */
+/** The key of the entry at a place: entries never move, so the place identifies it. */
 export function keyAt(place: number): string {
   return `entry-${place}`;
 }
 
-/** An entry that is still to get its key. */
+/** An entry without its key. */
 export type NewEntry<Entry extends TranscriptEntry = TranscriptEntry> = Entry extends unknown
   ? Omit<Entry, 'key'>
   : never;
 
-/** The view with one more entry, which a message that grew does not jump over. */
+/** Appends an entry, behind which an open message does not continue. */
 export function appended(transcript: Transcript, entry: NewEntry): Transcript {
   const closed = withoutGrowing(transcript);
   return { ...closed, entries: closed.entries.push(keyed(entry, closed.entries.length)) };
 }
 
-/** The view with one more entry that stands beside the conversation: a message may go on after it. */
+/** Appends an entry beside the conversation: an open message may continue behind it. */
 export function appendedBeside(transcript: Transcript, entry: NewEntry): Transcript {
   return { ...transcript, entries: transcript.entries.push(keyed(entry, transcript.entries.length)) };
 }
 
-/** The view with another entry in place of one. */
+/** Replaces the entry at a place. */
 export function replaced(transcript: Transcript, place: number, entry: TranscriptEntry): Transcript {
   return { ...transcript, entries: transcript.entries.set(place, entry) };
 }
 
-/** The view in which no message grows: the next chunk without an id begins a new one. */
+/** Ends the open message: the next chunk without an id starts a new one. */
 export function withoutGrowing(transcript: Transcript): Transcript {
   const { growing } = transcript.memory;
   if (growing === undefined) return transcript;

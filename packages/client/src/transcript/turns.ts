@@ -4,7 +4,7 @@ import { appended, remember, replaced, type Transcript, withoutGrowing } from '.
 import type { BoundaryReason } from './transcript-event.ts';
 import { settled } from './tool-calls.ts';
 
-/** A turn begins with what the user says. What the agent left open before is given up. */
+/** Starts a turn with the user's prompt. Open calls of the agent are abandoned. */
 export function withPrompt(
   transcript: Transcript,
   prompt: { turnId: string; content: readonly ContentBlock[]; at: number },
@@ -16,10 +16,10 @@ export function withPrompt(
   return said;
 }
 
-/** How a turn ended: the agent's reason, or what went wrong. */
+/** How a turn ended: the agent's stop reason, or an error. */
 export type TurnEnding = { readonly stopReason: string } | { readonly error: string };
 
-/** A turn that does not run, such as one that was withdrawn, ends without touching the one that does. */
+/** Ends a turn. One that does not run, such as a withdrawn prompt, does not affect the running one. */
 export function withTurnEnd(
   transcript: Transcript,
   end: { turnId: string; at: number; ending: TurnEnding },
@@ -37,12 +37,12 @@ function finished(transcript: Transcript, isCancelled: boolean, at: number): Tra
   return remember(rest, { echo: undefined });
 }
 
-/** The user cancelled: what is open is cancelled at once, before the agent says so. */
+/** Cancels open calls at once, before the agent reports it. */
 export function withCancelRequest(transcript: Transcript, turnId: string, at: number): Transcript {
   return transcript.turnId === turnId ? settled(transcript, 'cancelled', at) : transcript;
 }
 
-/** After `context-lost` another session continues under the same view: ids from before mean nothing any more. */
+/** After `context-lost` another session continues in the same view: earlier ids are ignored. */
 export function withBoundary(
   transcript: Transcript,
   boundary: { reason: BoundaryReason; message: string; at: number },
@@ -56,12 +56,12 @@ export function withBoundary(
   return remember({ ...forgotten, knownFrom: place }, { sessionStart: place, plan: undefined });
 }
 
-/** All of the plan, in place of the one the turn had. */
+/** Replaces the plan of the turn. */
 export function withPlan(transcript: Transcript, entries: readonly PlanEntry[], at: number): Transcript {
-  const told = { ...transcript, plan: entries };
+  const updated = { ...transcript, plan: entries };
   const { plan: place } = transcript.memory;
   const known = place === undefined ? undefined : transcript.entries.at(place);
-  if (place !== undefined && known?.type === 'plan') return replaced(told, place, { ...known, entries });
-  if (entries.length === 0) return told;
-  return remember(appended(told, { type: 'plan', at, entries }), { plan: transcript.entries.length });
+  if (place !== undefined && known?.type === 'plan') return replaced(updated, place, { ...known, entries });
+  if (entries.length === 0) return updated;
+  return remember(appended(updated, { type: 'plan', at, entries }), { plan: transcript.entries.length });
 }

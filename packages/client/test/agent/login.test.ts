@@ -169,7 +169,7 @@ test('only ways to log in that the agent lists can be used', async () => {
   expect({ error: await failure(connected.agent.authenticate('nope')), calls: connected.calls }).toEqual({
     error: {
       code: 'not-advertised',
-      message: 'The agent has no way to log in called "nope"; it has: account, key, console',
+      message: 'The agent has no login method "nope"; it has: account, key, console',
     },
     calls: [],
   });
@@ -187,7 +187,7 @@ test('a login at a terminal is never passed to the agent, and counts after a new
     calls: methodsOf(connected),
   }).toEqual({
     result: { needsRestart: true },
-    asked: { code: -32000, message: 'You are logged in now; close the agent and start it again, so that it knows' },
+    asked: { code: -32000, message: 'You are logged in now; close the agent and start it again to use the login' },
     seen: [atTerminal, atTerminal],
     calls: ['session/new'],
   });
@@ -204,7 +204,7 @@ test('a login at a terminal that is not completed, or has no terminal, is an err
     {
       code: 'not-advertised',
       message:
-        '"Console" is a login at a terminal, and there is none: run the agent\'s program yourself to log in, then start the agent again',
+        'The login "Console" needs a terminal, and this client has none: run the agent\'s program yourself to log in, then start the agent again',
     },
   ]);
 });

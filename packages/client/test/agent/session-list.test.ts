@@ -63,8 +63,7 @@ test('pages that go in circles end with an error after what they held', async ()
   expect({ error: await failure(all(connected.agent.listSessions?.(), seen)), seen }).toEqual({
     error: {
       code: 'invalid-response',
-      message:
-        'The agent\'s session list goes in circles: it gave the cursor "x" twice. What came before is all there is to get',
+      message: 'The agent\'s session list repeats the cursor "x", so no more pages can be fetched',
     },
     seen: [info('a'), info('b'), info('c')],
   });

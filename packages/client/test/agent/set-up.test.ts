@@ -281,7 +281,7 @@ test('an agent that does not answer initialize over a transport is explained', a
   expect(await failure(attachAgent(ours, { timeouts: { initialize: 10 } }))).toEqual({
     code: 'timeout',
     message:
-      'No answer to initialize within 10 ms; check that an agent is at the other end and speaks the Agent Client Protocol',
+      'No answer to initialize within 10 ms; check that the other end is an agent that speaks the Agent Client Protocol',
   });
 });
 

@@ -141,10 +141,10 @@ test.skipIf(process.platform === 'win32')('what cannot be attached is said', asy
       '…/none cannot be attached: there is no such file. Check its name, and the folder it is relative to.',
       '…/plain/x cannot be attached: a part of the path is a file, not a folder.',
       '…/pipe cannot be attached: it is a pipe, a socket or a device. Only files and folders can be attached.',
-      '…/loop cannot be attached: it is a symbolic link that leads in a circle.',
+      '…/loop cannot be attached: it is a symbolic link in a cycle.',
       'plain cannot be attached: the path is relative, and no working directory was given. Use an absolute path.',
-      '"" cannot be attached: that is no path.',
-      '"a\\u0000b" cannot be attached: that is no path.',
+      '"" cannot be attached: it is not a path.',
+      '"a\\u0000b" cannot be attached: it is not a path.',
     ].map((message) => ['invalid-input', message]),
   );
 });

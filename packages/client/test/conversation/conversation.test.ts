@@ -245,7 +245,7 @@ describe('a stored session', () => {
     expect(lines(anew)).toEqual(['--- context-lost']);
     expect([...anew.transcript.entries][0]).toMatchObject({
       message:
-        'The session could not be brought back: There is no such session (the disk is gone). The agent knows nothing of what came before.',
+        'The session could not be restored: There is no such session (the disk is gone). The agent does not know the earlier conversation.',
     });
   });
 });

@@ -24,7 +24,7 @@ const healthy = [
   'exit ok',
 ];
 const brief = { initialize: 1_000, newSession: 1_000, turn: 1_000, exit: 1_000 };
-const harmless = 'It does no harm here. Tell its authors: other clients may trip over it.';
+const harmless = 'It is harmless here. Report it to its authors: other clients may fail on it.';
 
 describe('an agent that is well', () => {
   test('gets through every layer', async () => {
@@ -44,11 +44,11 @@ describe('an agent that is well', () => {
             logins: [],
           },
         },
-        { layer: 'login', verdict: 'ok', message: 'It wants no login to make a session.', details: { logins: [] } },
+        { layer: 'login', verdict: 'ok', message: 'It creates a session without a login.', details: { logins: [] } },
         {
           layer: 'session',
           verdict: 'ok',
-          message: 'It makes a session, with modes ask, code; 1 command.',
+          message: 'It creates a session, with modes ask, code; 1 command.',
           details: { modes: ['ask', 'code'], mode: 'ask', options: [], commands: ['web'] },
         },
       ],
@@ -77,9 +77,9 @@ describe('a command', () => {
       'There is no program "no-such-agent".',
       'Check the spelling, that it is installed, and that its folder is on your PATH.',
     ],
-    ['./no/such', 'There is no file $folder/no/such.', 'Check the spelling. A path is seen from $folder.'],
-    ['./plain', '$folder/plain is there, and may not be run.', 'Make it executable:\n    chmod +x $folder/plain'],
-    ['./', '$folder is a folder.', 'Name the program in it.'],
+    ['./no/such', 'There is no file $folder/no/such.', 'Check the spelling. Paths are relative to $folder.'],
+    ['./plain', '$folder/plain exists, but is not executable.', 'Make it executable:\n    chmod +x $folder/plain'],
+    ['./', '$folder is a folder.', 'Specify the program in it.'],
     [
       "'open",
       "The agent command 'open cannot be split into words: a quote or an escape is not closed.",
@@ -103,8 +103,8 @@ describe('a command', () => {
       {
         layer: 'launch',
         verdict: 'failed',
-        message: `${path} is there, but what is needed to run it is not.`,
-        advice: 'Look at its first line, which names the program that runs it (#!), and at what it was built for.',
+        message: `${path} exists, but a program or library that it needs does not.`,
+        advice: 'Check the interpreter in its first line (#!), and the platform it was built for.',
       },
     ]);
   });
@@ -116,7 +116,7 @@ describe('a command', () => {
         layer: 'command',
         verdict: 'failed',
         message: `The folder ${cwd} does not exist.`,
-        advice: 'Name another folder to work in, or make this one.',
+        advice: 'Choose another working folder, or create this one.',
       },
     ]);
   });
@@ -125,8 +125,7 @@ describe('a command', () => {
 test('noise is counted, quoted without colours, and harms nothing', async () => {
   const findings = await examined(patient('noisy'));
   const noise = findings.filter(({ layer }) => layer === 'noise');
-  const advice =
-    'What it has to say besides belongs on stderr. Tell its authors, or look for an option that makes it quiet.';
+  const advice = 'Other output belongs on stderr. Report it to its authors, or look for an option that turns it off.';
   expect({ noise, isFine: findings.every(({ verdict }) => verdict !== 'failed') }).toEqual({
     noise: [
       {
@@ -168,7 +167,7 @@ describe('initialize', () => {
       layer: 'initialize',
       verdict: 'failed',
       message: 'It exited with code 3 before it answered initialize.',
-      advice: `Do what it says on stderr, or run it yourself:\n    ${line('exits')} API_KEY=[redacted]`,
+      advice: `Follow its message on stderr, or run it yourself:\n    ${line('exits')} API_KEY=[redacted]`,
       details: { exit: { code: 3, signal: null }, stderr: 'cannot find the key API_KEY=[redacted]' },
     });
   });
@@ -178,7 +177,7 @@ describe('initialize', () => {
       layer: 'initialize',
       verdict: 'failed',
       message: 'It exited with code 0 before it answered initialize.',
-      advice: `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that:\n    ${line('vanishes')}`,
+      advice: `Check that this command starts it as an agent; many programs need an argument such as acp or --acp:\n    ${line('vanishes')}`,
       details: { exit: { code: 0, signal: null } },
     });
   });
@@ -211,7 +210,7 @@ describe('initialize', () => {
         layer: 'initialize',
         verdict: 'warning',
         message:
-          'What it sent does not fit the protocol and was repaired (initialize): authMethods[0]: expected a string at id, received nothing; agentInfo: expected an object, received a string.',
+          'A message that does not conform to the protocol was repaired (initialize): authMethods[0]: expected a string at id, received nothing; agentInfo: expected an object, received a string.',
         advice: harmless,
       },
     ]);
@@ -240,11 +239,11 @@ describe('a session', () => {
       login: {
         layer: 'login',
         verdict: 'warning',
-        message: 'It wants a login before it makes a session: Authentication required.',
+        message: 'It requires a login before it creates a session: Authentication required.',
         advice: [
-          'Log in once, then examine it again. Its ways:',
-          '- API key (key): the agent does it itself when a client asks for it',
-          `- Browser (browser): run in a terminal, with LOGIN_HINT set as it asks:\n    ${patient('login', 'login', '--now').join(' ')}`,
+          'Log in once, then examine it again. Its login methods:',
+          '- API key (key): the agent does it itself when a client requests it',
+          `- Browser (browser): run in a terminal, with LOGIN_HINT set as it requests:\n    ${patient('login', 'login', '--now').join(' ')}`,
         ].join('\n'),
         details: {
           logins: [
@@ -258,10 +257,10 @@ describe('a session', () => {
 
   test.each([
     ['stuck', 'It did not answer session/new within 1 s.', {}],
-    ['locked', 'It makes no session: Internal error (the folder is not trusted), error -32603.', {}],
+    ['locked', 'It creates no session: Internal error (the folder is not trusted), error -32603.', {}],
     [
       'dies',
-      'It makes no session: it exited with code 9.',
+      'It creates no session: it exited with code 9.',
       { exit: { code: 9, signal: null }, stderr: 'the key is [redacted]' },
     ],
   ])('fails when the agent is %s', async (illness, message, details) => {
@@ -289,7 +288,10 @@ describe('MCP servers', () => {
 
   test('that the agent takes are named', async () => {
     expect(await mcp('none', server('one'), server('two'))).toEqual([
-      { verdict: 'ok', message: 'It makes a session with one, two. It does not say whether it reached them.' },
+      {
+        verdict: 'ok',
+        message: 'It creates a session with one, two. It does not report whether it could connect to them.',
+      },
     ]);
   });
 
@@ -297,7 +299,7 @@ describe('MCP servers', () => {
     expect(await mcp('none', server('good'), server('bad'), server('other'))).toEqual([
       {
         verdict: 'failed',
-        message: 'It makes no session with the MCP server bad: MCP server did not start, error -32603.',
+        message: 'It creates no session with the MCP server bad: MCP server did not start, error -32603.',
       },
     ]);
   });
@@ -306,7 +308,7 @@ describe('MCP servers', () => {
     expect(await mcp('crowded', server('one'), server('two'))).toEqual([
       {
         verdict: 'failed',
-        message: 'It makes no session with all of one, two: too many servers, error -32603. With each alone it does.',
+        message: 'It creates no session with all of one, two: too many servers, error -32603. With each alone it does.',
       },
     ]);
   });
@@ -319,7 +321,7 @@ describe('MCP servers', () => {
         message: 'remote is left out: The agent does not connect to MCP servers of type sse (mcpCapabilities.sse).',
       },
       { verdict: 'warning', message: 'lost: there is no program "no-such-server".' },
-      { verdict: 'ok', message: 'It makes a session with lost. It does not say whether it reached it.' },
+      { verdict: 'ok', message: 'It creates a session with lost. It does not report whether it could connect to it.' },
     ]);
   });
 });
@@ -335,7 +337,7 @@ describe('a turn', () => {
     ['none', 'ok', 'It ended the turn (end_turn) after 1 update, the first after … ms.'],
     ['silent', 'warning', 'It ended the turn (end_turn) after 0 updates.'],
     ['poor', 'failed', 'It failed: no model, error -32603.'],
-    ['endless', 'failed', 'It did not end the turn within 1 s; 1 update came. It did not stop when asked to, either.'],
+    ['endless', 'failed', 'It did not end the turn within 1 s; 1 update arrived. It ignored the cancel, too.'],
   ])('of the agent that is %s', async (illness, verdict, message) => {
     expect(await turn(illness)).toEqual({ verdict, message });
   });
@@ -347,7 +349,7 @@ describe('the end', () => {
     expect({ ...finding, others }).toEqual({
       layer: 'exit',
       verdict: 'warning',
-      message: 'It did not leave when its stdin was closed, and was ended by SIGTERM after a signal.',
+      message: 'It did not exit when its stdin was closed, and was ended by SIGTERM after a signal.',
       advice: expect.any(String),
       details: { exit: { code: null, signal: 'SIGTERM' }, left: [] },
       others: [],
@@ -362,7 +364,7 @@ describe('the end', () => {
         {
           layer: 'exit',
           verdict: 'warning',
-          message: 'A process it had started was still there after it left, and was ended.',
+          message: 'A process it had started was still running after it exited, and was ended.',
           advice: expect.any(String),
         },
       ],

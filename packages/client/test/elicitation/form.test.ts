@@ -132,7 +132,7 @@ test('kinds of fields nobody knows are never drawn as known ones', () => {
     empty: [
       {
         key: 'colour',
-        message: 'colour is a field of a kind this version does not know (color); decline the form, or update',
+        message: 'colour is a field of an unknown kind (color); decline the form, or update this program',
       },
     ],
     filled: ['colour', 'numbers'],

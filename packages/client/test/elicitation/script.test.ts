@@ -71,7 +71,7 @@ test('what has no answer, or no valid one, is cancelled and on record', async ()
     [{ action: 'cancel' }, 'cancelled: no prepared answer matches the question'],
     [{ action: 'cancel' }, 'cancelled: no prepared answer matches the question'],
     [{ action: 'cancel' }, 'cancelled: name must be filled in'],
-    [{ action: 'cancel' }, 'cancelled: no prepared answer is about a page to visit'],
+    [{ action: 'cancel' }, 'cancelled: no prepared answer is for a page to visit'],
     [{ action: 'cancel' }, 'cancelled: name must have at least 2 characters; more is not a field of this form'],
   ]);
 });
@@ -88,7 +88,7 @@ test('a page is consented to only by an answer that names it', async () => {
     [{ action: 'accept' }, prepared],
     [{ action: 'cancel' }, 'cancelled: no prepared answer matches the question'],
     [{ action: 'accept' }, prepared],
-    [{ action: 'cancel' }, 'cancelled: This is no web page: it begins with file:'],
+    [{ action: 'cancel' }, 'cancelled: This is not a web page: it begins with file:'],
     [{ action: 'decline' }, prepared],
   ]);
 });
@@ -145,9 +145,9 @@ test('what a user must know of an address is told', () => {
       '127.evil.example',
       ['The connection is not encrypted (http): others may read or change what you see and type.'],
     ],
-    [true, 'xn--pple-43d.com', ['The host is written with letters that can be mistaken for others: аpple.com']],
-    [true, 'evil.example:8443', ['A name before the @ may look like the host, which is evil.example:8443']],
-    [false, '', ['This is no web page: it begins with javascript:']],
+    [true, 'xn--pple-43d.com', ['The host contains letters that can be mistaken for others: аpple.com']],
+    [true, 'evil.example:8443', ['The name before the @ may look like the host, but the host is evil.example:8443']],
+    [false, '', ['This is not a web page: it begins with javascript:']],
     [false, '', ['This is not an address that can be opened.']],
   ]);
 });

@@ -38,7 +38,7 @@ describe('a frame that is too much', () => {
   test('is skipped when it is too long, the next one is read, and the turn is no success', async () => {
     const own = fixture({ cwd: await project() });
     const failure = await own.conversation.prompt('huge 80').result.catch((error: unknown) => error);
-    const lost = 'a message of the agent of 81 MiB was left out, for it is longer than messages may be';
+    const lost = 'a message of the agent of 81 MiB was dropped because it exceeds the size limit';
     expect({ failure, shown: lines(own.conversation.transcript), warnings: [...own.warnings.keys()] }).toEqual({
       failure: expect.objectContaining({ code: 'limit-exceeded', message: `Part of the turn is missing: ${lost}` }),
       shown: ['user: huge 80', `! A${lost.slice(1)}`, 'agent: after it', '(failed)'],

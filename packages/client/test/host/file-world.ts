@@ -100,6 +100,6 @@ export function outside(path: string): Outcome {
     code: -32602,
     message:
       `…/${path} is outside the folders of this session (…/in), or cannot be shown to be inside. ` +
-      'Use a path inside them, or ask the user to add its folder to the session.',
+      'Use a path inside them, or ask the user to add that folder to the session.',
   };
 }

@@ -96,12 +96,12 @@ describe.each([
 
   test('what is no path is refused', async () => {
     await using world = await furnished(holding);
-    const example = 'Name the file by its absolute path, such as …/in/file.txt.';
+    const example = 'Use an absolute path, such as …/in/file.txt.';
     const expected = [
       ['', `path: it is empty. ${example}`],
       ['file', `path: file is relative. ${example}`],
       ['./in/file', `path: ./in/file is relative. ${example}`],
-      [`${world.at('in/file')}\0.txt`, `path: it holds a NUL character. ${example}`],
+      [`${world.at('in/file')}\0.txt`, `path: it contains a NUL character. ${example}`],
     ].map(([path = '', message]) => ({ path, outcome: { code: -32602, message } }));
     for (const { path, outcome } of expected) {
       expect([await world.readRaw(path), await world.writeRaw(path, 'x')]).toEqual([outcome, outcome]);
@@ -167,6 +167,6 @@ test('the example of a message names the first root', async () => {
   const relative = async (): Promise<unknown> => localFiles().readTextFile({ sessionId: 's', path: 'a' }, context);
   const rootless = async (): Promise<unknown> =>
     localFiles().readTextFile({ sessionId: 's', path: 'a' }, { ...context, roots: [] });
-  await expect(relative()).rejects.toThrow('Name the file by its absolute path, such as /w/file.txt.');
-  await expect(rootless()).rejects.toThrow('Name the file by its absolute path.');
+  await expect(relative()).rejects.toThrow('Use an absolute path, such as /w/file.txt.');
+  await expect(rootless()).rejects.toThrow('Use an absolute path.');
 });

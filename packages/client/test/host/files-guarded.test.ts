@@ -84,8 +84,8 @@ test('a line is looked for only so far into a file', async () => {
     {
       code: -32602,
       message:
-        'Line 1000000000 of …/in/sparse does not begin in its first 1048576 bytes, and lines are not looked for beyond. ' +
-        'Name an earlier line, or read the file with a command.',
+        'Line 1000000000 of …/in/sparse does not begin in its first 1048576 bytes, and lines are not searched beyond that. ' +
+        'Request an earlier line, or read the file with a command.',
     },
   ]);
 });
@@ -114,7 +114,7 @@ test('no command starts in a folder that was replaced by a link, nor in one of t
     );
   await symlink('out', world.at('gone'));
   await expect(create(world.at('in/.data/turnwire'))).rejects.toThrow(
-    /No command starts in .*belongs to Turnwire itself/u,
+    /Commands cannot start in .*belongs to Turnwire itself/u,
   );
   await expect(create(join(world.at('gone')))).rejects.toThrow(
     /since the session began, .*gone was replaced by a link/u,

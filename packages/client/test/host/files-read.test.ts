@@ -88,7 +88,7 @@ test('a missing file is not found, or empty for those who want it so', async () 
     { content: '' },
     { content: '' },
     outside('out/none'),
-    { code: -32602, message: '…/in is a folder, not a file. Name a file in it.' },
+    { code: -32602, message: '…/in is a folder, not a file. Specify a file in it.' },
   ]);
 });
 
@@ -106,12 +106,12 @@ test('an answer beyond the limit is refused, never cut off', async () => {
     {
       code: -32602,
       message:
-        '…/in/b is 10 bytes long, more than the 8 bytes one answer may hold. Read it in parts, with line and limit.',
+        '…/in/b is 10 bytes long, more than the limit of 8 bytes per answer. Read it in parts, with line and limit.',
     },
     {
       code: -32602,
       message:
-        'What was asked for of …/in/b is longer than the 8 bytes one answer may hold. Read it in parts, with line and limit.',
+        'The requested part of …/in/b is longer than the limit of 8 bytes per answer. Read it in parts, with line and limit.',
     },
     { content: '6789\n' },
   ]);
@@ -126,7 +126,7 @@ test('of a file of two gigabytes only the lines asked for are read', async () =>
     {
       code: -32602,
       message:
-        '…/in/huge is 2147483648 bytes long, more than the 10485760 bytes one answer may hold. Read it in parts, with line and limit.',
+        '…/in/huge is 2147483648 bytes long, more than the limit of 10485760 bytes per answer. Read it in parts, with line and limit.',
     },
   ]);
 });

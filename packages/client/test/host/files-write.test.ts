@@ -148,7 +148,7 @@ test.skipIf(process.platform === 'win32')('permissions are respected', async () 
   await chmod(world.at('in/open/closed'), 0o600);
   const refused = (path: string, action: string): object => ({
     code: -32603,
-    message: `…/in/${path} cannot be ${action}: permission denied (EACCES). Check the permissions of the file and its folder.${action === 'written' ? ' What was there before is unchanged.' : ''}`,
+    message: `…/in/${path} cannot be ${action}: permission denied (EACCES). Check the permissions of the file and its folder.${action === 'written' ? ' The old content is unchanged.' : ''}`,
   });
   expect(outcomes).toEqual([
     refused('locked/new', 'written'),
@@ -172,7 +172,7 @@ test('a file marked read-only stays as it is, also for the superuser', async () 
     {
       code: -32603,
       message:
-        '…/in/a cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. What was there before is unchanged.',
+        '…/in/a cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. The old content is unchanged.',
     },
     { ...nothing, 'in/a': 'old' },
   ]);
@@ -195,8 +195,7 @@ test.skipIf(process.platform === 'win32')(
     ]);
     expect(JSON.parse(world.short(stdout))).toEqual({
       code: -32603,
-      message:
-        '…/in/a cannot be written: it would be larger than files may be (EFBIG). What was there before is unchanged.',
+      message: '…/in/a cannot be written: it would be larger than files may be (EFBIG). The old content is unchanged.',
     });
     expect(await readdir(world.at('in'))).toEqual(['a']);
     expect(await readFile(world.at('in/a'), 'utf8')).toBe('old');
@@ -212,10 +211,10 @@ test('errors of the system become plain sentences', () => {
     [
       'no space is left on the disk (ENOSPC).',
       'the file system is read-only (EROFS).',
-      'the system says ESTRANGE.',
+      'the system reports ESTRANGE.',
     ].map((reason) => ({
       number: -32603,
-      message: `/p cannot be written: ${reason} What was there before is unchanged.`,
+      message: `/p cannot be written: ${reason} The old content is unchanged.`,
     })),
   );
 });

@@ -174,7 +174,7 @@ test('a folder outside of the session, a file, and a path that is none are refus
     outside(join(root, 'out')),
     { code: -32602, message: 'cwd must be an absolute path, but is project' },
     { code: -32602, message: `${join(root, 'file')} is not a folder` },
-    { code: -32602, message: `The folder ${join(root, 'missing')} does not exist or may not be entered` },
+    { code: -32602, message: `The folder ${join(root, 'missing')} does not exist or cannot be accessed` },
   ]);
 });
 
@@ -191,10 +191,13 @@ test('a command that cannot be started is refused by its name', async () => {
   ]).toEqual([
     { code: -32602, message: 'There is no program "no-such-program-anywhere" on the PATH' },
     { code: -32602, message: 'There is no program "no-such-program-anywhere" on the PATH' },
-    { code: -32602, message: `${folder}/nothing does not exist, or is not a program that may be run` },
+    { code: -32602, message: `${folder}/nothing does not exist, or is not executable` },
     { code: -32602, message: 'The command is empty' },
-    { code: -32602, message: 'A command cannot have a NUL character in it' },
-    { code: -32602, message: '"A=B" cannot be set: a variable has a name without "=", and no NUL character' },
+    { code: -32602, message: 'A command must not contain a NUL character' },
+    {
+      code: -32602,
+      message: '"A=B" cannot be set: the name of a variable must not contain "=", and its value no NUL character',
+    },
     { code: -32602, message: 'The command could not be started: spawn E2BIG' },
   ]);
 });
@@ -333,7 +336,7 @@ test('a session may have only so many, released ones not counted', async () => {
   await create({ command: 'true' });
   expect(await refusal(create({ command: 'true' }))).toEqual({
     code: -32602,
-    message: 'This session has 2 terminals, which is the most it may have. Release some with terminal/release',
+    message: 'This session has 2 terminals, the maximum. Release some with terminal/release',
   });
   await terminals.release(first, context);
   expect(typeof (await create({ command: 'true' })).terminalId).toBe('string');

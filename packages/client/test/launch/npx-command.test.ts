@@ -113,6 +113,6 @@ test.skipIf(process.platform === 'win32')('only npx is started by way of our fol
 test.skipIf(process.platform === 'win32')('npx is not started where our folder cannot be made', async () => {
   write('cache', '');
   await expect(withoutProjectPackages(['npx', 'a'])).rejects.toThrow(
-    `The agent could not be started: npx is run from ${join(folder, 'cache/turnwire/npx')}, which cannot be prepared: `,
+    `The agent could not be started: npx needs the folder ${join(folder, 'cache/turnwire/npx')}, which cannot be written: `,
   );
 });

@@ -1,6 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import type { Surroundings } from '@turnwire/machine';
+import type { ProgramContext } from '@turnwire/machine';
 import { spawnRule, windowsShellRule } from '../../src/node/launch/spawn-rules.ts';
 import { taskkill } from '../../../machine/src/processes/windows-tree.ts';
 
@@ -13,7 +13,7 @@ const files = [
   'C:\\work\\local.cmd',
   'C:\\work\\bin\\own.exe',
 ];
-const windows: Surroundings = {
+const windows: ProgramContext = {
   platform: 'win32',
   env: {
     Path: '"C:\\Program Files\\nodejs";C:\\tools',
@@ -37,7 +37,7 @@ function batchLine(...words: readonly [string, ...string[]]): string {
 }
 
 test('elsewhere a command is started as it is', () => {
-  const linux: Surroundings = { ...windows, platform: 'linux' };
+  const linux: ProgramContext = { ...windows, platform: 'linux' };
   expect(spawnRule(['npx', 'a b', '%PATH%'], linux)).toEqual({
     file: 'npx',
     args: ['a b', '%PATH%'],
@@ -126,7 +126,7 @@ test('a line break cannot reach a batch file, and that is said', () => {
   const attempt = (): unknown => spawnRule(['agent', 'one\ntwo'], windows);
   expect(attempt).toThrow(TurnwireError);
   expect(attempt).toThrow(
-    'C:\\tools\\agent.bat is a batch file, and such a file cannot be given an argument with a line break; name the program it starts instead',
+    'C:\\tools\\agent.bat is a batch file, which cannot receive an argument with a line break; use the program it starts instead',
   );
 });
 

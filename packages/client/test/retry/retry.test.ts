@@ -97,7 +97,7 @@ test('waiting can be cancelled', async () => {
     onRetry: () => setImmediate(() => controller.abort()),
   });
   const already = withRetry(() => Promise.reject(closed), { method: 'session/list', signal: controller.signal });
-  const cancelled = { code: 'cancelled', message: 'Trying again was cancelled' };
+  const cancelled = { code: 'cancelled', message: 'The retry was cancelled' };
   expect([await failure(waiting), await failure(already)]).toEqual([cancelled, cancelled]);
 });
 

@@ -47,8 +47,7 @@ const losing: Answer = async (text, peer) => {
 
 const incomplete = expect.objectContaining({
   code: 'limit-exceeded',
-  message:
-    'Part of the turn is missing: a message of the agent of 1 MiB was left out, for it is longer than messages may be',
+  message: 'Part of the turn is missing: a message of the agent of 1 MiB was dropped because it exceeds the size limit',
 });
 
 test('a turn continues without a message that is too long, and is no success; the next one is', async () => {
@@ -128,8 +127,8 @@ test('a conversation shows that a message was left out, and that the turn failed
   expect([state, notes]).toEqual([
     { name: 'ready' },
     [
-      'error: A message of the agent of 1 MiB was left out, for it is longer than messages may be',
-      'Part of the turn is missing: a message of the agent of 1 MiB was left out, for it is longer than messages may be',
+      'error: A message of the agent of 1 MiB was dropped because it exceeds the size limit',
+      'Part of the turn is missing: a message of the agent of 1 MiB was dropped because it exceeds the size limit',
       'end_turn',
     ],
   ]);

@@ -36,13 +36,13 @@ test('two options of one id are refused before anybody is asked, whatever each o
     { optionId: 'x', name: 'No', kind: 'reject_once' },
   ] as const;
   expect(await asked(options, approveAll)).toEqual({
-    answer: { code: -32602, message: 'options: several have the id "x"; give each an id of its own' },
+    answer: { code: -32602, message: 'options: several have the id "x"; give each its own id' },
     isAsked: false,
     outcomes: [
       {
         toolCallId: 'call',
         allowed: false,
-        reason: 'refused: several of its options have the id "x", so no answer would be clear',
+        reason: 'refused: several of its options have the id "x", so an answer would be ambiguous',
       },
     ],
     warnings: [

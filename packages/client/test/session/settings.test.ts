@@ -180,7 +180,7 @@ test('a value or an option that is not offered is not sent', async () => {
   }).toEqual({
     messages: [
       'Nothing was sent: the option "model" has no value "huge"; it has: small, large',
-      'Nothing was sent: the option "web" is on or off, so it takes true or false and not "yes"',
+      'Nothing was sent: the option "web" takes true or false, not "yes"',
       'Nothing was sent: the option "model" has no value "true"; it has: small, large',
       'Nothing was sent: there is no option "speed"; there are: model, effort, web',
     ],

@@ -118,7 +118,7 @@ test('a session is closed with all that runs and waits, and takes no more prompt
     results: [{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }],
     asked: ['one'],
     closed: ['one'],
-    late: { code: 'cancelled', message: 'The session one was closed; load or resume it, or make a new one' },
+    late: { code: 'cancelled', message: 'The session one was closed; load or resume it, or create a new one' },
     unknown: -32002,
   });
 });

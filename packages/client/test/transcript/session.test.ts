@@ -205,6 +205,6 @@ test('a view that was made elsewhere is refused', () => {
   const foreign = { ...emptyTranscript(), memory: undefined, entries };
   delete (foreign as { memory?: unknown }).memory;
   expect(() => reduce(foreign, { at: 0, type: 'remark', severity: 'info', title: 'x' })).toThrow(
-    'This view was not made by emptyTranscript() or reduce(); begin with one that was',
+    'This view was not created by emptyTranscript() or reduce(); start with one that was',
   );
 });

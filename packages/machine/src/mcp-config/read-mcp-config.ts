@@ -11,13 +11,11 @@ export class McpConfigError extends Error {
   readonly code = 'invalid-input';
 }
 
-/** Where the servers of a configuration are at home. */
+/** The context of a configuration. */
 export interface McpConfigOptions {
-  /**
-   * What `${NAME}` stands for, and with its `PATH` where programs are found. Nothing is taken from this process by itself. Default: empty.
-   */
+  /** Values of `${NAME}`, and the `PATH` to search for programs. Nothing is taken from this process. Default: empty. */
   readonly environment?: EnvironmentVariables | undefined;
-  /** The folder relative commands start from, and `${workspaceFolder}`. Default: the folder of the file; none for an object. */
+  /** The base of relative commands, and `${workspaceFolder}`. Default: the folder of the file; none for an object. */
   readonly cwd?: string | undefined;
 }
 
@@ -48,7 +46,7 @@ export async function readMcpConfig(
 async function parsedFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason';
-    const reason = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;
+    const reason = code === 'ENOENT' ? 'there is no such file' : `the system reports ${code}`;
     throw new McpConfigError(`${path}: cannot be read: ${reason}.`, { cause: error });
   });
   // Loaded only when a file is read: most of what imports this package reads none.
@@ -72,7 +70,7 @@ async function serversOf(config: unknown, label: string, place: ServerPlace): Pr
     try {
       const entry = new ServerEntry(value, { environment: place.environment, workspace: place.folder });
       if (entry.isTrue('disabled')) continue;
-      if (servers.some((each) => each.name === name)) throw new EntryProblem('there is another one of this name');
+      if (servers.some((each) => each.name === name)) throw new EntryProblem('another server has the same name');
       servers.push(readServer(name, entry, place));
     } catch (error) {
       if (!(error instanceof EntryProblem)) throw error;

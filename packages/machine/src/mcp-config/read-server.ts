@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import { findProgram, ownSurroundings } from '../find-program.ts';
+import { findProgram, programContext } from '../find-program.ts';
 import { EntryProblem, type NamedValue, type ServerEntry } from './server-entry.ts';
 import type { EnvironmentVariables } from '../own-folders.ts';
 
@@ -8,15 +8,15 @@ export type ConfiguredMcpServer =
   | { name: string; command: string; args: string[]; env: NamedValue[] }
   | { type: 'http' | 'sse'; name: string; url: string; headers: NamedValue[] };
 
-/** Where servers are started. */
+/** The context in which servers are started. */
 export interface ServerPlace {
   readonly environment: EnvironmentVariables;
-  /** The folder relative commands start from. */
+  /** The base of relative commands. */
   readonly folder: string | undefined;
 }
 
 /**
- * An entry as ACP has it.
+ * An entry as an ACP server.
  * @throws EntryProblem
  */
 export function readServer(name: string, entry: ServerEntry, place: ServerPlace): ConfiguredMcpServer {
@@ -43,7 +43,8 @@ function typeOf(entry: ServerEntry): 'stdio' | 'http' | 'sse' {
       (Object.hasOwn(types, type) ? types[type] : undefined) ?? entry.complain(field, 'expected stdio, http or sse')
     );
   }
-  if (entry.has('command') && entry.has('url')) entry.complain('type', 'say which, since there is a command and a url');
+  if (entry.has('command') && entry.has('url'))
+    entry.complain('type', 'is required, since there are both a command and a url');
   if (!entry.has('command') && !entry.has('url')) throw new EntryProblem('expected a command or a url');
   return entry.has('url') ? 'http' : 'stdio';
 }
@@ -72,17 +73,17 @@ function isHeader(name: string, value: string): boolean {
   }
 }
 
-// ACP wants an absolute path. A name found nowhere stays: the agent may run where it is found.
+// ACP requires an absolute path. A name that is not found stays: the agent may run where it exists.
 function commandOf(entry: ServerEntry, { environment, folder }: ServerPlace): string {
   const command = entry.text('command');
   if (isAbsolute(command)) return command;
   if (!/[\\/]/u.test(command))
-    return findProgram(command, ownSurroundings(folder ?? process.cwd(), setOnes(environment))) ?? command;
-  if (folder === undefined) return entry.complain('command', 'it is relative, and no folder was given to start from');
+    return findProgram(command, programContext(folder ?? process.cwd(), setOnes(environment))) ?? command;
+  if (folder === undefined) return entry.complain('command', 'it is relative, and no base folder was given');
   return resolve(folder, command);
 }
 
-/** The variables that are set. A relative folder on the PATH is left out: in a project it may hold anybody's programs. */
+/** The variables that are set. Relative folders on the PATH are removed: in a project they may contain anyone's programs. */
 function setOnes(environment: ServerPlace['environment']): Readonly<Record<string, string>> {
   const entries = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(

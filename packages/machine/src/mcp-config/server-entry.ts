@@ -1,18 +1,18 @@
 import type { VariableSource } from './variables.ts';
 import { expanded } from './variables.ts';
 
-/** What is wrong with an entry: for the user who wrote it, and without any of its values. */
+/** A problem with an entry, for the user who wrote it; contains none of its values. */
 export class EntryProblem extends Error {
   override readonly name = 'EntryProblem';
 }
 
-/** A pair as ACP has it. */
+/** A pair as in ACP. */
 export interface NamedValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** One server of a configuration. Its fields are read with their variables expanded; what is wrong names the field, never a value. */
+/** One server of a configuration. Its fields are read with their variables expanded; problems name the field, never a value. */
 export class ServerEntry {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #source: VariableSource;
@@ -31,13 +31,13 @@ export class ServerEntry {
     return this.#fields[field] === true;
   }
 
-  /** A text that must be there. */
+  /** A required text. */
   text(field: string): string {
     const value = this.#text(field, this.#fields[field]);
     return value.trim() === '' ? this.complain(field, 'it is empty') : value;
   }
 
-  /** A list of texts, none if absent. */
+  /** A list of texts, empty if absent. */
   texts(field: string): string[] {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
@@ -45,7 +45,7 @@ export class ServerEntry {
     return value.map((each, index) => this.#text(`${field}[${index}]`, each));
   }
 
-  /** Names and values: an object, or a list of `{name, value}`; none if absent. */
+  /** Names and values: an object, or a list of `{name, value}`; empty if absent. */
   pairs(field: string): NamedValue[] {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
@@ -54,7 +54,7 @@ export class ServerEntry {
     return Object.entries(value).map(([name, each]) => ({ name, value: this.#text(`${field}.${name}`, each) }));
   }
 
-  /** Says what is wrong with a field. */
+  /** Reports a problem with a field. */
   complain(field: string, problem: string): never {
     throw new EntryProblem(`${field}: ${problem}`);
   }
@@ -69,7 +69,7 @@ export class ServerEntry {
   #text(field: string, value: unknown): string {
     if (value === undefined) return this.complain(field, 'it is missing');
     if (typeof value !== 'string') return this.complain(field, `expected a text in quotes, found ${kindOf(value)}`);
-    if (value.includes('\0')) return this.complain(field, 'it holds a NUL character');
+    if (value.includes('\0')) return this.complain(field, 'it contains a NUL character');
     return expanded(value, this.#source, (problem) => this.complain(field, problem));
   }
 }
@@ -78,7 +78,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a value is, without saying the value. */
+/** The type of a value, without the value. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -1,28 +1,30 @@
 import type { EnvironmentVariables } from '../own-folders.ts';
 
-/** What `${…}` stands for. */
+/** The values of `${…}`. */
 export interface VariableSource {
   readonly environment: EnvironmentVariables;
-  /** What `${workspaceFolder}` stands for. */
+  /** The value of `${workspaceFolder}`. */
   readonly workspace: string | undefined;
 }
 
-// ${NAME}, ${NAME:-default} and ${env:NAME}; ${input:id} is a question an editor would ask.
+// ${NAME}, ${NAME:-default} and ${env:NAME}; ${input:id} is a question of an editor.
 const pattern = /\$\{(?:(?<kind>env|input):)?(?<variable>[A-Za-z_][\w-]*)(?<fallback>:-[^}]*)?\}/gu;
 
 /**
- * Puts values in place of `${NAME}`. What is put in is not looked at again. No message holds a value.
- * @param complain throws what is wrong, in words
+ * Replaces `${NAME}` by its value, which is not expanded again. No message contains a value.
+ * @param complain throws the problem
  */
 export function expanded(text: string, source: VariableSource, complain: (problem: string) => never): string {
   return text.replace(pattern, (...match: unknown[]) => {
     const { kind, variable = '', fallback } = match.at(-1) as Partial<Record<'kind' | 'variable' | 'fallback', string>>;
     if (kind === 'input')
-      complain(`asks for the input ${variable}, which only an editor can. Use an environment variable instead.`);
+      complain(
+        `refers to the input ${variable}, which only an editor can ask for. Use an environment variable instead.`,
+      );
     const value = valueOf(variable, source);
-    // As in a shell: what is empty takes the default too.
+    // As in a shell, an empty value is replaced by the default too.
     if (fallback !== undefined) return value === undefined || value === '' ? fallback.slice(2) : value;
-    return value ?? complain(`the variable ${variable} is not set. Set it, or give a default: \${${variable}:-…}.`);
+    return value ?? complain(`the variable ${variable} is not set. Set it, or add a default: \${${variable}:-…}.`);
   });
 }
 

@@ -1,28 +1,28 @@
 import { Watchdog } from './watchdog.ts';
 import type { ProcessTree } from './process-tree.ts';
 
-/** At the exit: what is being started while all is killed is found by the next round, or by the watchdog. */
+/** Rounds at the exit: processes started during a round are found by the next one, or by the watchdog. */
 const rounds = 3;
 
 const trees = new Set<ProcessTree>();
 let watchdog: Watchdog | undefined;
 
-/** Takes note of a tree that must not outlive this process, however it ends, before {@link disown}. */
+/** Registers a tree that must not outlive this process, however it ends, until {@link disown}. */
 export function own(tree: ProcessTree): void {
   if (trees.size === 0) process.on('exit', killAll);
   trees.add(tree);
-  // A moment later: what waits for the tree, such as the first message to an agent, goes first.
-  setImmediate(tellWatchdog);
+  // Deferred: work that waits for the tree, such as the first message to an agent, goes first.
+  setImmediate(updateWatchdog);
 }
 
-/** The tree has ended. */
+/** Unregisters a tree that has ended. */
 export function disown(tree: ProcessTree): void {
   if (!trees.delete(tree)) return;
   if (trees.size === 0) process.off('exit', killAll);
-  tellWatchdog();
+  updateWatchdog();
 }
 
-function tellWatchdog(): void {
+function updateWatchdog(): void {
   if (trees.size === 0) {
     watchdog?.dismiss();
     watchdog = undefined;

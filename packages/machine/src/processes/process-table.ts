@@ -1,31 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** A process that runs; zombies are left out. */
+/** A running process; zombies are left out. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** The session, or the process group where sessions are not told. */
+  /** The session, or the process group where sessions are not reported. */
   readonly session: number;
-  /** When it started: clock ticks since the boot, or seconds since 1970. With the pid it says which process this is. */
+  /** Start time: clock ticks since the boot, or seconds since 1970. Together with the pid it identifies the process. */
   readonly start: number;
-  /** True if the environment it was started with has this text in it. */
+  /** True if its initial environment contains this text. */
   carries(text: string): boolean;
 }
 
-/** Where processes are looked up. */
+/** A source of processes. */
 export interface ProcessTable {
-  /** How far two readings of one start may be apart. */
+  /** The greatest difference between two readings of the same start time. */
   readonly tolerance: number;
-  /** When a process started that was started just now. */
+  /** The start time of a process that was started just now. */
   startOf(pid: number): number;
   rows(): readonly ProcessRow[];
-  /** Asks for one alone, which is much cheaper than all. */
+  /** Checks a single process, which is much cheaper than reading all. */
   isRunning(row: ProcessRow): boolean;
 }
 
-/** The table of this system; undefined on Windows. */
+/** The process table of this system; undefined on Windows. */
 export function systemTable(): ProcessTable | undefined {
   if (process.platform === 'win32') return undefined;
   return existsSync('/proc/self/stat') ? procTable : psTable(psWords());
@@ -56,7 +56,10 @@ export function psTable([program, ...words]: readonly [string, ...string[]]): Pr
   };
 }
 
-/** The `ps` that prints {@link psColumns} of all processes, with their environments. By its path: a name might be one of the folder's. */
+/**
+ * The `ps` that prints {@link psColumns} of all processes, with their environments. By its path: a name might resolve to a file in the
+ * folder.
+ */
 export function psWords(): readonly [string, ...string[]] {
   return ['/bin/ps', '-A', process.platform === 'darwin' ? '-E' : '-e', '-ww', '-o', psColumns];
 }
@@ -65,7 +68,7 @@ export const psColumns = 'pid=,ppid=,pgid=,state=,lstart=,command=';
 
 function procRow(pid: string): ProcessRow | undefined {
   try {
-    // The name in parentheses may hold anything, parentheses included.
+    // The name in parentheses may contain anything, parentheses included.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;

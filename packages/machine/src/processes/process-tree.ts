@@ -4,7 +4,7 @@ import { killWindowsTree } from './windows-tree.ts';
 
 const poll = 20;
 
-/** How long the steps of an end may take, in milliseconds. */
+/** Time limits of ending a tree, in milliseconds. */
 export interface EndSteps {
   /** Between SIGTERM and SIGKILL. */
   readonly terminate: number;
@@ -13,21 +13,20 @@ export interface EndSteps {
 }
 
 /**
- * A process we started and all that came of it: its session, its descendants, and whatever carries its mark although it left
- * both, such as a daemon. Told apart from others that got a used pid by when they started.
- * Missed: what left the session, lost its parent and has a cleared environment, before anybody looked. On Windows it is what
- * `taskkill /T` finds.
+ * A process we started and all processes that came from it: its session, its descendants, and any that carry its mark although they left
+ * both, such as daemons. Reused pids are detected by start time. Missed: a process that left the session, lost its parent and has a cleared
+ * environment, before the tree was read. On Windows it is what `taskkill /T` finds.
  */
 export class ProcessTree {
   readonly leader: number;
-  /** When the leader started. */
+  /** Start time of the leader. */
   readonly start: number;
   readonly #mark: string;
   readonly #table: ProcessTable | undefined;
-  /** Those seen at the last look. */
+  /** Processes found at the last reading. */
   #members: readonly ProcessRow[] = [];
 
-  /** Of a process that was started just now, so that its pid is its own. */
+  /** For a process that was started just now, so that its pid has not been reused. */
   constructor(leader: number, mark: string, table: ProcessTable | undefined = systemTable()) {
     this.leader = leader;
     this.#mark = mark;
@@ -35,24 +34,24 @@ export class ProcessTree {
     this.start = table?.startOf(leader) ?? 0;
   }
 
-  /** Takes note of who belongs to it now. What is seen once is known even when it has left its parent. */
+  /** Reads the current members. A process found once stays known even when it has left its parent. */
   look(): readonly number[] {
     this.#members = this.#table === undefined ? [] : this.#find(this.#table.rows());
     return this.#members.map(({ pid }) => pid);
   }
 
-  /** Looks, and signals all that is there. False if nothing is. */
+  /** Reads the members, and signals them all. False if there are none. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
     if (this.#table === undefined) return killWindowsTree(this.leader, signal);
     this.look();
-    // The group at once, so that none of it escapes by starting another.
+    // The whole group at once, so that none of it escapes by starting another process.
     const isGrouped = ({ group }: ProcessRow): boolean => group === this.leader;
     if (this.#members.some(isGrouped)) send(-this.leader, signal);
     for (const row of this.#members) if (!isGrouped(row)) send(row.pid, signal);
     return this.#members.length > 0;
   }
 
-  /** SIGTERM, and SIGKILL for what does not follow it. Resolves when all is gone, or time is up. */
+  /** Sends SIGTERM, then SIGKILL to the rest. Resolves when all have ended, or time is up. */
   async end({ terminate, kill }: EndSteps): Promise<void> {
     if (!this.signal('SIGTERM') || (await this.#isGoneWithin(terminate))) return;
     const deadline = performance.now() + kill;
@@ -63,7 +62,7 @@ export class ProcessTree {
     const table = this.#table;
     if (table === undefined) return false;
     for (const deadline = performance.now() + limit; performance.now() < deadline; await delay(poll)) {
-      // Asks for those it knows before it looks through all there are.
+      // Checks the known processes before reading the whole table.
       if (!this.#members.some((row) => table.isRunning(row)) && this.look().length === 0) return true;
     }
     return false;
@@ -95,7 +94,7 @@ export class ProcessTree {
 function withDescendants(roots: readonly ProcessRow[], rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const found = new Set(roots);
   const pids = new Set(roots.map(({ pid }) => pid));
-  // A set hands out what is added while it is read.
+  // Iteration over a set includes items added meanwhile.
   for (const pid of pids) {
     for (const row of rows) {
       if (row.parent !== pid || found.has(row)) continue;
@@ -110,6 +109,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It left by itself, or is not ours to end.
+    // It has exited, or may not be signalled.
   }
 }

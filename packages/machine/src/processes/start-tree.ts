@@ -4,29 +4,29 @@ import { freshMark, markValue, markVariable } from './launch-mark.ts';
 import { own } from './owned-trees.ts';
 import { ProcessTree } from './process-tree.ts';
 
-/** Where and with what a process is started. */
+/** The working directory and environment of a process. */
 export interface ProcessPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What to hand to `spawn` for a command. */
+/** The arguments of `spawn` for a command. */
 export interface SpawnRule {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are the command line as it is: on Windows alone, and there only for its command processor. */
+  /** The arguments form the command line unchanged: only on Windows, and only for its command processor. */
   readonly windowsVerbatimArguments: boolean;
 }
 
-/** A process that was started, with all that will come of it. */
+/** A started process and its tree. */
 export interface Started<Child extends ChildProcess> {
   readonly child: Child;
   readonly tree: ProcessTree;
 }
 
 /**
- * Starts a process that leads a tree of its own, owned until it is disowned. Rejects with what `spawn` reports.
- * When it succeeds it does so before anything else can happen: the tree is owned on return, not on a later tick.
+ * Starts a process that leads its own tree, owned until it is disowned. Rejects with the error of `spawn`. Success is synchronous: the tree
+ * is owned on return, not on a later tick.
  */
 export function startTree<Child extends ChildProcess>(
   rule: SpawnRule,
@@ -37,7 +37,7 @@ export function startTree<Child extends ChildProcess>(
   const child = spawn(rule.file, rule.args, {
     cwd,
     env: { ...env, [markVariable]: markValue(mark) },
-    // Detached means a session and a process group of its own: a terminal's Ctrl-C is ours alone to handle.
+    // Detached means its own session and process group: only this process handles a terminal's Ctrl-C.
     detached: process.platform !== 'win32',
     stdio,
     windowsHide: true,

@@ -6,9 +6,9 @@ import { psWords } from './process-table.ts';
 import type { ProcessTree } from './process-tree.ts';
 
 /**
- * A shell that holds the other end of a pipe: when the pipe closes, this process is gone, even by SIGKILL. It gives what we
- * started a second to leave by itself, then SIGTERM and another second, then SIGKILL. With nothing left it leaves at once.
- * About 1 MB and 1 ms; one for all trees. There is none on Windows, nor without `/bin/sh`.
+ * A shell that holds the other end of a pipe: when the pipe closes, this process has ended, even by SIGKILL. It gives the trees a second to
+ * exit by themselves, then sends SIGTERM and a second later SIGKILL. It exits as soon as no process is left. It costs about 1 MB and 1 ms;
+ * one serves all trees. There is none on Windows or without `/bin/sh`.
  */
 export class Watchdog {
   readonly #child: ChildProcess;
@@ -17,12 +17,12 @@ export class Watchdog {
   private constructor(child: ChildProcess, pipe: Writable) {
     this.#child = child;
     this.#pipe = pipe;
-    // Without a watchdog we are as well off as before.
+    // Without a watchdog everything works, except after SIGKILL.
     child.on('error', ignore);
     pipe.on('error', ignore);
     child.unref();
     (pipe as Writable & { unref?: () => void }).unref?.();
-    // Over the pipe, as a command line is for everybody to read.
+    // Over the pipe, since everyone can read a command line.
     pipe.write(`${ownMark}\n`);
   }
 
@@ -30,8 +30,8 @@ export class Watchdog {
     if (process.platform === 'win32') return undefined;
     const [program, ...words] = watchdogCommand(existsSync('/proc/self/stat') ? [] : psWords());
     const child = spawn(program, words, {
-      // Its own session, away from the terminal's signals; a folder nobody wants to remove; none of our variables, so that
-      // nobody takes it for a part of a tree.
+      // Its own session, detached from the terminal's signals; a folder that is never removed; none of our variables, so that it is not
+      // taken for a part of a tree.
       detached: true,
       cwd: '/',
       env: { PATH: `/usr/bin:/bin:/usr/sbin:/sbin:${process.env['PATH'] ?? ''}` },
@@ -40,23 +40,23 @@ export class Watchdog {
     return new Watchdog(child, child.stdin);
   }
 
-  /** True if somebody ended it. */
+  /** True if it has ended. */
   get isGone(): boolean {
     return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** These are the trees to end from now on, and no others. */
+  /** Replaces the trees to end. */
   watch(trees: readonly ProcessTree[]): void {
     this.#pipe.write(`${trees.map(({ leader, start }) => `${leader}:${start}`).join(' ')}\n`);
   }
 
-  /** Nothing is left to guard. */
+  /** Ends the watchdog: no trees are left. */
   dismiss(): void {
     this.#pipe.end('done\n');
   }
 }
 
-/** The watchdog's command line: looks in `/proc`, or at what the words of a `ps` print. Its input: the mark, then lists of leaders. */
+/** The watchdog's command line: reads `/proc`, or the output of a `ps`. Its input: the mark, then lists of leaders. */
 export function watchdogCommand(ps: readonly string[]): readonly [program: string, ...words: string[]] {
   const look = ps.length === 0 ? lookInProc : lookAtPs;
   return ['/bin/sh', '-c', `${listen}\n${look}\n${find}\n${endAll}`, 'turnwire-watchdog', ...ps];
@@ -71,7 +71,7 @@ while IFS= read -r line; do
   leaders=$line
 done`;
 
-/** Sets $found to the marked pids, $rows to pid:parent:session of all, $sessions to ours unless their leader's pid was used again. */
+/** Sets $found to the marked pids, $rows to pid:parent:session of all, $sessions to ours unless their leader's pid was reused. */
 const lookInProc = `
 look() {
   found=' ' rows= sessions=' '
@@ -95,7 +95,7 @@ disclaim() {
   sessions="\${sessions%% $1 *} \${sessions#* $1 }"
 }`;
 
-/** The same without start times, hence without sessions: those who carry the mark, and their descendants. */
+/** The same without start times, hence without sessions: marked processes and their descendants. */
 const lookAtPs = `
 look() {
   found=' ' rows= sessions=' '
@@ -108,7 +108,7 @@ $("$@")
 TABLE
 }`;
 
-/** Adds our sessions and all descendants to $found. True if there is anybody. */
+/** Adds our sessions and all descendants to $found. True if any process is left. */
 const find = `
 find_all() {
   look "$@"

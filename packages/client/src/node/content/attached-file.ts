@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import { contentError, unreadable } from './content-error.ts';
 
-/** A file or folder to attach: where it is, and what it is called. */
+/** A file or folder to attach. */
 export interface AttachedFile {
   /** Absolute. */
   readonly path: string;
-  /** `file://…`; a folder's ends with a slash. */
+  /** `file://…`; for a folder it ends with a slash. */
   readonly uri: string;
   /** The last part of the path. */
   readonly title: string;
@@ -17,8 +17,8 @@ export interface AttachedFile {
 }
 
 /**
- * Finds what a user wants to attach.
- * @throws TurnwireError `invalid-input` if there is nothing, or something that is neither file nor folder, or one of the product's own files
+ * Finds a file or folder to attach.
+ * @throws TurnwireError `invalid-input` if it does not exist, is neither file nor folder, or belongs to Turnwire
  */
 export async function attachedFile(path: string, cwd: string | undefined): Promise<AttachedFile> {
   const absolute = absolutePath(path, cwd);
@@ -35,7 +35,7 @@ export async function attachedFile(path: string, cwd: string | undefined): Promi
   return { path: absolute, uri, title: basename(absolute) || absolute, stats };
 }
 
-/** The first bytes of a file, at most `limit` of them. */
+/** The first bytes of a file, up to `limit`. */
 export async function firstBytes({ path }: AttachedFile, limit: number): Promise<Buffer> {
   try {
     await using file = await openNow(path);
@@ -46,13 +46,13 @@ export async function firstBytes({ path }: AttachedFile, limit: number): Promise
 }
 
 function absolutePath(path: string, cwd: string | undefined): string {
-  if (path === '' || path.includes('\0')) throw contentError(JSON.stringify(path), 'that is no path.');
+  if (path === '' || path.includes('\0')) throw contentError(JSON.stringify(path), 'it is not a path.');
   if (cwd !== undefined) return resolve(cwd, path);
   if (isAbsolute(path)) return resolve(path);
   throw contentError(path, 'the path is relative, and no working directory was given. Use an absolute path.');
 }
 
-// If it became a pipe by now, opening it must not wait for somebody to write.
+// If it has become a pipe by now, opening it must not block.
 async function openNow(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }

@@ -1,14 +1,14 @@
 import { TurnwireError } from '@turnwire/protocol';
 
-/** A file cannot be put into a prompt. The message says which and why. */
+/** A file cannot be put into a prompt. The message names the file and the reason. */
 export function contentError(path: string, reason: string, cause?: unknown): TurnwireError {
   return new TurnwireError('invalid-input', `${path} cannot be attached: ${reason}`, { cause });
 }
 
-/** What an error of the system means for somebody who attaches a file. */
+/** Explains a file system error to a user who attaches a file. */
 export function unreadable(path: string, error: unknown): TurnwireError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
-  return contentError(path, reasons[code] ?? `the system says ${code}.`, error);
+  return contentError(path, reasons[code] ?? `the system reports ${code}.`, error);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -16,6 +16,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file, not a folder.',
   EACCES: 'you have no permission to read it.',
   EPERM: 'you have no permission to read it.',
-  ELOOP: 'it is a symbolic link that leads in a circle.',
+  ELOOP: 'it is a symbolic link in a cycle.',
   ENAMETOOLONG: 'its name is too long.',
 };

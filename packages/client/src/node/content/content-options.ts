@@ -1,10 +1,10 @@
-/** How files become content. */
+/** How files are converted to content. */
 export interface ContentOptions {
-  /** The folder that relative paths start from: the working directory of the session. Without it paths must be absolute. */
+  /** The base of relative paths: the working directory of the session. Without it paths must be absolute. */
   readonly cwd?: string | undefined;
-  /** The longest text that is embedded, in bytes; what is longer is linked to. Default 128 KiB. */
+  /** Texts up to this many bytes are embedded; longer ones are linked. Default 128 KiB. */
   readonly textLimit?: number | undefined;
-  /** The largest image or sound that is sent along, in characters of base64; what is larger is linked to. Default 5 MiB. */
+  /** Images and audio up to this many characters of base64 are embedded; larger ones are linked. Default 5 MiB. */
   readonly mediaLimit?: number | undefined;
 }
 

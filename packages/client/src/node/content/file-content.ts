@@ -4,23 +4,23 @@ import { type ContentOptions, defaultMediaLimit, defaultTextLimit } from './cont
 import { isText } from './is-text.ts';
 import { binaryType, mediaKind, textType } from './media-type.ts';
 
-/** What an agent understands in prompts, as it said in `initialize`. What is absent it does not. */
+/** The content an agent supports in prompts, as advertised in `initialize`. Absent: not supported. */
 export type KnownContent = Pick<PromptCapabilities, 'image' | 'audio' | 'embeddedContext'> | null | undefined;
 
-/** A `text` block, which every agent takes. */
+/** A `text` block, which every agent supports. */
 export function textContent(text: string): ContentBlock {
   return { type: 'text', text };
 }
 
 /**
- * A file as the best content its agent understands (ACP, "Content"):
+ * A file as the best content its agent supports (ACP, "Content"):
  * - PNG, JPEG, GIF, WebP and SVG as `image`, with the capability `image`
  * - WAV, MP3, Ogg, FLAC and AAC as `audio`, with the capability `audio`
  * - UTF-8 text as `resource`, with the capability `embeddedContext`
- * - everything else as `resource_link`, which every agent takes: what the agent has no capability for, what is above the limits, other
- *   formats, and folders
+ * - everything else as `resource_link`, which every agent supports: content without a capability, content above the limits, other formats,
+ *   and folders
  *
- * What a file is follows from its first bytes; of text the name gives the type.
+ * The format is detected from the first bytes; the type of a text from its name.
  * @param path of a file or folder; relative to `options.cwd`
  * @throws TurnwireError `invalid-input` if it does not exist, cannot be read, or is a pipe, socket or device
  */
@@ -44,7 +44,7 @@ interface Choice {
   readonly options: ContentOptions;
 }
 
-// As much as the signatures need.
+// The most that signatures need.
 const headSize = 4100;
 
 function mediaContent(

@@ -1,10 +1,10 @@
 /**
- * Whether bytes are text in UTF-8. A NUL character makes them something else, as everybody has it.
- * @param cut whether more follows, so that they may end within a character
+ * Whether bytes are UTF-8 text. A NUL character makes them binary, as in other tools.
+ * @param cut whether more bytes follow, so that these may end within a character
  */
 export function isText(bytes: Uint8Array, cut: boolean): boolean {
   try {
-    // A decoder that is told of more to come keeps the beginning of a character for later.
+    // With `stream` the decoder accepts an incomplete character at the end.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
     return !bytes.includes(0);
   } catch {

@@ -1,10 +1,10 @@
-/** A place in a text that may name a file. */
+/** A part of a text that may name a file. */
 export interface Mention {
-  /** What is named, without `@` and quotes. Whether there is such a file is for others to find out. */
+  /** The name, without `@` and quotes. The file need not exist. */
   readonly path: string;
-  /** Where it begins in the text, at the `@`. */
+  /** Index of the `@` in the text. */
   readonly start: number;
-  /** Where it ends: the index of the first character after it. */
+  /** Index of the first character after it. */
   readonly end: number;
 }
 
@@ -14,9 +14,9 @@ const pattern = /(?<![\p{L}\p{N}_.+\-@/\\])@(?:"(?<quoted>[^\s"][^"\n]*)"|(?<pla
 const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
 /**
- * Finds `@path` in a text, and `@"path with blanks"`. It must stand at the beginning of a word; full stops, question marks, closing
- * brackets and the like at its end belong to the sentence. What merely looks like a file — `@Override`, `@scope/package` — is found too:
- * {@link promptContent} attaches what exists.
+ * Finds `@path` and `@"path with spaces"` in a text. It must be at the start of a word; full stops, question marks, closing brackets and
+ * the like at its end belong to the sentence. Words that merely look like a file — `@Override`, `@scope/package` — are found too: {@link
+ * promptContent} attaches those that exist.
  */
 export function mentions(text: string): readonly Mention[] {
   return [...text.matchAll(pattern)].flatMap((match) => {

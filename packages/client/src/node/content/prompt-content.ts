@@ -6,26 +6,26 @@ import type { ContentOptions } from './content-options.ts';
 import { fileContent, type KnownContent, textContent } from './file-content.ts';
 import { mentions } from './mentions.ts';
 
-/** What a user wants to say, and to show with it. */
+/** The text of a prompt and its attachments. */
 export interface PromptDraft {
   readonly text: string;
   /** Paths of files and folders, relative to the `cwd` of the options. Each must exist. Default: none. */
   readonly attachments?: readonly string[] | undefined;
 }
 
-/** How a prompt is put together. */
+/** How a prompt is assembled. */
 export interface PromptContentOptions extends ContentOptions {
-  /** Further folders of the session: files in them may be mentioned too, by their absolute path. Default: none. */
+  /** Further folders of the session: their files may be mentioned too, by absolute path. Default: none. */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** Whether files the text mentions as `@path` are attached. Default: yes. */
+  /** Whether files mentioned as `@path` are attached. Default: true. */
   readonly mentions?: boolean | undefined;
 }
 
 /**
- * The blocks of a prompt: the text as it is, then what is attached, then the files it mentions as `@path` or `@"path"`. Nothing twice.
+ * The blocks of a prompt: the unchanged text, then the attachments, then the files it mentions as `@path` or `@"path"`, without duplicates.
  *
- * A mention counts if there is such a readable file or folder in `cwd` or the additional folders, symbolic links resolved; otherwise it is text and no
- * error. So a text from somewhere else cannot make this machine hand out files from outside. Without `cwd` there are no mentions.
+ * A mention counts if it is a readable file or folder in `cwd` or the additional folders, symbolic links resolved; otherwise it is plain
+ * text, not an error. So a pasted text cannot make this machine send files from elsewhere. Without `cwd` there are no mentions.
  * @throws TurnwireError `invalid-input` for an attachment that does not exist or cannot be read
  */
 export async function promptContent(

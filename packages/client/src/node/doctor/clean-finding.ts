@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { redactText } from '@turnwire/protocol';
 import type { Finding } from './finding.ts';
 
-/** Shorter values of variables are words such as `1` or `true`, which stand everywhere. */
+/** Shorter values of variables are words such as `1` or `true`, which occur everywhere. */
 const shortestSecret = 6;
 
-/** Takes escape sequences and secrets out of findings: what an agent says goes into them. */
+/** Removes escape sequences and secrets from findings, which contain text from agents. */
 export class FindingCleaner {
   readonly #secrets: readonly string[];
 
-  /** @param values of variables that were given to the agent */
+  /** @param values of variables that were passed to the agent */
   constructor(values: readonly string[]) {
     this.#secrets = values.filter((value) => value.length >= shortestSecret);
   }
@@ -32,6 +32,6 @@ export class FindingCleaner {
 }
 
 function withoutControl(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+  // oxlint-disable-next-line no-control-regex -- control characters are removed here
   return stripVTControlCharacters(text).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '');
 }

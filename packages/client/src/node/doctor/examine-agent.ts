@@ -13,9 +13,9 @@ import { rethrowIfEnded } from './reason.ts';
 import { Subject } from './subject.ts';
 
 /**
- * Drives an agent through everything a client needs of it, and reports what it finds as it finds it: first whether there is such a
- * program, last how it leaves. What comes after the first failure is `skipped`, and the process is ended in any case. Sessions it makes
- * are deleted again where the agent lets it. Every wait is bounded by `timeouts`.
+ * Runs an agent through everything a client needs, and reports findings as they occur: first whether the program exists, last how it exits.
+ * Layers after the first failure are `skipped`, and the process is always ended. Sessions it creates are deleted again where the agent
+ * supports it. Every wait is bounded by `timeouts`.
  * ```ts
  * for await (const { verdict, layer, message, advice } of examineAgent('my-agent --acp')) console.log(verdict, layer, message, advice);
  * ```
@@ -47,7 +47,7 @@ async function* examination(
 async function* examineProcess(started: AgentProcess, options: Examined): AsyncGenerator<Finding, undefined> {
   const subject = new Subject(started, { ...examinationTimeouts, ...options.timeouts });
   try {
-    for await (const finding of talk(subject, options)) {
+    for await (const finding of examineConnection(subject, options)) {
       yield finding;
       yield* subject.watch.takeRemarks(finding.layer);
     }
@@ -60,7 +60,7 @@ async function* examineProcess(started: AgentProcess, options: Examined): AsyncG
   yield* describeDeparture(await subject.end());
 }
 
-async function* talk(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
+async function* examineConnection(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
   if (!(yield* initializeAgent(subject, options))) return yield* skipped('login', options, 'exit');
   const session = yield* openSession(subject, options);
   if (!session) return yield* skipped('mcp', options, 'exit');
@@ -68,7 +68,7 @@ async function* talk(subject: Subject, options: Examined): AsyncGenerator<Findin
   yield* takeTurn(session, subject, options);
 }
 
-/** The layers from one to another, which nobody can look at any more. */
+/** Findings for the layers in a range, which cannot be examined any more. */
 function* skipped(from: ExaminedLayer, options: ExamineOptions, to?: ExaminedLayer): Generator<Finding, undefined> {
   const end = to === undefined ? undefined : examinedLayers.indexOf(to);
   for (const layer of examinedLayers.slice(examinedLayers.indexOf(from), end)) {

@@ -1,7 +1,7 @@
 import type { Implementation, McpServer } from '@turnwire/protocol';
 import type { Environment } from '../launch/environment.ts';
 
-/** How long each step of an examination may take, in milliseconds. */
+/** Time limits of the steps of an examination, in milliseconds. */
 export interface ExaminationTimeouts {
   /** For the answer to `initialize`. Default 30,000. */
   readonly initialize: number;
@@ -9,26 +9,26 @@ export interface ExaminationTimeouts {
   readonly newSession: number;
   /** For the whole turn, if there is a prompt. Default 120,000. */
   readonly turn: number;
-  /** For the process to leave after its stdin was closed, before it is signalled. Default 2,000. */
+  /** For the process to exit after its stdin was closed, before it is signalled. Default 2,000. */
   readonly exit: number;
 }
 
-/** How to examine an agent. Everything has a default. */
+/** Options of an examination. All have defaults. */
 export interface ExamineOptions {
-  /** The folder the process starts in and its sessions work in: an absolute path. Default: this process's. */
+  /** The working directory of the process and its sessions: an absolute path. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** Variables to set. Their values are taken out of everything that is reported. */
+  /** Variables to set. Their values are removed from everything that is reported. */
   readonly env?: Environment | undefined;
-  /** Names of variables to inherit besides the harmless ones; `NAME*` stands for all that begin so. */
+  /** Names of variables to inherit besides the harmless ones; `NAME*` stands for all with that prefix. */
   readonly inheritEnv?: readonly string[] | undefined;
-  /** What to tell the agent about the program that drives it. Default: this library. */
+  /** Name and version of this client, for the agent. Default: this library. */
   readonly clientInfo?: Implementation | undefined;
-  /** MCP servers to make a session with. At most 16 are tried one by one. Default: none; the layer `mcp` is left out. */
+  /** MCP servers for a session. At most 16 are tried one by one. Default: none; the layer `mcp` is left out. */
   readonly mcpServers?: readonly McpServer[] | undefined;
-  /** A prompt to send; everything the agent asks permission for is denied. Default: none, and the layer `turn` is left out. */
+  /** A prompt to send; all permission requests are denied. Default: none, and the layer `turn` is left out. */
   readonly prompt?: string | undefined;
   readonly timeouts?: Partial<ExaminationTimeouts> | undefined;
-  /** Ends the examination: the process is ended, and the iteration throws TurnwireError `cancelled`. */
+  /** Aborts the examination: the process is ended, and the iteration throws TurnwireError `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +40,7 @@ export const examinationTimeouts: ExaminationTimeouts = {
   exit: 2_000,
 };
 
-/** What the layers after the launch need. */
+/** The options of the layers after the launch. */
 export interface Examined extends ExamineOptions {
   readonly cwd: string;
   readonly command: readonly string[];

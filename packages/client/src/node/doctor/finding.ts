@@ -1,14 +1,14 @@
 /**
- * What an agent has to get through, in this order:
- * - `command`: there is such a program, and it may be run
+ * The layers of an examination, in order:
+ * - `command`: the program exists, and may be run
  * - `launch`: it starts
- * - `noise`: its stdout holds nothing but the protocol
- * - `initialize`: it answers, and speaks our version of the protocol
- * - `login`: whether it wants one before it makes a session
- * - `session`: it makes a session
- * - `mcp`: it makes one with the given MCP servers, too
+ * - `noise`: its stdout contains only the protocol
+ * - `initialize`: it answers, and supports our version of the protocol
+ * - `login`: whether it requires a login before it creates a session
+ * - `session`: it creates a session
+ * - `mcp`: it creates one with the given MCP servers, too
  * - `turn`: it answers a prompt
- * - `exit`: it leaves when its stdin is closed, and leaves nothing behind
+ * - `exit`: it exits when its stdin is closed, and leaves no processes behind
  */
 export const examinedLayers = [
   'command',
@@ -25,34 +25,34 @@ export const examinedLayers = [
 /** One of {@link examinedLayers}. */
 export type ExaminedLayer = (typeof examinedLayers)[number];
 
-/** `warning`: it works, but somebody should do something. `skipped`: it could not be examined. */
+/** `warning`: it works, but should be improved. `skipped`: it could not be examined. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** One thing an examination found. Its texts hold no escape sequences and nothing that looks like a secret. */
+/** A result of an examination. Its texts contain no escape sequences and no secrets. */
 export interface Finding {
   readonly layer: ExaminedLayer;
   readonly verdict: Verdict;
-  /** What is the case: sentences. */
+  /** What was found: sentences. */
   readonly message: string;
   /** What to do about it: sentences, and commands on indented lines of their own. Absent: nothing. */
   readonly advice?: string;
   /** How long it took. */
   readonly milliseconds?: number;
-  /** More, for programs: values JSON can hold, by names that depend on the layer. */
+  /** More, for programs: JSON values, by names that depend on the layer. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A command in advice: on a line of its own, indented, so that it can be copied whole. */
+/** A command in advice: on its own indented line, so that it is easy to copy. */
 export function commandInAdvice(line: string): string {
   return `\n    ${line}`;
 }
 
-/** What was not reached. */
+/** The finding for a layer that was not reached. */
 export function notReached(layer: ExaminedLayer, why = 'not reached'): Finding {
   return { layer, verdict: 'skipped', message: why };
 }
 
-/** Whole milliseconds since a moment of `performance.now()`. */
+/** Whole milliseconds since a time of `performance.now()`. */
 export function since(moment: number): number {
   return Math.round(performance.now() - moment);
 }

@@ -1,15 +1,15 @@
-import { findProgram, ownSurroundings } from '@turnwire/machine';
+import { findProgram, programContext } from '@turnwire/machine';
 import type { Environment } from '../launch/environment.ts';
 
-/** Where a program is looked for. */
+/** Where a program is searched for. */
 export interface ProgramPlace {
-  /** The folder it would start in: an absolute path. */
+  /** The working directory: an absolute path. */
   readonly cwd: string;
-  /** Its variables, of which `PATH` says where it is looked for. */
+  /** Its variables; `PATH` lists the folders to search. */
   readonly env: Environment;
 }
 
-/** The file a program's name stands for, as an absolute path; undefined if there is none that may be run. Starts nothing. */
+/** The file of a program's name, as an absolute path; undefined if there is no executable one. Starts nothing. */
 export function programPath(program: string, { cwd, env }: ProgramPlace): string | undefined {
-  return findProgram(program, ownSurroundings(cwd, env));
+  return findProgram(program, programContext(cwd, env));
 }

@@ -1,12 +1,12 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { errorText } from '../../agent/error-text.ts';
 
-/** What the agent said is wrong; the real reason is often in the error's data. */
+/** The agent's error; the real reason is often in the error's data. */
 export function answeredWith(error: ProtocolError): string {
   return `${errorText(error).replace(/\.$/, '')}, error ${error.code}`;
 }
 
-/** An error in words. */
+/** An error as text. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) return answeredWith(error);
   return error instanceof Error ? error.message : String(error);
@@ -16,12 +16,12 @@ export function wantsLogin(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
-/** An error is not a finding if somebody ended the examination. */
+/** An error is not a finding if the examination was aborted. */
 export function rethrowIfEnded(error: unknown, signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw endedBy(signal, error);
 }
 
 function endedBy(signal: AbortSignal, error: unknown): TurnwireError {
   const cause: unknown = signal.reason ?? error;
-  return new TurnwireError('cancelled', 'The examination was ended before it was done', { cause });
+  return new TurnwireError('cancelled', 'The examination was aborted', { cause });
 }

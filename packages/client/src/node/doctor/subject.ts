@@ -10,31 +10,31 @@ import type { ExaminationTimeouts } from './examine-options.ts';
 import { WireWatch } from './wire-watch.ts';
 
 const poll = 25;
-/** For each call that tidies up. */
+/** For each clean-up call. */
 const tidyTimeout = 5_000;
 
-/** How the process of an agent ended once its stdin was closed. */
+/** How the process of an agent exited once its stdin was closed. */
 export interface Departure {
-  /** It was gone before anybody wanted it to leave. */
+  /** It exited before its stdin was closed. */
   readonly isEarly: boolean;
-  /** From the end of its stdin until it was gone, or given up. */
+  /** From the end of its stdin until it exited, or the wait ended. */
   readonly milliseconds: number;
-  /** Absent: not even SIGKILL ended it. */
+  /** Absent: even SIGKILL did not end it. */
   readonly exit?: ProcessExit;
   readonly neededSignal: boolean;
-  /** What it had started and did not end. It is ended now. */
+  /** Processes that it started and did not end. They have been ended now. */
   readonly left: readonly number[];
 }
 
-/** An agent that is examined: its process, the connection to it, and what it does on the way. */
+/** An agent under examination: its process, its connection, and its behaviour. */
 export class Subject {
   readonly process: AgentProcess;
   readonly agent: ConnectedAgent;
   readonly watch: WireWatch = new WireWatch();
   readonly timeouts: ExaminationTimeouts;
-  /** How often it asked permission, and was denied it. */
+  /** Number of permission requests, all denied. */
   denied = 0;
-  /** How the process ended by itself; undefined while it runs. */
+  /** How the process exited by itself; undefined while it runs. */
   exit: ProcessExit | undefined;
   readonly #sessions: Session[] = [];
   #departure: Promise<Departure> | undefined;
@@ -50,7 +50,7 @@ export class Subject {
           this.denied++;
           return denyAll(request, context);
         },
-        // Only who can run a login at a terminal is told of such logins; the way there is part of the advice.
+        // Agents offer terminal logins only to clients that support them; the command is part of the advice.
         terminalLogin: () => Promise.resolve(false),
         timeouts: { ...timeouts, closeSession: tidyTimeout, deleteSession: tidyTimeout, cancel: tidyTimeout },
         tap: this.watch.tap,
@@ -64,14 +64,14 @@ export class Subject {
     );
   }
 
-  /** Makes a session that will be taken out of the agent's list again. */
+  /** Creates a session that will be deleted from the agent's list again. */
   async newSession(options: Parameters<ConnectedAgent['newSession']>[0]): Promise<Session> {
     const session = await this.agent.newSession(options);
     this.#sessions.push(session);
     return session;
   }
 
-  /** Ends it all. May be called again. */
+  /** Ends everything. May be called again. */
   async end(): Promise<Departure> {
     const sessions = this.#sessions.splice(0);
     await Promise.all(sessions.map((session) => this.#forget(session)));
@@ -79,13 +79,13 @@ export class Subject {
     return this.#depart();
   }
 
-  /** What is left of an examination is of no use to anybody. */
+  /** Closes and deletes a session, which is of no further use. */
   async #forget({ id, close }: Session): Promise<void> {
     try {
       await close?.();
       await this.agent.deleteSession?.(id);
     } catch {
-      // It may be dead, or stuck: that is what the examination says, not this.
+      // It may be dead or blocked: other findings report that.
     }
   }
 
@@ -96,7 +96,7 @@ export class Subject {
 
   async #leave(): Promise<Departure> {
     const isEarly = this.exit !== undefined;
-    // While it lives, what it started can be told by its parents.
+    // While it lives, its child processes are known by their parents.
     this.process.look();
     const began = performance.now();
     const left = await within(this.timeouts.exit, this.process.exited);
@@ -106,7 +106,7 @@ export class Subject {
     return { isEarly, milliseconds, ...(exit && { exit }), neededSignal: left === undefined, left: remaining };
   }
 
-  /** What is still there some time after the agent left. */
+  /** Processes that still run some time after the agent exited. */
   async #remaining(): Promise<readonly number[]> {
     const deadline = performance.now() + this.timeouts.exit;
     let pids = this.process.look();

@@ -1,9 +1,9 @@
 import type { LogEntry, TransportWarning } from '@turnwire/protocol';
 import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
-/** Different remarks that are kept; an agent may do wrong in any number of ways. */
+/** Most different remarks that are stored; an agent may make any number of mistakes. */
 const mostRemarks = 20;
-/** Answers that are remembered. */
+/** Most answers that are remembered. */
 const mostAnswers = 1_000;
 
 interface Remark {
@@ -13,13 +13,13 @@ interface Remark {
   count: number;
 }
 
-/** Overhears an agent, and takes note of what it does that the protocol does not have. */
+/** Listens to an agent, and records protocol violations. */
 export class WireWatch {
   readonly #methods = new Map<unknown, string>();
   readonly #answered = new Set<unknown>();
   #remarks = new Map<string, Remark>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
-  /** Where things belong that are about no method in particular. */
+  /** The layer of remarks that are about no particular method. */
   layer: ExaminedLayer = 'initialize';
 
   readonly tap = (direction: 'in' | 'out', frame: string): void => {
@@ -42,14 +42,18 @@ export class WireWatch {
     if (event === 'an answer was repaired' || event === 'a message was repaired')
       this.#remark(
         layerOf(method) ?? this.layer,
-        `What it sent does not fit the protocol and was repaired${about}`,
+        `A message that does not conform to the protocol was repaired${about}`,
         detail,
       );
     else if (level === 'warn' && event.endsWith('was dropped'))
-      this.#remark(layerOf(method) ?? this.layer, `What it sent does not fit the protocol: ${event}${about}`, detail);
+      this.#remark(
+        layerOf(method) ?? this.layer,
+        `A message does not conform to the protocol: ${event}${about}`,
+        detail,
+      );
   };
 
-  /** What has been noticed since the last call, about the layers up to this one. */
+  /** The remarks since the last call, about the layers up to this one. */
   takeRemarks(last: ExaminedLayer): readonly Finding[] {
     const isDue = ({ layer }: Remark): boolean => examinedLayers.indexOf(layer) <= examinedLayers.indexOf(last);
     const all = [...this.#remarks];
@@ -72,7 +76,8 @@ export class WireWatch {
 
   #answer(id: unknown): void {
     const method = this.#methods.get(id);
-    if (method === undefined) return this.#remark(this.layer, 'It answered a request nobody made', JSON.stringify(id));
+    if (method === undefined)
+      return this.#remark(this.layer, 'It answered a request that was not sent', JSON.stringify(id));
     if (this.#answered.has(id)) this.#remark(layerOf(method) ?? this.layer, `It answered ${method} more than once`);
     else if (this.#answered.size < mostAnswers) this.#answered.add(id);
   }
@@ -85,7 +90,7 @@ export class WireWatch {
       this.#remarks.set(message, {
         layer,
         message,
-        advice: 'It does no harm here. Tell its authors: other clients may trip over it.',
+        advice: 'It is harmless here. Report it to its authors: other clients may fail on it.',
         count: 1,
       });
   }

@@ -2,7 +2,7 @@ import { type BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { type HeldFolder, undefinedIfMissing } from '@turnwire/machine';
 
-/** Where a file is or would be: a name in a folder that is held on to and known to be inside the roots. */
+/** The location of an existing or future file: a name in a folder that is kept open and known to be inside the roots. */
 export class ConfinedPlace implements AsyncDisposable {
   readonly folder: HeldFolder;
   readonly #name: string;
@@ -17,7 +17,7 @@ export class ConfinedPlace implements AsyncDisposable {
     return this.folder.entry(this.#name);
   }
 
-  /** What is there, a symbolic link being one; undefined for nothing. */
+  /** The status of the entry, of symbolic links themselves; undefined if there is none. */
   async stats(): Promise<BigIntStats | undefined> {
     return lstat(this.entry, { bigint: true }).catch(undefinedIfMissing);
   }

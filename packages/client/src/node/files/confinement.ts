@@ -17,8 +17,8 @@ import { Roots, targetFrom, whereItLeads } from './roots.ts';
 const mostLinks = 40;
 
 /**
- * Access to files that stays inside some folders whatever the paths, links and other processes do: a thing is taken hold of first and
- * judged then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
+ * Confines file access to some folders, whatever the paths, links and other processes do: a file or folder is opened first and checked
+ * then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
  */
 export class Confinement {
   readonly #roots: Roots;
@@ -29,7 +29,7 @@ export class Confinement {
     this.#holding = holding;
   }
 
-  /** @param holding how to hold on to things; the best way of this machine if absent */
+  /** @param holding how to keep files and folders open; default: the best way on this machine */
   static async of(
     { roots, realRoots }: Pick<HostContext, 'roots' | 'realRoots'>,
     holding?: Holding,
@@ -37,7 +37,7 @@ export class Confinement {
     return new Confinement(await Roots.of(roots, realRoots), holding ?? (await holdingHere()));
   }
 
-  /** Takes hold of what exists, of any kind, without opening it. Symbolic links are followed. */
+  /** Keeps an existing entry of any kind open, without reading it. Symbolic links are followed. */
   async existing(path: string): Promise<HeldFile> {
     try {
       return await this.#inside(await this.#holding.file(path), path);
@@ -47,13 +47,13 @@ export class Confinement {
   }
 
   /**
-   * Finds the place to write a file to. Symbolic links are followed, also those that lead to nothing yet; missing folders are made,
-   * once it is known that they come to be inside.
+   * Finds the location to write a file to. Symbolic links are followed, also dangling ones; missing folders are created, once they are
+   * known to be inside.
    */
   async place(path: string): Promise<ConfinedPlace> {
     try {
       if (this.#roots.include(path)) throw systemError('EISDIR');
-      // Looked at first, so that no folder is made on the way.
+      // Checked first, so that no folder is created on the way.
       const real = await whereItLeads(path).catch(() => undefined);
       if (real !== undefined && this.#roots.isOwn(real)) throw ownFile(path);
       return await this.#place(path, mostLinks);
@@ -89,7 +89,7 @@ export class Confinement {
     await mkdir(place.entry).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
-    // Awaited here: while the place is given back, nobody would hear of a rejection.
+    // Awaited here: while the location is released, a rejection would be unhandled.
     return await this.#inside(await this.#holding.folder(place.entry), path);
   }
 
@@ -99,7 +99,7 @@ export class Confinement {
     throw outsideRoots(path, this.#roots.given);
   }
 
-  // What is outside is refused in the same words whether it exists or not.
+  // Paths outside are refused with the same message whether they exist or not.
   async #refusal(error: unknown, path: string, action: FileAction): Promise<Error> {
     const real = await whereItLeads(path).catch(() => undefined);
     if (real !== undefined && this.#roots.isOwn(real)) return ownFile(path);

@@ -3,23 +3,23 @@ import { pathToFileURL } from 'node:url';
 import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import { codeOf, kindOf, MovedError, ownFoldersReason, systemReason } from '@turnwire/machine';
 
-/** What an agent wanted to do with a file. */
+/** The operation an agent requested. */
 export type FileAction = 'read' | 'written';
 
-/** The path leads somewhere the session has no business, or nobody can tell that it does not. */
+/** The path leads outside the session's folders, or may do so. */
 export function outsideRoots(path: string, roots: readonly string[]): ProtocolError {
   return invalidParams(
     `${path} is outside the folders of this session (${roots.join(', ')}), or cannot be shown to be inside. ` +
-      'Use a path inside them, or ask the user to add its folder to the session.',
+      'Use a path inside them, or ask the user to add that folder to the session.',
   );
 }
 
-/** The path leads into a folder the product keeps its own files in. */
+/** The path leads into a folder of the product's own files. */
 export function ownFile(path: string): ProtocolError {
   return invalidParams(`${path} is out of reach: ${ownFoldersReason}. Ask the user to do it.`);
 }
 
-/** A folder of the session is not the one the session began with. */
+/** A folder of the session is no longer the one the session began with. */
 export function rootReplaced(path: string, [root, leadsTo]: readonly [root: string, leadsTo: string]): ProtocolError {
   return invalidParams(
     `${path} is not used: since the session began, its folder ${root} was replaced by a link that leads to ${leadsTo}. ` +
@@ -27,14 +27,14 @@ export function rootReplaced(path: string, [root, leadsTo]: readonly [root: stri
   );
 }
 
-/** There is no such file, though there could be one. */
+/** There is no such file, but the path is allowed. */
 export function fileNotFound(path: string): ProtocolError {
   return resourceNotFound(`File not found: ${path}`, { uri: pathToFileURL(path).href });
 }
 
-/** The path leads to a folder, or to what reading or writing could block on or set in motion. */
+/** The path leads to a folder, or to a special file that could block or have side effects. */
 export function notRegular(path: string, stats: StatsBase<bigint>): ProtocolError {
-  const hint = stats.isDirectory() ? 'Name a file in it.' : 'Only regular files are opened.';
+  const hint = stats.isDirectory() ? 'Specify a file in it.' : 'Only regular files are opened.';
   return invalidParams(`${path} is ${kindOf(stats)}, not a file. ${hint}`);
 }
 
@@ -44,37 +44,37 @@ function movedMeanwhile(path: string): ProtocolError {
   );
 }
 
-/** An answer would be longer than this side sends. */
+/** The answer would be longer than the limit. */
 export function answerTooLong(path: string, limit: number, size?: number): ProtocolError {
-  const what = size === undefined ? `What was asked for of ${path} is longer` : `${path} is ${size} bytes long, more`;
-  return invalidParams(`${what} than the ${limit} bytes one answer may hold. Read it in parts, with line and limit.`);
+  const what = size === undefined ? `The requested part of ${path} is longer` : `${path} is ${size} bytes long, more`;
+  return invalidParams(`${what} than the limit of ${limit} bytes per answer. Read it in parts, with line and limit.`);
 }
 
 /** Finding the line would take too long. */
 export function lineTooFar(path: string, line: number, searchLimit: number): ProtocolError {
   return invalidParams(
-    `Line ${line} of ${path} does not begin in its first ${searchLimit} bytes, and lines are not looked for beyond. ` +
-      'Name an earlier line, or read the file with a command.',
+    `Line ${line} of ${path} does not begin in its first ${searchLimit} bytes, and lines are not searched beyond that. ` +
+      'Request an earlier line, or read the file with a command.',
   );
 }
 
-/** The file is not text in UTF-8; to guess would damage it when the agent writes it back. */
+/** The file is not UTF-8 text; guessing would damage it when the agent writes it back. */
 export function notText(path: string): ProtocolError {
   return invalidParams(`${path} is binary or not UTF-8 text, and cannot be read as text. Read it with another tool.`);
 }
 
 /**
- * What an error of the file system means to the agent: -32602 when the path cannot be meant, -32603 when the path is fine and this
- * machine does not let us. A ProtocolError stays what it is.
+ * Converts a file system error for the agent: -32602 when the path is unusable, -32603 when the path is fine and the system refuses. A
+ * ProtocolError stays unchanged.
  */
 export function fileFailure(error: unknown, path: string, action: FileAction): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof MovedError) return movedMeanwhile(path);
   const code = codeOf(error);
   if (misuses.has(code)) return invalidParams(`${path} cannot be ${action}: ${systemReason(code)}`);
-  const unharmed = action === 'written' ? ' What was there before is unchanged.' : '';
+  const unharmed = action === 'written' ? ' The old content is unchanged.' : '';
   return new ProtocolError(errorCodes.internalError, `${path} cannot be ${action}: ${systemReason(code)}${unharmed}`);
 }
 
-/** What is wrong with the path, not with the machine. */
+/** Errors of the path, not of the system. */
 const misuses: ReadonlySet<string | undefined> = new Set(['EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ENOENT']);

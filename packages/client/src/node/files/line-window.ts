@@ -1,14 +1,14 @@
-/** Which lines of a file. */
+/** A range of lines of a file. */
 export interface LineRange {
-  /** The first, from 1. */
+  /** The first line, from 1. */
   readonly first: number;
-  /** How many at most; may be infinite. */
+  /** The most lines; may be infinite. */
   readonly count: number;
 }
 
 const newline = 10;
 
-/** Picks some lines out of a file that passes by in pieces. A line ends after its `\n`, or with the file. */
+/** Selects lines of a file that is read in chunks. A line ends after its `\n`, or with the file. */
 export class LineWindow {
   #toSkip: number;
   #toTake: number;
@@ -20,23 +20,23 @@ export class LineWindow {
     this.#toTake = count;
   }
 
-  /** How many bytes were picked. */
+  /** Bytes selected so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether what comes next may matter. */
+  /** Whether the next chunk may contain selected lines. */
   get wantsMore(): boolean {
     return this.#toTake > 0;
   }
 
-  /** Takes the next piece. Nothing of it is kept but copies. */
+  /** Processes the next chunk, which may be reused afterwards. */
   add(piece: Buffer): void {
     const start = this.#skip(piece);
     if (this.#toSkip === 0 && start < piece.length) this.#keep(piece.subarray(start, this.#take(piece, start)));
   }
 
-  /** All that was picked, in one. */
+  /** All selected bytes. */
   bytes(): Uint8Array {
     return Buffer.concat(this.#kept);
   }

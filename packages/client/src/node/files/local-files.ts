@@ -13,15 +13,19 @@ import type { LineRange } from './line-window.ts';
 import { readLines } from './read-lines.ts';
 import { requestedPath } from './requested-path.ts';
 
-/** How {@link localFiles} behaves. */
+/** Options of {@link localFiles}. */
 export interface LocalFilesOptions {
-  /** The longest content `fs/read_text_file` answers with, in bytes of UTF-8. Default 10 MiB. More is refused, never cut off. */
+  /**
+   * The longest content that `fs/read_text_file` answers with, in bytes of UTF-8. Default 10 MiB. A longer one is refused, never truncated.
+   */
   readonly readLimit?: number | undefined;
-  /** How far into a file lines are looked for, in bytes: to find one, all before it is read. Default 1 GiB. What begins later is refused. */
+  /**
+   * How far into a file lines are searched for, in bytes: all bytes before a line must be read. Default 1 GiB. Lines beyond are refused.
+   */
   readonly searchLimit?: number | undefined;
   /**
-   * What a missing file reads as: an error of code -32002, or an empty text. For agents that take no error to mean that they may
-   * create the file. Default `error`.
+   * How a missing file is answered: an error with code -32002, or an empty text. The latter is for agents that do not create a file after
+   * an error. Default `error`.
    */
   readonly missingFile?: 'error' | 'empty' | undefined;
 }
@@ -30,33 +34,31 @@ const defaultReadLimit = 10 * 1024 * 1024;
 const defaultSearchLimit = 1024 ** 3;
 
 /**
- * The files of this machine for the agent (`fs/read_text_file`, `fs/write_text_file`), and of them only those in the folders of its session.
+ * Files of this machine for the agent (`fs/read_text_file`, `fs/write_text_file`), confined to the folders of its session.
  *
- * Reading gives the lines from `line` (from 1; 0 is read as 1) on, at most `limit` of them (0 is none), each with its line ending, so that
- * ranges read one after another make up the file. Past the end there is nothing: the empty text. Byte order marks and `\r\n` stay.
- * A file is read only as far as needed and never held in memory beyond the answer. What is not UTF-8 is refused, and so are lines that
- * begin too far into a file.
+ * Reading returns at most `limit` lines (0 is none) from `line` on (from 1; 0 is read as 1), each with its line ending, so that consecutive
+ * ranges make up the file. Past the end the text is empty. Byte order marks and `\r\n` are preserved. A file is read only as far as needed,
+ * and only the answer is held in memory. Content that is not UTF-8 is refused, and so are lines that begin too far into a file.
  *
- * Writing makes the folders that are missing and replaces the file in one step: nobody sees half of it, and an error or a cancelled
- * request leaves what was there. Permissions stay, owner and group where the system allows. A symbolic link is written through, if it
- * leads inside; a hard link is broken. Files marked read-only are refused. Writes to the same path happen in the order they were asked for.
+ * Writing creates missing folders and replaces the file atomically: an error or a cancelled request leaves the old content. Permissions are
+ * preserved, owner and group where the system allows. A symbolic link is written through, if it leads inside; a hard link is broken.
+ * Read-only files are refused. Writes to the same path happen in the order of their requests.
  *
- * A folder of the session is the one it was when the session began: when a link takes its place, what it leads to is refused. Refused
- * as well are the folders in which Turnwire keeps its own settings, keys and sessions, also where they are inside, as in the home folder.
+ * A folder of the session is the one it was when the session began: if it is replaced by a link, the target is refused. The folders of
+ * Turnwire's own settings, keys and sessions are refused too, even inside the session's folders, such as the home folder.
  *
- * No path leads outside: not `..`, links, links to nothing, links put there at the very moment. On Linux the kernel's word on what was
- * opened decides. Elsewhere a path is checked before and after it is used; a process that keeps exchanging folders for links can hit
- * the moment between, and make an empty folder or an empty draft appear outside.
- * Named pipes, sockets and devices are never opened.
+ * No path leads outside: not `..`, links, dangling links, or links created at that moment. On Linux the kernel reports what was opened.
+ * Elsewhere a path is checked before and after it is used; a process that keeps swapping folders for links can hit the moment in between,
+ * and cause an empty folder or an empty temporary file outside. Named pipes, sockets and devices are never opened.
  *
- * Refusals are ProtocolErrors: -32602 for a path or a range that cannot be used, -32002 for a missing file, -32603 if the
- * system refuses (no permission, disk full), -32800 if the request was cancelled.
+ * Refusals are ProtocolErrors: -32602 for a path or a range that cannot be used, -32002 for a missing file, -32603 if the system refuses
+ * (no permission, disk full), -32800 if the request was cancelled.
  */
 export function localFiles(options: LocalFilesOptions = {}): Required<HostFiles> {
   return localFilesHeld(options);
 }
 
-/** {@link localFiles} with a way to hold on to things other than this machine's best. */
+/** {@link localFiles} with a given way of keeping files and folders open. */
 export function localFilesHeld(options: LocalFilesOptions, holding?: Holding): Required<HostFiles> {
   const turns = new PathTurns();
   return {

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type LineRange, LineWindow } from './line-window.ts';
 
-/** How much to read, and until when. */
+/** Limits of reading. */
 export interface ReadBounds {
-  /** How many bytes the lines may be. */
+  /** The most bytes of the lines. */
   readonly limit: number;
-  /** How many bytes may be read to find the first of them. */
+  /** The most bytes read to find the first line. */
   readonly searchLimit: number;
   readonly signal: AbortSignal;
 }
@@ -13,8 +13,8 @@ export interface ReadBounds {
 const pieceSize = 256 * 1024;
 
 /**
- * Reads some lines of a file of any size. Memory holds the lines and one piece; what comes after them is not read.
- * @returns `too-long` when the lines are longer than the limit, `too-far` when the first was not found within the limit
+ * Reads lines of a file of any size. Memory holds the lines and one chunk; the rest of the file is not read.
+ * @returns `too-long` when the lines exceed the limit, `too-far` when the first was not found within the limit
  */
 export async function readLines(
   file: FileHandle,

@@ -5,7 +5,7 @@ import { pathProblem } from './requested-path.ts';
 
 /** The folders of a session, symbolic links resolved. The product's own folders are never part of them. */
 export class Roots {
-  /** As the session names them. */
+  /** The names used by the session. */
   readonly given: readonly string[];
   readonly #real: readonly (string | undefined)[];
   readonly #own = new OwnFolders();
@@ -16,28 +16,27 @@ export class Roots {
   }
 
   /**
-   * A folder that does not exist, or cannot be reached, contains nothing.
-   * @param real where they really were when the session began: a link that takes the place of one leads nowhere. Default: where they are
-   * now
+   * A folder that does not exist, or cannot be accessed, contains nothing.
+   * @param real their real paths when the session began: a link that replaced one is not followed. Default: their current real paths
    */
   static async of(given: readonly string[], real?: readonly (string | undefined)[]): Promise<Roots> {
     return new Roots(given, real ?? (await Promise.all(given.map(realPathOf))));
   }
 
   /**
-   * Whether a path with no symbolic links left in it is one of the folders or inside one. Compared letter by letter, whatever the
-   * file system thinks of capitals: resolved paths are spelled as they are on the disk.
+   * Whether a path without symbolic links is one of the folders or inside one. The comparison is case-sensitive on any file system:
+   * resolved paths are spelled as on the disk.
    */
   contain(real: string): boolean {
     return this.#real.some((root) => root !== undefined && isWithin(root, real)) && !this.isOwn(real);
   }
 
-  /** Whether a path with no symbolic links left in it is in a folder the product keeps its own files in. */
+  /** Whether a path without symbolic links is in a folder of the product's own files. */
   isOwn(real: string): boolean {
     return this.#own.hold(real);
   }
 
-  /** The folder that a path is in by its name and that leads elsewhere by now, and where to; undefined: none. */
+  /** The folder that contains a path by name but now leads elsewhere, and its target; undefined: none. */
   async replaced(path: string): Promise<readonly [root: string, leadsTo: string] | undefined> {
     for (const [index, given] of this.given.entries()) {
       const before = this.#real[index];
@@ -48,7 +47,7 @@ export class Roots {
     return undefined;
   }
 
-  /** Whether a path is inside judging by its name alone; for wording errors, never for a decision. */
+  /** Whether a path is inside by name alone; for error messages, never for a decision. */
   seemToContain(path: string): boolean {
     return this.contain(path) || this.given.some((root) => isWithin(resolve(root), path));
   }
@@ -60,14 +59,15 @@ export class Roots {
 }
 
 /**
- * Whether a path is inside one of some folders, all symbolic links resolved: for a terminal's folder, say, or to judge a tool call.
- * The path need not exist; then the place counts where it would come to be, dangling links included. The folders themselves are inside.
- * Where `..` follows a symbolic link, the path must be inside both by its name and as the system walks it.
+ * Whether a path is inside one of some folders, all symbolic links resolved: for the folder of a terminal, or to judge a tool call. The
+ * path need not exist; then its future location counts, dangling links included. The folders themselves are inside. Where `..` follows a
+ * symbolic link, the path must be inside both by name and as the system resolves it.
  *
- * It holds for the moment of the call. Whoever opens a file afterwards must check again what was opened, as {@link localFiles} does.
+ * The result holds for the moment of the call. A caller that opens a file afterwards must check again what it opened, as {@link localFiles}
+ * does.
  * @param path absolute
- * @param roots absolute; what does not exist contains nothing
- * @returns false for whatever is not certain: relative paths, NUL characters, link loops, folders that cannot be looked into
+ * @param roots absolute; folders that do not exist contain nothing
+ * @returns false if it is uncertain: relative paths, NUL characters, link cycles, unreadable folders
  */
 export async function insideRoots(path: string, roots: readonly string[]): Promise<boolean> {
   if (pathProblem(path) !== undefined) return false;
@@ -86,7 +86,7 @@ function realPathOf(path: string): Promise<string | undefined> {
 
 const mostLinks = 40;
 
-/** Like `realpath`, also for what does not exist yet. Rejects for what cannot be known. */
+/** Like `realpath`, also for paths that do not exist yet. Rejects if the result is unknown. */
 export async function whereItLeads(path: string, links: number = mostLinks): Promise<string> {
   try {
     return await realpath(path);
@@ -98,19 +98,19 @@ export async function whereItLeads(path: string, links: number = mostLinks): Pro
   return whereItLeads(target, links - 1);
 }
 
-/** Where a symbolic link leads, absolute though not resolved; undefined for what is no link. */
+/** The absolute but unresolved target of a symbolic link; undefined for other entries. */
 async function linkTarget(path: string): Promise<string | undefined> {
   const entry = await lstat(path).catch(undefinedIfMissing);
   if (!entry?.isSymbolicLink()) return undefined;
   return targetFrom(dirname(path), await readlink(path));
 }
 
-/** The target of a link in a folder. Not normalized: `..` after another link means what the system takes it to mean. */
+/** The target of a link in a folder. Not normalized: the meaning of `..` after another link is up to the system. */
 export function targetFrom(folder: string, target: string): string {
   return isAbsolute(target) ? target : `${folder}${sep}${target}`;
 }
 
-// Names that are not UTF-8 come with this character in place of what was there: two folders can look the same.
+// Bytes that are not UTF-8 are replaced by this character in names, so two folders can look the same.
 function isCertain(root: string | undefined): root is string {
   return root !== undefined && !root.includes('\uFFFD');
 }

@@ -8,7 +8,7 @@ import {
   disown,
   findProgram,
   OutputTail,
-  ownSurroundings,
+  programContext,
   type ProcessPlace,
   type ProcessTree,
   type Started,
@@ -24,15 +24,15 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 const stderrKept = 64 * 1024;
 const stderrQuoted = 2_000;
 const endSteps = { terminate: 1_000, kill: 500 };
-/** After the exit: how long to wait for the rest of its output, which a descendant may keep open. */
+/** After the exit: milliseconds to wait for the rest of its output, which a descendant may keep open. */
 const outputWait = 500;
 
-/** A running agent: the leader of a process group of its own, with pipes to its three standard streams. */
+/** A running agent: the leader of its own process group, with pipes to its three standard streams. */
 export class AgentProcess {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves when the process is gone and what it printed has been read, or soon after if something else keeps its output open. */
+  /** Resolves when the process has ended and its output has been read, or soon after if another process keeps the output open. */
   readonly exited: Promise<ProcessExit>;
   readonly #child: Child;
   readonly #tree: ProcessTree;
@@ -51,39 +51,39 @@ export class AgentProcess {
     this.exited = this.#watch();
   }
 
-  /** Starts a process. Rejects with `launch-failed` if there is no such program or it cannot be run. */
+  /** Starts a process. Rejects with `launch-failed` if the program does not exist or cannot be run. */
   static async start(words: CommandWords, place: ProcessPlace): Promise<AgentProcess> {
     try {
-      const surroundings = ownSurroundings(place.cwd, place.env);
-      // A missing npx is told as such, and not as what a shell says of it.
-      const isThere = findProgram(words[0], surroundings) !== undefined;
-      const rule = spawnRule(isThere ? await withoutProjectPackages(words) : words, surroundings);
+      const context = programContext(place.cwd, place.env);
+      // A missing npx is reported as such, and not with an error of the shell.
+      const isThere = findProgram(words[0], context) !== undefined;
+      const rule = spawnRule(isThere ? await withoutProjectPackages(words) : words, context);
       return new AgentProcess(await startTree<Child>(rule, place, ['pipe', 'pipe', 'pipe']), commandLine(words));
     } catch (cause) {
       throw cause instanceof TurnwireError ? cause : launchFailed(words[0], place.cwd, cause as NodeJS.ErrnoException);
     }
   }
 
-  /** The last 64 KiB the process printed on stderr. */
+  /** The last 64 KiB of the process's stderr. */
   get stderr(): string {
     return this.#stderr.text();
   }
 
-  /** A sentence about the process, with the end of what it printed on stderr: `The agent foo <what happened>. …`. */
+  /** A sentence about the process, with the end of its stderr: `The agent foo <what happened>. …`. */
   report(what: string): string {
     const printed = this.stderr.trimEnd();
     const quote = printed.length > stderrQuoted ? `…${printed.slice(-stderrQuoted)}` : printed;
     return `The agent ${this.#name} ${what}. ${quote === '' ? 'It printed nothing on stderr.' : `It printed on stderr:\n${quote}`}`;
   }
 
-  /** The processes that belong to it at this moment, itself included. On Windows it is not known: none. */
+  /** The current processes of the tree, including the leader. Empty on Windows, where they are unknown. */
   look(): readonly number[] {
     return this.#tree.look();
   }
 
   /**
-   * Ends the whole tree, step by step: waits `grace` milliseconds for it to leave by itself (its stdin has been closed),
-   * then SIGTERM, then SIGKILL. Resolves with how the process ended; undefined if not even SIGKILL ended it.
+   * Ends the whole tree, step by step: waits `grace` milliseconds for it to exit by itself (its stdin has been closed), then SIGTERM, then
+   * SIGKILL. Resolves with how the process ended; undefined if even SIGKILL did not end it.
    */
   end(grace: number): Promise<ProcessExit | undefined> {
     this.#ending ??= this.#endInSteps(grace);
@@ -91,7 +91,7 @@ export class AgentProcess {
   }
 
   async #endInSteps(grace: number): Promise<ProcessExit | undefined> {
-    // While the leader lives, its descendants can be told by their parents.
+    // While the leader lives, its descendants are known by their parents.
     this.#tree.look();
     await within(grace, this.exited);
     await this.#tree.end(endSteps);
@@ -125,9 +125,9 @@ function reason(program: string, cwd: string, { code, message }: NodeJS.ErrnoExc
   if (code === 'ENOENT' && !existsSync(cwd)) return `the folder ${cwd} does not exist`;
   if (code === 'ENOENT')
     return `there is no program "${program}". Check the spelling, that it is installed, and that its folder is on your PATH`;
-  if (code === 'EACCES' && !mayEnter(cwd)) return `the folder ${cwd} may not be entered; check its permissions`;
+  if (code === 'EACCES' && !mayEnter(cwd)) return `the folder ${cwd} cannot be accessed; check its permissions`;
   if (code === 'EACCES')
-    return `"${program}" is not a program you may run. Check that it is a file with execute permission (chmod +x)`;
+    return `"${program}" is not executable. Check that it is a file with execute permission (chmod +x)`;
   return message;
 }
 

@@ -5,10 +5,9 @@ import { join, split } from 'shlex';
 export type CommandWords = readonly [program: string, ...words: string[]];
 
 /**
- * Splits a command line into words the way a POSIX shell does: spaces, quotes and backslashes. Nothing is expanded and no
- * shell is started: `$HOME`, `*`, `|` and `&&` are ordinary text. An array is taken as it is; on Windows pass one, or write
- * paths with forward slashes.
- * @throws TurnwireError `launch-failed` if there is no program in it or a quote is not closed
+ * Splits a command line into words as a POSIX shell does: spaces, quotes and backslashes. Nothing is expanded and no shell is started:
+ * `$HOME`, `*`, `|` and `&&` are ordinary text. An array is used as it is; on Windows pass one, or write paths with forward slashes.
+ * @throws TurnwireError `launch-failed` if it is empty or a quote is not closed
  */
 export function commandWords(command: string | readonly string[]): CommandWords {
   const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;

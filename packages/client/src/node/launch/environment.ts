@@ -2,8 +2,8 @@
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * What every agent inherits: enough to find programs, a home, a language, a proxy and certificates, and no secret.
- * A name that ends in `*` stands for all names that begin so.
+ * The variables every agent inherits: enough to find programs, a home, a language, a proxy and certificates, and no secrets. A trailing `*`
+ * stands for all names with that prefix.
  */
 export const inheritedVariables: readonly string[] = [
   'PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TERM COLORTERM NO_COLOR TMPDIR TEMP TMP XDG_*',
@@ -13,14 +13,14 @@ export const inheritedVariables: readonly string[] = [
   'USERNAME USERPROFILE HOMEDRIVE HOMEPATH NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE',
 ].flatMap((line) => line.split(' '));
 
-/** What a program at a terminal needs besides: to open a page, and to know whether it is reached from afar. */
+/** Further variables for programs in a terminal: to open a page, and to detect a remote connection. */
 export const terminalVariables: readonly string[] = [
   'TERM_PROGRAM TERM_PROGRAM_VERSION TERMINFO TERMINFO_DIRS COLUMNS LINES',
   'BROWSER DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS',
   'SSH_CONNECTION SSH_CLIENT SSH_TTY WSL_DISTRO_NAME WSL_INTEROP WT_SESSION CODESPACES',
 ].flatMap((line) => line.split(' '));
 
-/** Variables that have programs load code, start others, or read their settings elsewhere. */
+/** Variables that make programs load code, start other programs, or read their settings elsewhere. */
 const steeringVariables: readonly string[] = [
   'LD_* DYLD_* GLIBC_* GCONV_PATH MALLOC_*',
   'NODE_* npm_* PNPM_* YARN_* COREPACK_* BUN_* DENO_* ELECTRON_* TSX_* TS_NODE_*',
@@ -33,19 +33,19 @@ const steeringVariables: readonly string[] = [
 ].flatMap((line) => line.split(' '));
 
 /**
- * Whether an agent may have a variable set by naming it. It may add its own; it may not change what this machine and its user have set
- * for all programs, nor what has a program run something else.
+ * Whether an agent may set a variable. It may add its own; it must not change what the machine and its user have set for all programs, nor
+ * make a program run other code.
  */
 export function mayBeSetByAgent(name: string): boolean {
-  // With `=` in it, a name would set another variable.
-  return /^[a-z_][\w.-]*$/iu.test(name) && !isKept(name);
+  // A name with `=` in it would set another variable.
+  return /^[a-z_][\w.-]*$/iu.test(name) && !isProtected(name);
 }
 
-const isKept = namesMatching([...inheritedVariables, ...terminalVariables, ...steeringVariables], (name) =>
+const isProtected = namesMatching([...inheritedVariables, ...terminalVariables, ...steeringVariables], (name) =>
   name.toLowerCase(),
 );
 
-/** Picks from `own` what one of the patterns names, then adds to it. Names are compared without case on Windows only. */
+/** Selects the variables of `own` that match a pattern, then adds to them. Names are compared without case on Windows only. */
 export function agentEnvironment(
   own: NodeJS.ProcessEnv,
   patterns: readonly string[],

@@ -1,36 +1,36 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { Agent, AgentOptions } from '../../agent/agent.ts';
 import { defaultTimeouts } from '../../session/timeouts.ts';
-import { type Afterwards, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
+import { type CleanUp, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
 import { AgentProcess } from './agent-process.ts';
 import { commandWords } from './command-words.ts';
 import { agentEnvironment, type Environment, inheritedVariables } from './environment.ts';
 import { processTransport } from './process-transport.ts';
 
-/** How to start an agent's process, besides how to treat it. */
+/** How to start an agent's process, in addition to the options for an agent. */
 export interface LaunchOptions extends AgentOptions {
-  /** The folder the process starts in. Default: this process's. */
+  /** The working directory of the process. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** Variables to set, such as a key the agent needs. They win over inherited ones. */
+  /** Variables to set, such as a key the agent needs. They take precedence over inherited ones. */
   readonly env?: Environment | undefined;
-  /** Names of variables to inherit besides {@link inheritedVariables}; `NAME*` stands for all that begin so. */
+  /** Names of variables to inherit besides {@link inheritedVariables}; `NAME*` stands for all with that prefix. */
   readonly inheritEnv?: readonly string[] | undefined;
 }
 
 /**
- * Starts an agent and shakes hands with it.
+ * Starts an agent and initializes the connection.
  * ```ts
  * await using agent = await launchAgent('my-agent --acp');
  * const session = await agent.newSession({ cwd: process.cwd() });
  * for await (const update of session.prompt('search for TODO')) console.log(update);
  * ```
- * The process leads a session of its own and inherits only a few harmless variables. It ends with everything it started, daemons
- * included, when the agent is closed, when the connection breaks, and when this process ends, even by SIGKILL: for that a small
- * shell runs beside us while agents do. What belongs to an agent is known by its parents, its session and the variable
- * `TURNWIRE_LAUNCH`. On Windows daemons stay, and so does an agent whose launcher was killed but which ignores the end of its stdin.
+ * The process leads its own session and inherits only a few harmless variables. It ends with all its processes, daemons included, when the
+ * agent is closed, when the connection breaks, and when this process ends, even by SIGKILL: for that a small shell runs beside this process
+ * while agents do. The processes of an agent are identified by their parents, their session and the variable `TURNWIRE_LAUNCH`. On Windows
+ * daemons stay, and so does an agent whose launcher was killed but which ignores the end of its stdin.
  * @param command a command line, split like a shell would but never run by one, or the words themselves
- * Rejects with ProtocolError (the agent refused `initialize`) or TurnwireError: `launch-failed`, `timeout` (it did not answer
- * in time), `connection-closed` (it left), `version-mismatch`, `cancelled`; the message quotes what it printed on stderr.
+ * Rejects with ProtocolError (the agent refused `initialize`) or TurnwireError: `launch-failed`, `timeout` (it did not answer in time),
+ * `connection-closed` (it exited), `version-mismatch`, `cancelled`; the message quotes its stderr.
  */
 export async function launchAgent(command: string | readonly string[], options: LaunchOptions = {}): Promise<Agent> {
   const words = commandWords(command);
@@ -40,11 +40,11 @@ export async function launchAgent(command: string | readonly string[], options: 
   try {
     return await initialized(new ConnectedAgent(processTransport(agent), options, ending(agent, options)), options);
   } catch (error) {
-    throw withLastWords(error, agent);
+    throw withStderr(error, agent);
   }
 }
 
-function ending(agent: AgentProcess, { timeouts }: LaunchOptions): Afterwards {
+function ending(agent: AgentProcess, { timeouts }: LaunchOptions): CleanUp {
   return async () => {
     const exit = await agent.end(timeouts?.exit ?? defaultTimeouts.exit);
     return { ...(exit && { exit }), stderr: agent.stderr };
@@ -53,8 +53,8 @@ function ending(agent: AgentProcess, { timeouts }: LaunchOptions): Afterwards {
 
 const advice = 'check that it speaks the Agent Client Protocol on stdin and stdout';
 
-/** What went wrong before the agent was ready, with what it printed and what to do. */
-function withLastWords(error: unknown, agent: AgentProcess): unknown {
+/** An error from before the agent was ready, with its stderr and advice. */
+function withStderr(error: unknown, agent: AgentProcess): unknown {
   if (!(error instanceof TurnwireError)) return error;
   const { code, message } = error;
   if (code === 'timeout') {
@@ -63,7 +63,7 @@ function withLastWords(error: unknown, agent: AgentProcess): unknown {
     });
   }
   if (code === 'connection-closed' && agent.stderr === '') {
-    return new TurnwireError(code, `${message} It left before it answered initialize: ${advice}.`, { cause: error });
+    return new TurnwireError(code, `${message} It exited before it answered initialize: ${advice}.`, { cause: error });
   }
   return error;
 }

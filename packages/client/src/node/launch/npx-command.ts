@@ -5,8 +5,8 @@ import { TurnwireError } from '@turnwire/protocol';
 import type { CommandWords } from './command-words.ts';
 
 /**
- * Goes to our folder before npx starts, so that npx finds its packages, its `.npmrc` and the programs on its PATH there and not in
- * `node_modules` of a project, where anybody may have put others of the same name.
+ * Changes to our folder before npx starts, so that npx finds its packages, its `.npmrc` and the programs on its PATH there and not in
+ * `node_modules` of a project, where anyone may have put others with the same name.
  */
 const start = `#!/bin/sh
 TURNWIRE_START_FOLDER=$PWD npm_config_script_shell=$1/shell
@@ -16,7 +16,10 @@ shift
 exec "$@"
 `;
 
-/** What npx runs the program of the package with: goes back, and leaves no trace of the detour. Scripts of an installation stay where they are. */
+/**
+ * The shell that npx uses to run the package's program: changes back, and removes the variables of the detour. Scripts of an installation
+ * stay where they are.
+ */
 const shell = `#!/bin/sh
 unset npm_config_script_shell
 if [ "$npm_lifecycle_event" = npx ] && [ -n "$TURNWIRE_START_FOLDER" ]; then
@@ -30,11 +33,11 @@ exec /bin/sh "$@"
 `;
 
 /**
- * The words to start an agent with in the folder of a project, so that the project has no say in what npx runs: the package comes from the
- * user's registry or npx's cache, whatever `node_modules` and `.npmrc` of the project say, and the agent starts in the project all the same.
- * Other commands stay as they are. On Windows, where no shell can go back to a folder, npx is told to look for packages and settings
- * in our folder, but programs it runs by name are still looked for in the project's `node_modules/.bin`.
- * Rejects with `launch-failed` if our folder in that for the cache cannot be written.
+ * The words to start an agent in the folder of a project without influence of the project on npx: the package comes from the user's
+ * registry or npx's cache, whatever `node_modules` and `.npmrc` of the project contain, and the agent still starts in the project. Other
+ * commands stay unchanged. On Windows, where no shell can change back to a folder, npx looks for packages and settings in our folder, but
+ * programs it runs by name are still searched for in the project's `node_modules/.bin`. Rejects with `launch-failed` if our cache folder is
+ * not writable.
  */
 export async function withoutProjectPackages(words: CommandWords): Promise<CommandWords> {
   if (!isNpx(words)) return words;
@@ -45,33 +48,33 @@ export async function withoutProjectPackages(words: CommandWords): Promise<Comma
     : ['/bin/sh', join(folder, 'start'), folder, program, ...others];
 }
 
-/** `npx`, `npm exec` and `npm x`; not a program that is named by its way from where it starts. */
+/** `npx`, `npm exec` and `npm x`; not a program with a relative path. */
 function isNpx([program, verb = '']: CommandWords): boolean {
   if (/[\\/]/.test(program) && !isAbsolute(program)) return false;
   const name = basename(program.replaceAll('\\', '/')).replace(/\.(?:cmd|exe|ps1)$/i, '');
   return name === 'npx' || (name === 'npm' && ['exec', 'x'].includes(verb));
 }
 
-/** Our folder, which is a package of its own: npm looks no further up. */
+/** Our folder, which is a package of its own: npm searches no further up. */
 async function preparedFolder(): Promise<string> {
   const folder = join(cacheFolder(), 'npx');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await keep(join(folder, 'package.json'), '{}\n', 0o600);
-    await keep(join(folder, 'start'), start, 0o700);
-    await keep(join(folder, 'shell'), shell, 0o700);
+    await writeIfChanged(join(folder, 'package.json'), '{}\n', 0o600);
+    await writeIfChanged(join(folder, 'start'), start, 0o700);
+    await writeIfChanged(join(folder, 'shell'), shell, 0o700);
     return folder;
   } catch (cause) {
     throw new TurnwireError(
       'launch-failed',
-      `The agent could not be started: npx is run from ${folder}, which cannot be prepared: ${(cause as Error).message}`,
+      `The agent could not be started: npx needs the folder ${folder}, which cannot be written: ${(cause as Error).message}`,
       { cause },
     );
   }
 }
 
-/** Written only if it is another: agents start beside each other. */
-async function keep(path: string, text: string, mode: number): Promise<void> {
+/** Written only if the content differs: agents may start concurrently. */
+async function writeIfChanged(path: string, text: string, mode: number): Promise<void> {
   if (readOwnFile(path) !== text) await replaceFile(path, text, mode);
   await chmod(path, mode);
 }

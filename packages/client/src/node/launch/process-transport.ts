@@ -2,10 +2,10 @@ import { TurnwireError, type FrameReceiver, type Transport } from '@turnwire/pro
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { type AgentProcess, describeExit } from './agent-process.ts';
 
-/** After stdout closed: how long to wait for the exit that usually follows, in milliseconds. */
+/** After stdout closed: milliseconds to wait for the exit that usually follows. */
 const exitWait = 1_000;
 
-/** The frames of a process's stdin and stdout. When they end, it says how the process did. */
+/** The frames of a process's stdin and stdout. Their end is reported with the exit of the process. */
 export function processTransport(agent: AgentProcess): Transport {
   const wire = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
   return {

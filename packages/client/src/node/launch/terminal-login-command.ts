@@ -9,26 +9,26 @@ import {
 } from './environment.ts';
 import type { LaunchOptions } from './launch-agent.ts';
 
-/** What to run in an interactive terminal. */
+/** A command to run in an interactive terminal. */
 export interface TerminalLoginCommand {
   readonly words: readonly string[];
   /**
-   * The whole environment to run it in: what the agent is started with, what programs at a terminal need (a display, a browser), and
-   * the variables of the method. Nothing else of this process's, which may hold tokens.
+   * The complete environment: that of the agent, variables for terminal programs (a display, a browser), and those of the method. Nothing
+   * else of this process's environment, which may contain tokens.
    */
   readonly env: Environment;
   /** The variables of the method that are set. */
   readonly set: readonly string[];
   /**
-   * The variables of the method that are not set, since the agent must not decide about them: `NODE_OPTIONS`, `LD_PRELOAD` and others
-   * that have programs run code, and those that belong to the machine and its user, such as `PATH` and `HTTPS_PROXY`.
+   * The variables of the method that are not set, because an agent must not control them: `NODE_OPTIONS`, `LD_PRELOAD` and others that make
+   * programs run code, and those of the machine and its user, such as `PATH` and `HTTPS_PROXY`.
    */
   readonly withheld: readonly string[];
 }
 
 /**
- * How to log in at a terminal: the agent's command with the method's arguments after its own, and the method's variables over those
- * the agent is started with. What an agent says to run instead is ignored (protocol: Authentication).
+ * The command for a login in a terminal: the agent's command, followed by the method's arguments, with the method's variables added to
+ * those of the agent. A different program named by the agent is ignored (protocol: Authentication).
  * @param command as given to `launchAgent`
  * @param options as given to `launchAgent`
  */

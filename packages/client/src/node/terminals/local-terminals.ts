@@ -17,7 +17,7 @@ import {
 import {
   commandShell,
   type CommandShell,
-  ownSurroundings,
+  programContext,
   realPath,
   shellAt,
   type Started,
@@ -30,21 +30,24 @@ import { Terminal, type TerminalChild } from './terminal.ts';
 import { type TerminalCommand, terminalCommand } from './terminal-command.ts';
 import { terminalFolder } from './terminal-folder.ts';
 
-/** How terminals treat commands. Everything has a default. */
+/** Options of terminals. All have defaults. */
 export interface LocalTerminalsOptions {
-  /** Path of the shell that runs whole lines, called with `-c`. Default: Bash where there is one, else `/bin/sh`; on Windows it is always `cmd.exe`. */
+  /**
+   * Path of the shell that runs command lines, called with `-c`. Default: Bash if there is one, else `/bin/sh`; on Windows always
+   * `cmd.exe`.
+   */
   readonly shell?: string | undefined;
-  /** Names of variables that commands inherit besides {@link inheritedVariables}; `NAME*` stands for all that begin so. */
+  /** Names of variables that commands inherit besides {@link inheritedVariables}; `NAME*` stands for all with that prefix. */
   readonly inheritEnv?: readonly string[] | undefined;
-  /** Bytes of output kept when the agent names no limit. Default 1 MiB. */
+  /** Bytes of output stored when the agent requests no limit. Default 1 MiB. */
   readonly defaultByteLimit?: number | undefined;
-  /** Bytes of output kept at most, whatever the agent asks for. Default 4 MiB. */
+  /** The most bytes of output stored, whatever the agent requests. Default 4 MiB. */
   readonly maximumByteLimit?: number | undefined;
-  /** Terminals a session may have before it must release some. Default 64. */
+  /** The most terminals of a session that are not released. Default 64. */
   readonly maximumPerSession?: number | undefined;
   /**
-   * Honours the `timeout` in milliseconds that one dialect adds to `terminal/wait_for_exit`. When it passes, the answer has the
-   * output so far and neither exit code nor signal, and the command continues. Default false: a wait ends with the command.
+   * Supports the `timeout` in milliseconds that one dialect adds to `terminal/wait_for_exit`. When it expires, the answer has the output so
+   * far and neither exit code nor signal, and the command continues. Default false: a wait ends with the command.
    */
   readonly waitTimeout?: boolean | undefined;
 }
@@ -54,14 +57,14 @@ const mebibyte = 1024 * 1024;
 /**
  * Terminals on this machine: all of `terminal/*`.
  *
- * A command with arguments, or one that is a program by itself, is started as it is; any other with blanks or shell syntax in it
- * is run by the shell. It starts in a folder of the session, with no input, the harmless part of our environment and what
- * the agent adds, and leads a process tree of its own. stdout and stderr are one stream of whole characters, of which the end is kept.
- * A wait is over soon after the command, even if something it started still holds its output. Killing and releasing end the
- * whole tree: SIGTERM, 1 s later SIGKILL. It also ends with this process, however that ends.
+ * A command with arguments, or one that is the name of a program, is started directly; any other with spaces or shell syntax is run by the
+ * shell. It starts in a folder of the session, without input, with the harmless part of our environment and the agent's variables, and
+ * leads its own process tree. stdout and stderr form one stream of whole characters, whose end is stored. A wait ends soon after the
+ * command, even if one of its processes still holds its output. Killing and releasing end the whole tree: SIGTERM, 1 s later SIGKILL. It
+ * also ends with this process, however that ends.
  *
- * Answers with ProtocolError -32602 for a folder outside of the session, a command that cannot be started and one terminal too many;
- * -32002 for a terminal the session does not have (any more); -32800 for a wait that was taken back.
+ * Answers with ProtocolError -32602 for a folder outside of the session, a command that cannot be started and one terminal too many; -32002
+ * for a terminal that was released or never existed; -32800 for a cancelled wait.
  */
 export function localTerminals(options: LocalTerminalsOptions = {}): HostTerminals {
   return new LocalTerminals(options);
@@ -92,9 +95,9 @@ class LocalTerminals implements HostTerminals {
     this.#refuseOneTooMany(request.sessionId);
     const cwd = terminalFolder(request.cwd, context);
     const env = this.#environment(request);
-    const command = terminalCommand(request, ownSurroundings(cwd, env), this.shell.path);
+    const command = terminalCommand(request, programContext(cwd, env), this.shell.path);
     const started = start(command, { cwd, env });
-    // Without a pause between the start and here, so that releasing a session never misses a terminal.
+    // Synchronous between the start and this line, so that releasing a session never misses a terminal.
     return { terminalId: this.#keep(request, command, started instanceof Promise ? await started : started) };
   };
 
@@ -142,7 +145,7 @@ class LocalTerminals implements HostTerminals {
   }
 
   #release(terminal: Terminal): Promise<void> {
-    // At once: from the request on the id means nothing.
+    // At once: the id is invalid from the request on.
     this.#terminals.delete(terminal.id);
     return terminal.release();
   }
@@ -150,7 +153,9 @@ class LocalTerminals implements HostTerminals {
   #environment({ env = [] }: CreateTerminalRequest): Environment {
     const bad = env.find(({ name, value }) => name === '' || /[=\0]/.test(name) || value.includes('\0'));
     if (bad)
-      throw invalidParams(`"${bad.name}" cannot be set: a variable has a name without "=", and no NUL character`);
+      throw invalidParams(
+        `"${bad.name}" cannot be set: the name of a variable must not contain "=", and its value no NUL character`,
+      );
     return agentEnvironment(
       process.env,
       this.#inherited,
@@ -161,9 +166,7 @@ class LocalTerminals implements HostTerminals {
   #refuseOneTooMany(sessionId: string): void {
     const most = this.#maximumPerSession;
     if (this.#of(sessionId).length < most) return;
-    throw invalidParams(
-      `This session has ${most} terminals, which is the most it may have. Release some with terminal/release`,
-    );
+    throw invalidParams(`This session has ${most} terminals, the maximum. Release some with terminal/release`);
   }
 
   #of(sessionId: string | undefined): readonly Terminal[] {
@@ -199,14 +202,14 @@ function refuse(cause: unknown): never {
   throw invalidParams(`The command could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-/** Where a dialect sets it aside, or where its speakers put it. */
+/** From where a dialect stores it, or where its agents put it. */
 function timeoutOf({ _meta, ...request }: WaitForTerminalExitRequest): number | undefined {
   const aside = _meta?.[asideKey] as { readonly timeout?: unknown } | undefined;
   const timeout = aside?.timeout ?? (request as { readonly timeout?: unknown }).timeout;
   return typeof timeout === 'number' && timeout >= 0 ? timeout : undefined;
 }
 
-/** In the shape of those who set a limit. */
+/** In the format of the dialect that sets a limit. */
 function stillRunning(terminal: Terminal): WaitForTerminalExitResponse {
   const { output } = terminal.snapshot();
   const answer = { exitCode: null, signal: null, output };

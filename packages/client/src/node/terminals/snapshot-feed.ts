@@ -1,21 +1,21 @@
 import type { TerminalSnapshot } from '../../host/host.ts';
 
-/** Between two snapshots of one terminal, in milliseconds: once for every frame of a screen. */
+/** Milliseconds between two snapshots of a terminal: about one frame of a screen. */
 const pause = 16;
 
-/** Who watches terminals. */
+/** The listeners of all terminals. */
 export class SnapshotFeed {
   readonly #listeners = new Set<(snapshot: TerminalSnapshot) => void>();
 
-  /** Returns how to stop hearing. */
+  /** Returns a function that removes the listener. */
   watch(listener: (snapshot: TerminalSnapshot) => void): () => void {
-    // A listener of its own, so that one function that watches twice stops watching twice.
+    // Wrapped, so that each registration of the same function counts.
     const own = (snapshot: TerminalSnapshot): void => listener(snapshot);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }
 
-  /** For one terminal: tells of its changes, with a pause between two of them. The last one is always told. */
+  /** Publishes changes of one terminal, with a pause between two of them. The last one is always published. */
   channel(snapshot: () => TerminalSnapshot): SnapshotChannel {
     return new SnapshotChannel(() => {
       if (this.#listeners.size === 0) return;
@@ -25,24 +25,24 @@ export class SnapshotFeed {
   }
 }
 
-/** The changes of one terminal on their way to the watchers. */
+/** Publishes the changes of one terminal. */
 export class SnapshotChannel {
-  readonly #tell: () => void;
+  readonly #publish: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(tell: () => void) {
-    this.#tell = tell;
+  constructor(publish: () => void) {
+    this.#publish = publish;
   }
 
-  /** Something changed: tells soon. */
+  /** Publishes a change soon. */
   changed(): void {
     this.#timer ??= setTimeout(() => this.flush(), pause);
   }
 
-  /** Tells now, and no more of what changed before. */
+  /** Publishes pending changes now. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#tell();
+    this.#publish();
   }
 }

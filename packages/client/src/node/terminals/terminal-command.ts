@@ -1,4 +1,4 @@
-import { findProgram, lineWithInput, type SpawnRule, type Surroundings } from '@turnwire/machine';
+import { findProgram, lineWithInput, type SpawnRule, type ProgramContext } from '@turnwire/machine';
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../launch/command-words.ts';
 import { scriptOf } from '../../transcript/tool-call-data.ts';
@@ -11,43 +11,43 @@ export interface TerminalCommand {
   readonly rule: SpawnRule;
 }
 
-/** Blanks and what a shell gives a meaning. */
+/** Spaces and shell syntax. */
 const shellSyntax = /[\s|&;<>()$`\\"'*?[\]#~={}!%^]/;
 
 /**
- * What a request asks to run. With arguments, or when the command is a program by itself, it is started as it is. Otherwise, if
- * it has blanks or shell syntax in it, it is a line for the shell: agents send both forms.
+ * The command of a request. With arguments, or when the command is the name of a program, it is started directly. Otherwise, if it contains
+ * spaces or shell syntax, it is a line for the shell: agents send both forms.
  * @throws ProtocolError -32602 if there is no such program
  */
 export function terminalCommand(
   { command, args = [] }: Pick<CreateTerminalRequest, 'command' | 'args'>,
-  surroundings: Surroundings,
+  context: ProgramContext,
   shell: string,
 ): TerminalCommand {
   if (command.trim() === '') throw invalidParams('The command is empty');
   if ([command, ...args].some((word) => word.includes('\0')))
-    throw invalidParams('A command cannot have a NUL character in it');
-  const isProgram = findProgram(command, surroundings) !== undefined;
+    throw invalidParams('A command must not contain a NUL character');
+  const isProgram = findProgram(command, context) !== undefined;
   const isLine = args.length === 0 && !isProgram && shellSyntax.test(command);
   if (!isLine && !isProgram) throw invalidParams(noSuchProgram(command));
   const line = isLine ? command : (scriptOf([command, ...args]) ?? commandLine([command, ...args]));
   return {
     line: lineWithInput(line),
-    rule: isLine ? lineRule(command, surroundings, shell) : programRule([command, ...args], surroundings),
+    rule: isLine ? lineRule(command, context, shell) : programRule([command, ...args], context),
   };
 }
 
-function programRule(words: CommandWords, surroundings: Surroundings): SpawnRule {
-  return surroundings.platform === 'win32' ? spawnRule(words, surroundings) : onOnePipe(words);
+function programRule(words: CommandWords, context: ProgramContext): SpawnRule {
+  return context.platform === 'win32' ? spawnRule(words, context) : onOnePipe(words);
 }
 
-function lineRule(line: string, surroundings: Surroundings, shell: string): SpawnRule {
-  return surroundings.platform === 'win32' ? windowsShellRule(line, surroundings) : onOnePipe([shell, '-c', line]);
+function lineRule(line: string, context: ProgramContext, shell: string): SpawnRule {
+  return context.platform === 'win32' ? windowsShellRule(line, context) : onOnePipe([shell, '-c', line]);
 }
 
 /**
- * Makes one pipe of stdout and stderr, so that what was printed stays in its order, and becomes the program. Node alone can
- * only give a process two pipes, of which nobody knows afterwards which was written to first.
+ * Joins stdout and stderr in one pipe, so that the output stays in order, and then becomes the program. Node by itself can only use two
+ * pipes, whose relative order is lost.
  */
 function onOnePipe(words: CommandWords): SpawnRule {
   return { file: '/bin/sh', args: ['-c', 'exec "$@" 2>&1', 'sh', ...words], windowsVerbatimArguments: false };
@@ -55,6 +55,6 @@ function onOnePipe(words: CommandWords): SpawnRule {
 
 function noSuchProgram(command: string): string {
   return command.includes('/')
-    ? `${command} does not exist, or is not a program that may be run`
+    ? `${command} does not exist, or is not executable`
     : `There is no program "${command}" on the PATH`;
 }

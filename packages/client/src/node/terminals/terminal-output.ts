@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { OutputTail } from '@turnwire/machine';
 
-/** The end of what a command printed: always whole characters, and never more bytes than the limit. */
+/** The end of a command's output: whole characters, up to the limit in bytes. */
 export class TerminalOutput {
   readonly #tail: OutputTail;
 
@@ -20,8 +20,8 @@ export class TerminalOutput {
   }
 
   /**
-   * Takes one stream of the command, and with undefined its end; true if that showed anything. Each stream has its own: half a
-   * character waits for its other half, whatever comes from the other stream.
+   * Adds a stream of the command. The returned function takes its chunks, and undefined at its end; it returns true if the text changed.
+   * Streams are decoded separately: an incomplete character waits for its rest, whatever comes from the other stream.
    */
   input(): (chunk?: Buffer) => boolean {
     const decoder = new StringDecoder('utf8');

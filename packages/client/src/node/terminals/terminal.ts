@@ -9,27 +9,27 @@ import type { TerminalSnapshot } from '../../host/host.ts';
 import type { SnapshotChannel, SnapshotFeed } from './snapshot-feed.ts';
 import { TerminalOutput } from './terminal-output.ts';
 
-/** The process of a terminal: no input; stderr is in stdout wherever there is a shell to arrange it. */
+/** The process of a terminal: without input; stderr is joined into stdout where there is a shell to do it. */
 export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;
 
-/** What a terminal is made with. */
+/** The inputs of a terminal. */
 export interface TerminalParts {
   readonly started: Started<TerminalChild>;
   readonly sessionId: string;
   /** The command as a user would type it. */
   readonly line: string;
-  /** How many bytes of output are kept. */
+  /** The most bytes of output stored. */
   readonly limit: number;
   readonly feed: SnapshotFeed;
 }
 
 const endSteps = { terminate: 1_000, kill: 500 };
-/** After the exit: how long to wait for the rest of the output, which a descendant may keep open. */
+/** After the exit: milliseconds to wait for the rest of the output, which a descendant may keep open. */
 const outputWait = 100;
-/** A longer timer fires at once. */
+/** A longer timer would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** A command that runs or ran for an agent, and the end of what it printed. */
+/** A running or finished command of an agent, and the end of its output. */
 export class Terminal {
   readonly id: string = `terminal-${randomUUID()}`;
   readonly sessionId: string;
@@ -87,20 +87,20 @@ export class Terminal {
     });
   }
 
-  /** Ends the command and all it started, step by step. The output stays. */
+  /** Ends the command's process tree, step by step. The output stays. */
   kill(): Promise<void> {
     this.#killing ??= this.#kill();
     return this.#killing;
   }
 
-  /** Ends the command, and gives back all that is left of it. */
+  /** Ends the command, and releases all its resources. */
   async release(): Promise<void> {
     await this.kill();
     const { child, tree } = this.#started;
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
     child.unref();
     disown(tree);
-    // Nobody waits for what not even SIGKILL ended.
+    // A process that even SIGKILL did not end is not waited for.
     this.#ended({ exitCode: null, signal: null });
   }
 
@@ -136,6 +136,6 @@ export class Terminal {
     if (this.#exit !== undefined) return;
     this.#exit = exit;
     this.#channel.flush();
-    for (const tell of this.#waiters) tell(exit);
+    for (const waiter of this.#waiters) waiter(exit);
   }
 }

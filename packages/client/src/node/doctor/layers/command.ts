@@ -7,7 +7,10 @@ import { commandInAdvice, type Finding, since } from '../finding.ts';
 import { programPath } from '../program-path.ts';
 import { reasonOf } from '../reason.ts';
 
-/** Looks for the program. @returns the words of the command; undefined if it cannot be started */
+/**
+ * Finds the program.
+ * @returns the words of the command; undefined if it cannot be started
+ */
 export function* findCommand(
   command: string | readonly string[],
   place: ProcessPlace,
@@ -16,7 +19,7 @@ export function* findCommand(
   if (words === undefined) return undefined;
   const [program] = words;
   if (!isFolder(place.cwd)) {
-    yield failed(`The folder ${place.cwd} does not exist.`, 'Name another folder to work in, or make this one.');
+    yield failed(`The folder ${place.cwd} does not exist.`, 'Choose another working folder, or create this one.');
     return undefined;
   }
   const path = programPath(program, place);
@@ -33,7 +36,10 @@ export function* findCommand(
   return words;
 }
 
-/** Starts the program. @returns the process; undefined if the system would not */
+/**
+ * Starts the program.
+ * @returns the process; undefined if the system refuses
+ */
 export async function* startProcess(
   words: CommandWords,
   place: ProcessPlace,
@@ -57,15 +63,15 @@ export async function* startProcess(
 
 function launchFailed(error: unknown, words: CommandWords, place: ProcessPlace): Finding {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-  // The program was found, so it is another one that is missing.
+  // The program was found, so its interpreter is missing.
   if (code === 'ENOENT')
     return {
       layer: 'launch',
       verdict: 'failed',
-      message: `${programPath(words[0], place) ?? words[0]} is there, but what is needed to run it is not.`,
-      advice: 'Look at its first line, which names the program that runs it (#!), and at what it was built for.',
+      message: `${programPath(words[0], place) ?? words[0]} exists, but a program or library that it needs does not.`,
+      advice: 'Check the interpreter in its first line (#!), and the platform it was built for.',
     };
-  const advice = `Run it yourself to see what the system says:${commandInAdvice(commandLine(words))}`;
+  const advice = `Run it yourself to see the error of the system:${commandInAdvice(commandLine(words))}`;
   return { layer: 'launch', verdict: 'failed', message: `${reasonOf(error)}.`, advice };
 }
 
@@ -81,13 +87,13 @@ function* split(command: string | readonly string[]): Generator<Finding, Command
 function missing(program: string, { cwd }: ProcessPlace): Finding {
   const isPath = /[\\/]/.test(program);
   const path = resolve(cwd, program);
-  if (isPath && isFolder(path)) return failed(`${path} is a folder.`, 'Name the program in it.');
+  if (isPath && isFolder(path)) return failed(`${path} is a folder.`, 'Specify the program in it.');
   if (isPath && existsSync(path))
     return failed(
-      `${path} is there, and may not be run.`,
+      `${path} exists, but is not executable.`,
       `Make it executable:${commandInAdvice(`chmod +x ${commandLine([path])}`)}`,
     );
-  if (isPath) return failed(`There is no file ${path}.`, `Check the spelling. A path is seen from ${cwd}.`);
+  if (isPath) return failed(`There is no file ${path}.`, `Check the spelling. Paths are relative to ${cwd}.`);
   return failed(
     `There is no program "${program}".`,
     'Check the spelling, that it is installed, and that its folder is on your PATH.',

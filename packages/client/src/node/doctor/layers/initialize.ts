@@ -7,12 +7,15 @@ import { commandInAdvice, counted, type Finding, since } from '../finding.ts';
 import { answeredWith, reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** How much of its stderr is quoted, in characters. */
+/** Most characters of its stderr that are quoted. */
 const quoted = 2_000;
 /** A process whose stdout closed usually ends at once. */
 const exitWait = 1_000;
 
-/** Shakes hands. @returns whether it worked */
+/**
+ * Sends `initialize`.
+ * @returns whether it succeeded
+ */
 export async function* initializeAgent(subject: Subject, options: Examined): AsyncGenerator<Finding, boolean> {
   const { clientInfo, signal } = options;
   const began = performance.now();
@@ -29,21 +32,20 @@ export async function* initializeAgent(subject: Subject, options: Examined): Asy
   return error === undefined;
 }
 
-/** The noise that came after the last time somebody asked; nothing if there was none. */
+/** The noise since the last call; nothing if there was none. */
 export function* noiseSoFar({ watch }: Subject, when: string): Generator<Finding, undefined> {
   const noise = watch.takeNoise();
   if (noise.lines > 0) yield noiseFinding(noise, when);
 }
 
 function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['takeNoise']>, when: string): Finding {
-  if (lines === 0) return { layer: 'noise', verdict: 'ok', message: 'Its stdout holds nothing but the protocol.' };
+  if (lines === 0) return { layer: 'noise', verdict: 'ok', message: 'Its stdout contains only the protocol.' };
   const what = `${counted(lines, 'line')} on its stdout ${lines === 1 ? 'is' : 'are'} not the protocol`;
   return {
     layer: 'noise',
     verdict: 'warning',
     message: `${when}, ${what}. It begins: ${excerpt.trim()}`,
-    advice:
-      'What it has to say besides belongs on stderr. Tell its authors, or look for an option that makes it quiet.',
+    advice: 'Other output belongs on stderr. Report it to its authors, or look for an option that turns it off.',
     details: { lines, bytes, excerpt },
   };
 }
@@ -51,9 +53,7 @@ function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['ta
 function answered({ agent }: Subject, milliseconds: number): Finding {
   const { info, capabilities, authMethods, peer } = agent;
   const { protocolVersion } = peer.remote ?? {};
-  const who = info
-    ? [info.title ?? info.name, info.version].filter(Boolean).join(' ')
-    : 'It does not say its name, and';
+  const who = info ? [info.title ?? info.name, info.version].filter(Boolean).join(' ') : 'An agent without a name';
   const abilities = abilitiesOf(capabilities);
   return {
     layer: 'initialize',
@@ -64,7 +64,7 @@ function answered({ agent }: Subject, milliseconds: number): Finding {
   };
 }
 
-/** What it offers besides turns, in the protocol's words. */
+/** The capabilities it offers besides turns, in the protocol's words. */
 function abilitiesOf(capabilities: AgentCapabilities): readonly string[] {
   const { loadSession, sessionCapabilities = {}, promptCapabilities = {}, mcpCapabilities = {}, auth } = capabilities;
   const named = (prefix: string, given: object | null): readonly string[] =>
@@ -116,16 +116,16 @@ function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Fai
 
 function adviceFor(error: unknown, given: Failed & { readonly line: string; readonly stderr: string }): string {
   const { isNoisy, line, stderr } = given;
-  const mode = `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that:${commandInAdvice(line)}`;
+  const mode = `Check that this command starts it as an agent; many programs need an argument such as acp or --acp:${commandInAdvice(line)}`;
   if (isClosed(error))
-    return stderr === '' ? mode : `Do what it says on stderr, or run it yourself:${commandInAdvice(line)}`;
+    return stderr === '' ? mode : `Follow its message on stderr, or run it yourself:${commandInAdvice(line)}`;
   // Our own answer to our own request, if the program sends back what it receives.
   const echoes: readonly number[] = [errorCodes.invalidRequest, errorCodes.methodNotFound];
   if (error instanceof ProtocolError && echoes.includes(error.code)) return mode;
   if (error instanceof ProtocolError)
-    return 'Log in with its own program if that is what it wants; else tell its authors.';
-  if (!(error instanceof TurnwireError)) return 'Tell its authors.';
+    return 'Log in with its own program if it requires a login; otherwise report it to its authors.';
+  if (!(error instanceof TurnwireError)) return 'Report it to its authors.';
   if (error.code === 'version-mismatch') return 'Install a version of the agent that speaks protocol version 1.';
   if (error.code === 'timeout') return isNoisy ? mode : `If it is only slow, give it more time. ${mode}`;
-  return 'Tell its authors: this client needs an answer that fits the protocol.';
+  return 'Report it to its authors: this client needs an answer that conforms to the protocol.';
 }

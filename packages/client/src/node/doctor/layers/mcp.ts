@@ -7,10 +7,10 @@ import { programPath } from '../program-path.ts';
 import { reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** How many servers are tried one by one. Each may take the whole limit. */
+/** How many servers are tried one by one. Each may take the whole time limit. */
 const mostTried = 16;
 
-/** Makes a session with the MCP servers. If that fails though it works without, finds out which of them is to blame. */
+/** Creates a session with the MCP servers. If that fails although it works without, finds the servers that cause it. */
 export async function* tryMcpServers(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
   const given = options.mcpServers ?? [];
   if (given.length === 0) return;
@@ -23,10 +23,10 @@ export async function* tryMcpServers(subject: Subject, options: Examined): Async
   const problem = await problemWith(servers, subject, options);
   if (problem === undefined) yield taken(servers, since(began));
   else if (servers.length === 1) yield blamed(servers[0]?.name ?? '', problem);
-  else yield* findTheOne(servers, { subject, options, problem });
+  else yield* findFailing(servers, { subject, options, problem });
 }
 
-const refusedAdvice = 'Use a server over stdio in its place, or an agent that connects to such servers.';
+const refusedAdvice = 'Use a server over stdio instead, or an agent that supports this type.';
 
 function* missingProgram(server: McpServer, { cwd }: Examined): Generator<Finding, undefined> {
   if (!('command' in server)) return;
@@ -54,7 +54,7 @@ async function problemWith(
   }
 }
 
-async function* findTheOne(
+async function* findFailing(
   servers: readonly McpServer[],
   { subject, options, problem }: { readonly subject: Subject; readonly options: Examined; readonly problem: string },
 ): AsyncGenerator<Finding, undefined> {
@@ -70,8 +70,8 @@ async function* findTheOne(
   yield {
     layer: 'mcp',
     verdict: 'failed',
-    message: `It makes no session with all of ${names}: ${problem}. With each alone it does${servers.length > mostTried ? `, of the first ${mostTried}` : ''}.`,
-    advice: 'Give it fewer servers, or more time.',
+    message: `It creates no session with all of ${names}: ${problem}. With each alone it does${servers.length > mostTried ? `, of the first ${mostTried}` : ''}.`,
+    advice: 'Use fewer servers, or give it more time.',
   };
 }
 
@@ -79,8 +79,8 @@ function blamed(name: string, reason: string): Finding {
   return {
     layer: 'mcp',
     verdict: 'failed',
-    message: `It makes no session with the MCP server ${name}: ${reason}.`,
-    advice: `Start ${name} by itself to see whether it works, or leave it out.`,
+    message: `It creates no session with the MCP server ${name}: ${reason}.`,
+    advice: `Start ${name} by itself to see whether it works, or remove it.`,
     details: { server: name },
   };
 }
@@ -90,7 +90,7 @@ function taken(servers: readonly McpServer[], milliseconds: number): Finding {
   return {
     layer: 'mcp',
     verdict: 'ok',
-    message: `It makes a session with ${names.join(', ')}. It does not say whether it reached ${names.length === 1 ? 'it' : 'them'}.`,
+    message: `It creates a session with ${names.join(', ')}. It does not report whether it could connect to ${names.length === 1 ? 'it' : 'them'}.`,
     milliseconds,
     details: { servers: names },
   };

@@ -10,10 +10,13 @@ import { commandInAdvice, counted, type Finding, notReached, since } from '../fi
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
-/** Commands are told of after the session was made, at once or never. */
+/** Commands are announced after the session was created, at once or never. */
 const commandsWait = 300;
 
-/** Makes a session, and tells whether that wants a login. @returns the session; undefined if there is none */
+/**
+ * Creates a session, and reports whether that requires a login.
+ * @returns the session; undefined if there is none
+ */
 export async function* openSession(subject: Subject, options: Examined): AsyncGenerator<Finding, Session | undefined> {
   const { cwd, signal } = options;
   const began = performance.now();
@@ -37,7 +40,7 @@ export async function* openSession(subject: Subject, options: Examined): AsyncGe
       yield loginWanted(subject, options, error.message);
       yield notReached('session', 'not reached without a login');
     } else {
-      yield notReached('login', 'nothing to be said without a session');
+      yield notReached('login', 'unknown without a session');
       yield failed(error, subject, since(began));
     }
     return undefined;
@@ -48,26 +51,26 @@ function noLogin({ agent: { authMethods } }: Subject): Finding {
   const names = authMethods.map(({ id, name }) => name || id);
   const offered = names.length > 0 ? ` It offers ${names.join(', ')}.` : '';
   const details = { logins: authMethods.map(({ id }) => id) };
-  return { layer: 'login', verdict: 'ok', message: `It wants no login to make a session.${offered}`, details };
+  return { layer: 'login', verdict: 'ok', message: `It creates a session without a login.${offered}`, details };
 }
 
 function loginWanted(subject: Subject, { command, env }: Examined, reason: string): Finding {
   const { authMethods } = subject.agent;
   const ways = authMethods.map((method) => {
     const title = `${method.name || method.id} (${method.id})`;
-    if (!isTerminalMethod(method)) return `${title}: the agent does it itself when a client asks for it`;
+    if (!isTerminalMethod(method)) return `${title}: the agent does it itself when a client requests it`;
     const { words, set } = terminalLoginCommand(command, method, { env });
-    const withVariables = set.length > 0 ? `, with ${set.join(', ')} set as it asks` : '';
+    const withVariables = set.length > 0 ? `, with ${set.join(', ')} set as it requests` : '';
     return `${title}: run in a terminal${withVariables}:${commandInAdvice(commandLine(commandWords(words)))}`;
   });
   const advice =
     ways.length > 0
-      ? `Log in once, then examine it again. Its ways:\n${ways.map((way) => `- ${way}`).join('\n')}`
-      : 'It offers no way to log in. Log in with its own program, or give it the key it needs as a variable.';
+      ? `Log in once, then examine it again. Its login methods:\n${ways.map((way) => `- ${way}`).join('\n')}`
+      : 'It offers no login method. Log in with its own program, or pass the key it needs as a variable.';
   return {
     layer: 'login',
     verdict: 'warning',
-    message: `It wants a login before it makes a session: ${reason.replace(/\.$/, '')}.`,
+    message: `It requires a login before it creates a session: ${reason.replace(/\.$/, '')}.`,
     advice,
     details: { logins: authMethods.map(({ id, name, type }) => ({ id, name, type: type ?? 'agent' })) },
   };
@@ -84,7 +87,7 @@ function opened({ modes, configOptions, commands }: Session, milliseconds: numbe
   return {
     layer: 'session',
     verdict: 'ok',
-    message: `It makes a session${parts.length > 0 ? `, with ${parts.join('; ')}` : ''}.`,
+    message: `It creates a session${parts.length > 0 ? `, with ${parts.join('; ')}` : ''}.`,
     milliseconds,
     details: {
       modes: modeIds,
@@ -105,7 +108,7 @@ function failed(error: unknown, subject: Subject, milliseconds: number): Finding
     verdict: 'failed',
     message: isLate
       ? `It did not answer session/new within ${seconds} s.`
-      : `It makes no session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
+      : `It creates no session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
     advice: isLate ? lateAdvice : refusedAdvice,
     milliseconds,
     details: { ...(exit && { exit }), ...(stderr !== '' && { stderr }) },
@@ -113,9 +116,9 @@ function failed(error: unknown, subject: Subject, milliseconds: number): Finding
 }
 
 const lateAdvice =
-  'It may wait for something it does not say, such as a login, the network or a server of its own. Run it by itself once, or give it more time.';
+  'It may be waiting for something, such as a login, the network or a server. Run it by itself once, or give it more time.';
 const refusedAdvice =
-  'Do what it says. If it says nothing of use: run its own program in this folder once, for it may want to be set up or to be told that the folder is trusted.';
+  'Follow its message. If that does not help, run its own program in this folder once: it may need to be set up, or to trust the folder.';
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined;

@@ -9,7 +9,7 @@ interface Course {
   /** Absent: it has not ended. */
   stopReason?: string;
   updates: number;
-  /** When the first came, in milliseconds after the prompt. */
+  /** Milliseconds from the prompt to the first update. */
   firstUpdate?: number;
 }
 
@@ -45,7 +45,7 @@ async function follow(turn: Turn, course: Course, began: number): Promise<void> 
   course.stopReason = (await turn).stopReason;
 }
 
-/** Cancels the turn when its time is up, or when the examination is ended. */
+/** Cancels the turn when its time is up, or when the examination is aborted. */
 function bounded(
   turn: Turn,
   limit: number,
@@ -70,25 +70,25 @@ function bounded(
 
 function took({ denied }: Subject, { stopReason, updates, firstUpdate }: Course, milliseconds: number): Finding {
   const first = firstUpdate === undefined ? '' : `, the first after ${firstUpdate} ms`;
-  const asked = denied === 0 ? '' : ` It asked permission ${counted(denied, 'time')}, and was denied it.`;
+  const asked = denied === 0 ? '' : ` It asked for permission ${counted(denied, 'time')}, which was denied.`;
   return {
     layer: 'turn',
     verdict: updates === 0 ? 'warning' : 'ok',
     message: `It ended the turn (${stopReason}) after ${counted(updates, 'update')}${first}.${asked}`,
-    ...(updates === 0 && { advice: 'It said nothing at all: check its model and its key with its own program.' }),
+    ...(updates === 0 && { advice: 'It sent nothing at all: check its model and its key with its own program.' }),
     milliseconds,
     details: { stopReason, updates, denied, ...(firstUpdate !== undefined && { firstUpdate }) },
   };
 }
 
 function tooSlow({ timeouts }: Subject, { updates, stopReason }: Course): Finding {
-  const seen = updates > 0 ? `${counted(updates, 'update')} came` : 'nothing came';
-  const after = stopReason !== undefined ? 'It stopped when asked to.' : 'It did not stop when asked to, either.';
+  const seen = updates > 0 ? `${counted(updates, 'update')} arrived` : 'nothing arrived';
+  const after = stopReason !== undefined ? 'It obeyed the cancel.' : 'It ignored the cancel, too.';
   return {
     layer: 'turn',
     verdict: 'failed',
     message: `It did not end the turn within ${timeouts.turn / 1000} s; ${seen}. ${after}`,
-    advice: 'Check that it reaches its model, with its own program; or give it more time.',
+    advice: 'Check with its own program that it can reach its model, or give it more time.',
   };
 }
 
@@ -99,7 +99,7 @@ function failed(error: unknown, milliseconds: number): Finding {
     message: `It failed: ${reasonOf(error)}.`,
     advice: wantsLogin(error)
       ? 'Log in with its own program first.'
-      : 'Do what it says; most often it is its model or its key.',
+      : 'Follow its message; the usual cause is its model or its key.',
     milliseconds,
   };
 }

@@ -5,40 +5,40 @@ import { errorText } from '../agent/error-text.ts';
 import type { Session } from '../session/session.ts';
 import type { BoundaryReason } from '../transcript/transcript-event.ts';
 
-/** A session that is there, and the line to draw before it. */
-export interface BroughtBack {
+/** An open session, and the boundary to show before it. */
+export interface OpenedSession {
   readonly session: Session;
   readonly by: 'new' | 'load' | 'resume';
   readonly boundary?: { readonly reason: BoundaryReason; readonly message: string };
 }
 
-/** Which session is wanted, and how. */
+/** The session to open. */
 export interface WantedSession {
   /** Absent: a new one. */
   readonly sessionId: string | undefined;
-  /** The view has the transcript already, so what the agent replays is not needed. */
+  /** The view has the history already, so the agent's replay is not needed. */
   readonly isKnown: boolean;
-  /** Make a new session, behind a boundary, if the wanted one cannot be brought back. */
-  readonly mayBeginAnew: boolean;
-  /** What every way of setting up is given. */
+  /** Create a new session, behind a boundary, if the wanted one cannot be restored. */
+  readonly mayCreate: boolean;
+  /** Options for every way of setting up. */
   readonly options: NewSessionOptions;
   /** Resolves when the session may be loaded. */
   readonly beforeLoad: () => Promise<void>;
 }
 
-/** Makes, loads or resumes a session. Rejects when the wanted one cannot be brought back and a new one will not do. */
-export async function bringBack(agent: Agent, wanted: WantedSession): Promise<BroughtBack> {
+/** Creates, loads or resumes a session. Rejects when the wanted one cannot be restored and a new one is not allowed. */
+export async function restoreSession(agent: Agent, wanted: WantedSession): Promise<OpenedSession> {
   const { sessionId, options } = wanted;
   if (sessionId === undefined) return { session: await agent.newSession(options), by: 'new' };
   try {
     return await stored(agent, sessionId, wanted);
   } catch (error) {
-    if (!wanted.mayBeginAnew || isAboutMore(error)) throw error;
+    if (!wanted.mayCreate || isBeyondSession(error)) throw error;
     return { session: await agent.newSession(options), by: 'new', boundary: lost(error) };
   }
 }
 
-async function stored(agent: Agent, sessionId: string, wanted: WantedSession): Promise<BroughtBack> {
+async function stored(agent: Agent, sessionId: string, wanted: WantedSession): Promise<OpenedSession> {
   const { isKnown, options } = wanted;
   const load = agent.loadSession && (() => loaded(agent, sessionId, wanted));
   const resume = agent.resumeSession && (() => resumed(agent, sessionId, options));
@@ -47,17 +47,17 @@ async function stored(agent: Agent, sessionId: string, wanted: WantedSession): P
   if (!isKnown) return back;
   return {
     ...back,
-    boundary: { reason: 'restarted', message: 'The agent was started again. It knows what came before.' },
+    boundary: { reason: 'restarted', message: 'The agent was restarted. It knows the earlier conversation.' },
   };
 }
 
 async function firstThatWorks(
-  first: (() => Promise<BroughtBack>) | undefined,
-  second: (() => Promise<BroughtBack>) | undefined,
-): Promise<BroughtBack> {
+  first: (() => Promise<OpenedSession>) | undefined,
+  second: (() => Promise<OpenedSession>) | undefined,
+): Promise<OpenedSession> {
   if (first && second) {
     return first().catch((error: unknown) => {
-      if (isAboutMore(error)) throw error;
+      if (isBeyondSession(error)) throw error;
       return second();
     });
   }
@@ -66,27 +66,27 @@ async function firstThatWorks(
   return only();
 }
 
-async function loaded(agent: Agent, sessionId: string, { options, beforeLoad }: WantedSession): Promise<BroughtBack> {
+async function loaded(agent: Agent, sessionId: string, { options, beforeLoad }: WantedSession): Promise<OpenedSession> {
   await beforeLoad();
   const session = await (agent.loadSession as NonNullable<Agent['loadSession']>)({ ...options, sessionId });
   return { session, by: 'load', boundary: { reason: 'loaded', message: 'The stored session was loaded.' } };
 }
 
-async function resumed(agent: Agent, sessionId: string, options: NewSessionOptions): Promise<BroughtBack> {
+async function resumed(agent: Agent, sessionId: string, options: NewSessionOptions): Promise<OpenedSession> {
   const session = await (agent.resumeSession as NonNullable<Agent['resumeSession']>)({ ...options, sessionId });
-  const message = 'The stored session continues. The agent knows what came before but does not repeat it.';
+  const message = 'The stored session was resumed. The agent knows the earlier conversation but does not repeat it.';
   return { session, by: 'resume', boundary: { reason: 'resumed', message } };
 }
 
-function lost(error: unknown): NonNullable<BroughtBack['boundary']> {
+function lost(error: unknown): NonNullable<OpenedSession['boundary']> {
   return {
     reason: 'context-lost',
-    message: `The session could not be brought back: ${errorText(error).replace(/\.$/, '')}. The agent knows nothing of what came before.`,
+    message: `The session could not be restored: ${errorText(error).replace(/\.$/, '')}. The agent does not know the earlier conversation.`,
   };
 }
 
-/** Nothing that a new session could repair: the user has to log in, the agent is gone, or nobody wants it any more. */
-function isAboutMore(error: unknown): boolean {
+/** An error that a new session would not fix: a login is needed, the agent has ended, or the start was cancelled. */
+function isBeyondSession(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === errorCodes.authenticationRequired;
   return error instanceof TurnwireError && error.code !== 'not-advertised' && error.code !== 'timeout';
 }
