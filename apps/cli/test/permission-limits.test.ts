@@ -260,8 +260,8 @@ test('with a file of rules that cannot be understood nothing is done where nobod
   expect([answer?.optionId, remarks]).toEqual([
     'no',
     [
-      `${file}, line 1: there is no "denny" (did you mean "deny"?); until it is put right, everything is asked about`,
-      `refused: Run a command: touch X (there is no user to ask; what ${file} forbids is not known until it is put right)`,
+      `${file}, line 1: there is no key "denny" (did you mean "deny"?); until it is fixed, all actions are asked about`,
+      `refused: Run a command: touch X (there is no user to ask; the prohibitions in ${file} are unknown until it is fixed)`,
     ],
   ]);
   expect(await did(saying({ approveAll: true }), offers['--no-fs --no-terminal'], 'code')).toBe('nothing');

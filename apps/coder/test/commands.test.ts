@@ -219,7 +219,7 @@ test('a rule for a file that cannot be understood is not added, and the file is 
     fixture.tidy(String(await write('/permissions deny Bash in project'))),
     await readFile(fixture.files.project, 'utf8'),
   ]).toEqual([
-    'Not added. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (invalid symbol); until it is put right, everything is asked about',
+    'Not added. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (invalid symbol); until it is fixed, all actions are asked about',
     '{ broken',
   ]);
 });

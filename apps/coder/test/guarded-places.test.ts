@@ -77,6 +77,6 @@ test('in the home folder, looking into places of secrets is asked about', async 
     'allow',
     undefined,
     'ask',
-    `asked: programs keep keys or passwords in ${key}, and no rule allows it`,
+    `asked: programs store keys or passwords in ${key}, and no rule allows access`,
   ]);
 });

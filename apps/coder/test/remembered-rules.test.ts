@@ -117,7 +117,7 @@ test('a broken file allows nothing, forbids what it forbade, is told of once, an
   const after = [await fixture.story(runs('rm x')), await fixture.story(runs('git status')), await allowsInProject()];
   const denied = 'Refused, denied by the rule Bash(rm *) in /folder/.turnwire/permissions.json; nothing was done.';
   const reason =
-    '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is put right, everything is asked about';
+    '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is fixed, all actions are asked about';
   expect([before, ...after, await readFile(fixture.files.project, 'utf8'), fixture.said]).toEqual([
     denied,
     denied,
@@ -138,7 +138,7 @@ test('a folder in place of the file of rules is reported, and what is added to t
   const reason = '/folder/.turnwire/permissions.json cannot be read: it is a folder, and only regular files are read.';
   expect([stories, fixture.said]).toEqual([
     ['asked, allowed.', 'asked, allowed.'],
-    [`${reason} Until it can be, everything is asked about.\n\n`, `Not added. ${reason} Nothing was written.`],
+    [`${reason} Until it can be read, all actions are asked about.\n\n`, `Not added. ${reason} Nothing was written.`],
   ]);
 });
 

@@ -6,22 +6,22 @@ import { changeFile, fileStamp } from './file-change.ts';
 /** The texts of accepted rules, by the file they are in. */
 type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What is accepted at one moment. */
+/** The rules accepted at one moment. */
 export interface Acceptance {
   readonly byFile: Accepted;
-  /** What the user has to be told. With it, nothing is accepted. */
+  /** A warning for the user. With it, no rules are accepted. */
   readonly warning?: string;
 }
 
-/** Bytes: what was accepted of many projects is in one file. */
+/** Bytes: the accepted rules of many projects are in one file. */
 const longest = 16 * 1024 * 1024;
 
 const nothing: Acceptance = { byFile: new Map() };
 
 /**
- * Which rules of a project a user has accepted: `{"/my/project/.turnwire/permissions.json": ["Bash(npm test)"]}`. The path is the
- * one the rules were read by, links and all: a link in one project must not lead to what was accepted for another. Without a file
- * it is remembered as long as this object lives. A file that cannot be understood is never written over.
+ * The rules of projects that a user has accepted: `{"/my/project/.turnwire/permissions.json": ["Bash(npm test)"]}`. The path is the one
+ * from which the rules were read, with its links: a link in one project must not lead to the accepted rules of another. Without a file they
+ * are stored as long as this object lives. An invalid file is never overwritten.
  */
 export class AcceptedRules {
   readonly path: string | undefined;
@@ -32,7 +32,7 @@ export class AcceptedRules {
     this.path = path;
   }
 
-  /** What is accepted now; the same object as long as it does not change. */
+  /** The currently accepted rules; the same object as long as they do not change. */
   read(): Acceptance {
     const stamp = this.path === undefined ? this.#stamp : fileStamp(this.path);
     if (this.path !== undefined && stamp !== this.#stamp) {
@@ -46,7 +46,7 @@ export class AcceptedRules {
     return this.read().byFile.get(resolve(file))?.has(text) ?? false;
   }
 
-  /** Rejects with `invalid-input` if the file cannot be understood. */
+  /** Rejects with `invalid-input` if the file is invalid. */
   async accept(file: string, text: string): Promise<void> {
     await this.#change((before) => changed(before, file, (texts) => [...texts, text]));
   }
@@ -108,13 +108,13 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function notUnderstood(path: string): Acceptance {
-  return unusable(`${path} must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}`);
+  return unusable(`${path} must contain an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}`);
 }
 
 function unusable(problem: string): Acceptance {
   return {
     ...nothing,
-    warning: `${problem}; until it is put right or removed, no rule of a project allows anything`,
+    warning: `${problem}; until it is fixed or removed, no rule of a project allows anything`,
   };
 }
 

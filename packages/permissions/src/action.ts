@@ -8,7 +8,7 @@ import { type Patch, patchOf } from './patch.ts';
 import type { Action } from './permissions.ts';
 import { isServerTool, isShellTool } from './tool-name.ts';
 
-/** Keys under which agents give paths, in lower case and without `_`. */
+/** Keys under which agents send paths, in lower case and without `_`. */
 const pathKeys: ReadonlySet<string> = new Set([
   ...['path', 'filepath', 'abspath', 'absolutepath', 'relativepath', 'notebookpath', 'oldpath', 'newpath', 'dirpath'],
   ...['paths', 'filepaths', 'files', 'file', 'filename', 'directory', 'folder', 'source', 'destination', 'from', 'to'],
@@ -16,7 +16,7 @@ const pathKeys: ReadonlySet<string> = new Set([
 ]);
 const urlKeys: ReadonlySet<string> = new Set(['url', 'uri', 'urls', 'uris']);
 
-/** What a permission request is about, from its facts: kind, name, input, places and diffs; never from its title. */
+/** The action of a permission request, from its facts: kind, name, input, locations and diffs; never from its title. */
 export function actionOf(
   { toolCall, sessionId }: Pick<RequestPermissionRequest, 'toolCall' | 'sessionId'>,
   roots: readonly string[],
@@ -28,14 +28,13 @@ export function actionOf(
   const { unclear: doubt, ...runs } = runsOf(kind, toolCall, folders.found[0] ?? roots[0]);
   const { url, ...addresses } = addressesIn(input);
   const given = runs.command === undefined ? [...pathsIn(input), ...addresses.paths] : [];
-  // A search that names nothing else is one of its folder.
+  // A search without a path searches its folder.
   const isOfFolder = kind === 'search' && given.length === 0;
   const paths = absolutePaths(
     [...(isOfFolder ? folders.found : given), ...placesOf(toolCall, patch)],
     [...new Set([...folders.found, ...roots.slice(0, 1)])],
   );
-  const several =
-    runs.command !== undefined && folders.found.length > 1 ? 'the agent names several folders' : undefined;
+  const several = runs.command !== undefined && folders.found.length > 1 ? 'the agent sent several folders' : undefined;
   const warnings = [several, addresses.warning, folders.warning, paths.warning, doubt];
   const unclear =
     warnings.find((warning) => warning !== undefined) ?? missing(kind, { command: runs.command, paths: paths.found });
@@ -53,7 +52,7 @@ export function actionOf(
   };
 }
 
-/** The command of a shell's call; of any other tool, the command lines its input names. */
+/** The command of a shell's call; for other tools, the command lines in its input. */
 function runsOf(
   kind: string,
   { name, rawInput }: ToolCallUpdate,
@@ -69,8 +68,8 @@ function runsOf(
 }
 
 /**
- * The kind an agent gives, unless what it shows says otherwise: a diff or a patch is a change of files, whatever else the call does.
- * Where it gives none, the name of a shell says that this is one.
+ * The kind sent by the agent, unless its content contradicts it: a diff or a patch is a change of files, whatever else the call does.
+ * Without a kind, the name of a shell makes the call one.
  */
 function kindOf({ kind, name, content }: ToolCallUpdate, patch: Patch | undefined): string {
   const given = kind ?? 'other';
@@ -80,17 +79,18 @@ function kindOf({ kind, name, content }: ToolCallUpdate, patch: Patch | undefine
   return given === 'other' && typeof name === 'string' && isShellTool(name) ? 'execute' : given;
 }
 
-/** Why it cannot be told what is touched, where it ought to be. */
+/** The reason why the effect is unclear, where it must be known. */
 function missing(
   kind: string,
   facts: { readonly command: string | undefined; readonly paths: readonly string[] },
 ): string | undefined {
-  if (kind === 'execute' && facts.command === undefined) return 'the agent does not say which command';
-  if (/^(?:edit|delete|move)$/.test(kind) && facts.paths.length === 0) return 'the agent does not say which file';
+  if (kind === 'execute' && facts.command === undefined) return 'the agent did not send the command';
+  if (/^(?:edit|delete|move)$/.test(kind) && facts.paths.length === 0)
+    return 'the agent did not send the path of the file';
   return undefined;
 }
 
-/** The files a call names beside its input. */
+/** The files of a call besides its input. */
 function placesOf({ locations, content }: ToolCallUpdate, patch: Patch | undefined): readonly string[] {
   const diffs = (content ?? []).flatMap((each) => (each.type === 'diff' ? [each.path] : []));
   return [...(patch?.paths ?? []), ...(locations ?? []).map(({ path }) => path), ...diffs];
@@ -101,37 +101,37 @@ interface Paths {
   readonly warning?: string | undefined;
 }
 
-/** A relative path may start in any of the folders, and then means one in each. */
+/** A relative path may start in any of the folders, and then stands for one path in each. */
 function absolutePaths(given: readonly string[], folders: readonly string[]): Paths {
   const found = new Set<string>();
   let warning: string | undefined;
   for (const path of given) {
     const whole = path.startsWith('~/') ? homedir() + path.slice(1) : path;
     const absolute = isAbsolute(whole) ? [whole] : folders.map((folder) => `${folder}/${whole}`);
-    if (path.includes('\0')) warning = 'a path holds a NUL character';
-    else if (absolute.length === 0) warning = 'a path is relative, and nothing says to what';
+    if (path.includes('\0')) warning = 'a path contains a NUL character';
+    else if (absolute.length === 0) warning = 'a path is relative to an unknown folder';
     else for (const each of absolute) found.add(resolve(each));
     if (absolute.some((each) => goesUp(each) && realPath(each) === undefined))
-      warning = 'a path goes up from where a link leads';
+      warning = 'a path goes up from the target of a link';
   }
   return { found: [...found], warning };
 }
 
-/** Paths, also those in lists of objects: `{"files": [{"path": …}]}`. */
+/** Paths, also in lists of objects: `{"files": [{"path": …}]}`. */
 function pathsIn(input: InputFields): readonly string[] {
   const objects = valuesUnder(input, pathKeys).flatMap((value) => (Array.isArray(value) ? value : [value]));
   const inner = objects.flatMap((each) => textsUnder(fieldsOf(each) ?? {}, pathKeys));
   return [...textsUnder(input, pathKeys), ...inner];
 }
 
-/** The one address; one of a file on this machine is a path. */
+/** The address; `file:` addresses are paths. */
 function addressesIn(input: InputFields): { url?: string; paths: readonly string[]; warning?: string } {
   const all = [...new Set(textsUnder(input, urlKeys))];
   const [url, another] = all.filter((address) => filePath(address) === undefined);
   return {
     ...(url !== undefined && { url }),
     paths: all.map(filePath).filter((path) => path !== undefined),
-    ...(another !== undefined && { warning: 'the agent names several addresses' }),
+    ...(another !== undefined && { warning: 'the agent sent several addresses' }),
   };
 }
 

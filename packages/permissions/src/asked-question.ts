@@ -3,26 +3,26 @@ import type { RequestPermissionRequest } from '@turnwire/protocol';
 import type { Action, Question } from './permissions.ts';
 import type { QuestionView } from './question-view.ts';
 
-/** What somebody who looks at a question finds out. */
-export interface Looking {
+/** Computes the parts of a question on demand. */
+export interface QuestionParts {
   readonly propose: () => string | undefined;
   readonly view: (proposedRule: string | undefined) => QuestionView;
 }
 
-/** A question whose proposal and view are made when somebody looks: of thousands that wait, few are looked at. */
+/** A question whose proposal and view are computed on demand: of thousands of pending ones, few are displayed. */
 export class AskedQuestion implements Question {
   readonly id: string = randomUUID();
   readonly action: Action;
   readonly request: RequestPermissionRequest;
   readonly reason: string;
   readonly signal: AbortSignal;
-  readonly #look: Looking;
+  readonly #look: QuestionParts;
   #proposal: { readonly rule: string | undefined } | undefined;
   #view: QuestionView | undefined;
 
   constructor(
     { action, request, reason, signal }: Pick<Question, 'action' | 'request' | 'reason' | 'signal'>,
-    look: Looking,
+    look: QuestionParts,
   ) {
     this.action = action;
     this.request = request;

@@ -2,29 +2,29 @@ import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnw
 import { actionOf } from './action.ts';
 import type { Action, Decision, UnaskedCall } from './permissions.ts';
 
-/** What is known of a tool call. */
+/** The state of a tool call. */
 interface WatchedCall {
-  /** What it is made of, as far as it says what it does; nothing once it is over. */
+  /** The fields that define what it does; empty once it has ended. */
   facts: ToolCallUpdate;
   wasAsked: boolean;
   isOver: boolean;
 }
 
-/** Calls that are remembered; the oldest are forgotten. */
+/** Most calls that are remembered; the oldest are forgotten. */
 const most = 20_000;
 
-/** Follows tool calls, to know what a permission request is about and to notice what ran unasked. */
+/** Follows tool calls, to complete permission requests and to detect tools that ran without asking. */
 export class CallWatch {
   readonly #calls = new Map<string, WatchedCall>();
   readonly #judged = new Set<string>();
   readonly #commandInTitleOf: string | undefined;
 
-  /** @param commandInTitleOf how the ids of calls begin whose title is their command */
+  /** @param commandInTitleOf id prefix of calls whose title is their command */
   constructor(commandInTitleOf: string | undefined) {
     this.#commandInTitleOf = commandInTitleOf;
   }
 
-  /** A permission request: what it leaves out is as the call was announced. */
+  /** A permission request; missing fields are taken from the announcement of the call. */
   ask(sessionId: string, update: ToolCallUpdate): ToolCallUpdate {
     const call = this.#callOf(sessionId, update.toolCallId);
     call.wasAsked = true;
@@ -32,12 +32,12 @@ export class CallWatch {
     return call.facts;
   }
 
-  /** A host service did this for the agent, after it was judged. */
+  /** Records that a host service did this for the agent, after it was judged. */
   noteHostCall(action: Action): void {
     for (const key of keysOf(action)) remember(this.#judged, key);
   }
 
-  /** The action that has just run unasked, if one has; once for each call. */
+  /** The action that has just run without asking, if any; once for each call. */
   observe(sessionId: string, update: SessionUpdate, roots: readonly string[]): Action | undefined {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
     const call = this.#callOf(sessionId, update.toolCallId);
@@ -76,15 +76,15 @@ export class CallWatch {
   }
 }
 
-/** What to tell a user about it. */
+/** The text for a user about such a call. */
 export function unasked(action: Action, { reason }: Decision): UnaskedCall {
   const what =
     action.command === undefined
-      ? `a tool that does ${action.kind} (${action.paths.join(', ') || 'no file was named'})`
+      ? `a tool of kind ${action.kind} (${action.paths.join(', ') || 'no file given'})`
       : `the command ${action.command}`;
   return {
     toolCallId: action.toolCallId ?? '',
-    explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. What the agent does by itself is set in its own configuration or mode.`,
+    explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. Configure in the agent itself, or with its mode, what it may do without asking.`,
   };
 }
 
@@ -99,7 +99,7 @@ function hasRun({ status, rawOutput, _meta }: ToolCallUpdate): boolean {
   return status !== 'pending' && output !== undefined;
 }
 
-/** What says what a call does; not its title, and not the texts of its diffs. */
+/** The fields that define what a call does; not its title, and not the texts of its diffs. */
 function merged(known: ToolCallUpdate, update: ToolCallUpdate): ToolCallUpdate {
   const { kind, name, rawInput, locations, content } = { ...known, ...toolCallChanges(update) };
   const diffs = content?.flatMap((each) =>

@@ -2,14 +2,14 @@ import { joinedLines } from './joined-lines.ts';
 import { isHarmlessVariable } from './risky-commands.ts';
 import { quoted } from './shell-word.ts';
 
-/** The fields of a tool's input, of which nothing is certain. */
+/** The fields of a tool's input, all of them unverified. */
 export type InputFields = Readonly<Record<string, unknown>>;
 
-/** What the input of a shell's tool runs. */
+/** The command in the input of a shell tool. */
 export interface ShellInput {
-  /** One text: several commands stand in several lines. Absent: the input names none. */
+  /** One text: several commands are on several lines. Absent: the input has none. */
   readonly command?: string;
-  /** Why the shell may run something else than the text says, or run it in another way. */
+  /** Why the shell may run something else, or run it in another way. */
   readonly unclear?: string;
 }
 
@@ -20,32 +20,32 @@ const listKeys = keys('commands');
 /** Words that follow the program under `command`. */
 const wordKeys = keys('args arguments');
 const variableKeys = keys('env environment environmentVariables envVars');
-/** Keys under which agents give the folder of a command. */
+/** Keys under which agents send the folder of a command. */
 export const folderKeys: ReadonlySet<string> = keys('cwd directory dir_path workdir working_dir working_directory');
-/** What is said about a command, how long it may take, and what becomes of its output: all of it changes nothing about what runs. */
-const tameKeys = keys(`
+/** Descriptions, time limits and output options, which do not change what runs. */
+const harmlessKeys = keys(`
   background blocking description detach detached explanation fire_and_forget head_limit initial_wait intention
   is_background is_read_only justification max_output max_output_chars max_output_length max_output_tokens
   output_byte_limit output_limit purpose read_only reason requires_approval risk risk_level risk_level_reason
   run_in_background summary task_progress thought timeout timeout_ms timeout_sec timeout_seconds timeout_secs title
   wait wait_ms yield_time_ms`);
-/** Switches that change nothing while they are off. */
+/** Switches without effect while they are off. */
 const switchKeys = keys('dangerously_disable_sandbox');
 
-/** The input of a tool that is known to be a shell. A key that is not known may change what runs, so it makes the command unclear. */
+/** The command in the input of a known shell tool. An unknown key may change what runs, so it makes the command unclear. */
 export function shellInput(rawInput: unknown): ShellInput {
   const input = fieldsOf(rawInput);
   if (!input) {
     const { lines } = entryCommands(rawInput, 0);
-    return lines.length === 0 ? {} : { command: lines.join('\n'), unclear: 'its input does not say what is a command' };
+    return lines.length === 0 ? {} : { command: lines.join('\n'), unclear: 'its input does not identify the command' };
   }
   const found = inputCommands(input, 0);
   return { ...(found.lines.length > 0 && { command: found.lines.join('\n') }), ...unclear(found.doubt) };
 }
 
 /**
- * Command lines in the input of any other tool, wherever in it: rules that ask or deny have to see them, though only the tool knows
- * what it does with them.
+ * Command lines anywhere in the input of another tool: rules that ask or deny must see them, though only the tool knows what it does with
+ * them.
  */
 export function namedCommands(rawInput: unknown): readonly string[] {
   const input = fieldsOf(rawInput);
@@ -53,9 +53,9 @@ export function namedCommands(rawInput: unknown): readonly string[] {
   return lines.length > mostLines ? [lines.join('\n')] : lines;
 }
 
-/** More lines than this are read as one text, whose length is limited. */
+/** More lines than this are parsed as one text, whose length is limited. */
 const mostLines = 20;
-/** Objects in objects that are looked into. */
+/** Most levels of nested objects that are searched. */
 const deepest = 6;
 
 interface Commands {
@@ -70,14 +70,14 @@ function inputCommands(input: InputFields, depth: number): Commands {
   const words = under(wordKeys);
   const named = merged(under(commandKeys).map((value) => namedCommand(value, words, depth)));
   const others = merged(under(listKeys).map((value) => entryCommands(value, depth)));
-  // Beside the command it is the same once more, or its parts.
+  // Next to the command these are repetitions, or its parts.
   const listed = others.lines.filter((line) => !named.lines.some((command) => command.includes(line)));
   const several = named.lines.length > 1 || (named.lines.length > 0 && listed.length > 0);
   const joined = named.lines.length === 0 ? joinedLines(listed) : undefined;
   return {
     lines: joined ? [joined.text] : [...named.lines, ...listed],
     doubt:
-      (several ? 'the agent names several commands' : undefined) ??
+      (several ? 'the agent sent several commands' : undefined) ??
       named.doubt ??
       others.doubt ??
       joined?.warning ??
@@ -85,14 +85,14 @@ function inputCommands(input: InputFields, depth: number): Commands {
   };
 }
 
-/** What stands under `command`: a text, the words of one command, or an object with a command of its own. */
+/** The value under `command`: a text, the words of one command, or an object with its own command. */
 function namedCommand(value: unknown, words: readonly unknown[], depth: number): Commands {
   if (typeof value === 'string' && words.length === 0) return { lines: [value] };
   const parts = [value, ...words].flat();
   const areTexts = parts.every((part) => typeof part === 'string');
   if (!areTexts && typeof value === 'object')
     return { lines: entryCommands([value, ...words], depth).lines, doubt: notText };
-  // Words that are one text may be several: as such they are found by rules that deny, and nothing more.
+  // A text of words may stand for several words: it is used only by rules that deny.
   const text = words.find((each) => typeof each === 'string');
   const line = [value, ...words.filter((each) => each !== text)].flat().map((part) => quoted(String(part)));
   const isCertain = areTexts && words.length < 2 && text === undefined;
@@ -112,7 +112,7 @@ function entryCommands(value: unknown, depth: number): Commands {
   return found.lines.length === 0 ? { lines: [], doubt: notText } : found;
 }
 
-const notText = 'not all of its command is a text';
+const notText = 'its command is not entirely text';
 
 function merged(all: readonly Commands[]): Commands {
   return {
@@ -124,11 +124,11 @@ function merged(all: readonly Commands[]): Commands {
 function keyDoubt(key: string, value: unknown): string | undefined {
   const name = plain(key);
   if (commandKeys.has(name) || listKeys.has(name) || wordKeys.has(name)) return undefined;
-  if (tameKeys.has(name) && typeof value !== 'object') return undefined;
-  if (folderKeys.has(name)) return typeof value === 'string' ? undefined : 'its folder is not a text';
+  if (harmlessKeys.has(name) && typeof value !== 'object') return undefined;
+  if (folderKeys.has(name)) return typeof value === 'string' ? undefined : 'its folder is not text';
   if (variableKeys.has(name)) return variableDoubt(value);
   if (switchKeys.has(name) && value === false) return undefined;
-  return `what ${JSON.stringify(key)} in its input does to the command is not known`;
+  return `the effect of ${JSON.stringify(key)} in its input on the command is unknown`;
 }
 
 /** `{NAME: value}`, `[{name, value}]` or `["NAME=value"]`. */
@@ -152,18 +152,18 @@ function linesIn(input: InputFields, depth: number): readonly string[] {
   return [...inputCommands(input, depth).lines.filter((line) => !isEditorVerb(line)), ...nested];
 }
 
-/** Editors of files have verbs: `{"command": "str_replace", "path": …}` is no command line. */
+/** File editors have verbs: `{"command": "str_replace", "path": …}` is not a command line. */
 function isEditorVerb(line: string): boolean {
   return /^(?:view|create|str_replace|insert|undo_edit)$/.test(line);
 }
 
-/** The fields of an object; undefined if it is something else. */
+/** The fields of an object; undefined for other values. */
 export function fieldsOf(value: unknown): InputFields | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as InputFields) : undefined;
 }
 
-/** A key as {@link folderKeys} and its like have it. */
+/** A key in the form of {@link folderKeys} and similar sets. */
 export function plain(key: string): string {
   return key.replaceAll(/[_-]/g, '').toLowerCase();
 }
@@ -172,7 +172,7 @@ function keys(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/).map(plain));
 }
 
-/** What stands for nothing. */
+/** Whether a value is empty. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

@@ -2,17 +2,17 @@ import { basename } from 'node:path/posix';
 import { type CommandOptions, optionTables } from './option-tables.ts';
 import { mayBeOption, type ShellWord } from './shell-word.ts';
 
-/** What the options of a command tell of it. */
+/** The options of a command. */
 export interface OptionReading {
-  /** Options that are not known to be tame, as a rule has to name them: `--exec`, `-o`, and the word they stand in. */
+  /** Options not known to be harmless, in the forms in which a rule may name them: `--exec`, `-o`, and the word that contains them. */
   readonly risky: readonly (readonly string[])[];
   /** A word that may be an option and is only known to the shell. */
   readonly unknown?: ShellWord;
-  /** Words that are neither options nor values of `-m` and its like. */
+  /** Words that are neither options nor values of options such as `-m`. */
   readonly operands: readonly ShellWord[];
 }
 
-/** Reads the options of a command that has a table; undefined for all others. */
+/** Parses the options of a command that has a table; undefined for others. */
 export function optionsOf(words: readonly ShellWord[]): OptionReading | undefined {
   const [name, ...rest] = words;
   const program = basename(name?.value ?? '');
@@ -21,7 +21,7 @@ export function optionsOf(words: readonly ShellWord[]): OptionReading | undefine
   return table && new OptionReader(table).read(rest);
 }
 
-/** Whether a command has options that are not known to be tame, or words that may be such. */
+/** Whether a command has options not known to be harmless, or words that may be such options. */
 export function hasRiskyOptions(words: readonly ShellWord[]): boolean {
   const options = optionsOf(words);
   return options !== undefined && (options.unknown !== undefined || options.risky.length > 0);
@@ -32,7 +32,7 @@ class OptionReader implements OptionReading {
   readonly operands: ShellWord[] = [];
   unknown?: ShellWord;
   #table: CommandOptions;
-  /** Whether the first word that is no option is still to come. */
+  /** Whether the first operand is still to come. */
   #isBeforeVerb: boolean;
 
   constructor(table: CommandOptions) {
@@ -85,7 +85,7 @@ class OptionReader implements OptionReading {
     } else if (!/^(?:help|version)$/.test(name) && !names.includes(` ${name} `)) this.risky.push([`--${name}`, value]);
   }
 
-  /** A word of letters, up to the first that takes the rest as its value. */
+  /** A word of option letters, up to the first that takes the rest as its value. */
   #letters(letters: string, rest: ShellWord[]): void {
     const { short } = this.#table;
     for (const [at, letter] of letters.split('').entries()) {
@@ -99,7 +99,7 @@ class OptionReader implements OptionReading {
     }
   }
 
-  /** The next word is a value. Where it might be an option after all, or several words, nothing is certain. */
+  /** Takes the next word as a value. If it might be an option, or several words, it is unknown. */
   #value(rest: ShellWord[]): void {
     const value = rest.shift();
     if (value && (value.value.startsWith('-') || (value.isSplit && value.kind !== 'literal'))) this.unknown ??= value;

@@ -5,14 +5,14 @@ import type { ShellCommand } from './shell-line.ts';
 import { anyText } from './shell-word.ts';
 import { possibleWildcard, wildcard } from './wildcard.ts';
 
-/** Whether a rule is about something: certainly, or only if the shell makes of a word what it may. */
+/** Whether a rule matches: certainly, or only for some values of words that the shell computes. */
 export type Finding = 'certain' | 'possible' | undefined;
 
-/** What is in the brackets of `Bash(…)`. */
+/** The text in the brackets of `Bash(…)`. */
 export interface CommandPattern {
-  /** For rules that allow: whether it is about this command, as far as such a rule may be. */
+  /** For rules that allow: whether it matches this command, within the limits of such rules. */
   allows(command: ShellCommand): boolean;
-  /** For rules that ask or deny: whether it is about anything the line may run. */
+  /** For rules that ask or deny: whether it matches anything the line may run. */
   finds(texts: CommandTexts): Finding;
 }
 
@@ -37,7 +37,7 @@ export function commandPattern(spec: string): CommandPattern {
   };
 }
 
-/** A command that runs others is allowed only by a rule that names it, with every option and verb not known to be tame. */
+/** A command that runs others is allowed only by a rule that names it, with every option and verb not known to be harmless. */
 function names({ words }: ShellCommand, first: string, named: ReadonlySet<string>): boolean {
   const name = words[0]?.value ?? '';
   if ((isWrapper(name) || isInterpreter(name)) && first !== name) return false;

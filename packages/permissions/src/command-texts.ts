@@ -3,19 +3,19 @@ import { hasRiskyOptions, optionsOf } from './command-options.ts';
 import { isInterpreter, isPlain, isWrapper, withoutGlobalOptions } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 
-/** Every way a line may run a command, for rules that deny: the more the safer. */
+/** All texts under which a line may run a command, for rules that deny: more texts are safer. */
 export interface CommandTexts {
   /** Whole commands. */
   readonly exact: readonly string[];
-  /** Where the line cannot be read for sure: what may begin at each of its words. */
+  /** For lines that cannot be parsed with certainty: texts that may begin at each word. */
   readonly loose: readonly string[];
-  /** What a command may become, with `anyText` for what only the shell knows, and what a command nobody knows may run. */
+  /** Texts a command may become, with `anyText` for parts known only to the shell, and texts that an unknown command may run. */
   readonly possible: readonly string[];
 }
 
-/** Words after which a wrapper's words are only read loosely. */
+/** Words after which the words of a wrapper are only matched loosely. */
 const most = 256;
-/** Words of a loose reading that are compared. */
+/** Words of a loose text that are compared. */
 const window = 48;
 
 export function commandTexts(line: ShellLine): CommandTexts {
@@ -44,7 +44,7 @@ function collectPossible({ commands }: ShellLine, texts: Set<string>): void {
   }
 }
 
-/** True if everything the line runs was collected for sure. */
+/** True if everything the line runs was collected with certainty. */
 function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
   let isSure = line.doubts.length === 0;
   for (const command of line.commands) {
@@ -60,7 +60,7 @@ function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
   return isSure;
 }
 
-/** Whether it is a command that may run what its words say, or what they hold. */
+/** Whether a command may run other commands, from its words or from files. */
 function mayRunOthers({ words }: ShellCommand): boolean {
   const name = words[0]?.value ?? '';
   return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
@@ -87,7 +87,7 @@ function addHidden({ words }: ShellCommand, texts: Set<string>, depth: number): 
   for (const value of values.slice(1)) if (/[\s;&|$`(]/.test(value)) collect(shellLine(value), texts, depth + 1);
 }
 
-/** What might begin at each word, once with quotes removed and once with quotes as gaps. */
+/** Texts that might begin at each word, once with quotes removed and once with quotes as gaps. */
 function looseTexts(source: string): readonly string[] {
   const plain = source.replaceAll(/\\\r?\n/g, '');
   const tokens = [plain.replaceAll(/['"\\]/g, ''), plain.replaceAll(/['"\\]/g, ' ')].map((text) =>

@@ -7,14 +7,14 @@ import { classMeant, concerns, type ToolClass, toolClass } from './tool-name.ts'
 import type { Use } from './use.ts';
 import { wildcard } from './wildcard.ts';
 
-/** A rule, ready to be compared. */
+/** A rule in matchable form. */
 export interface CompiledRule {
   readonly rule: PermissionRule;
   /** True for a rule about certain commands, paths or addresses; false for one about every use of a tool. */
   readonly isSpecific: boolean;
-  /** Whether it is about tools of this class. */
+  /** Whether the rule applies to tools of this class. */
   concerns(used: ToolClass): boolean;
-  /** Whether it is about a tool by its own name. */
+  /** Whether the rule names the tool itself. */
   names(action: Action): boolean;
   /** For rules that allow. A command line is allowed command by command. */
   allows(use: Use): boolean;
@@ -33,7 +33,7 @@ interface Matches {
 const never = (): boolean => false;
 const always = (): boolean => true;
 
-/** Reads a rule: `Name` or `Name(…)`. Throws `invalid-input` if that is not possible. */
+/** Parses a rule: `Name` or `Name(…)`. Throws `invalid-input` if it is invalid. */
 export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRule {
   const { name, spec } = parts(rule.text);
   const about = toolClass(name);
@@ -69,16 +69,16 @@ function unreadable(text: string, advice: string): TurnwireError {
   return new TurnwireError('invalid-input', `The permission rule ${JSON.stringify(text)} cannot be read: ${advice}`);
 }
 
-/** A rule about one tool, or with `*` several, by the name the agent gives it. */
+/** A rule about one tool, or with `*` several, by the name the agent uses. */
 function namedTool(rule: PermissionRule, name: string, spec: string | undefined): CompiledRule {
   if (spec !== undefined)
     throw unreadable(
       rule.text,
-      `only the tools Bash, Read, Edit, Search, Delete, Move and WebFetch take something in brackets`,
+      `only the tools Bash, Read, Edit, Search, Delete, Move and WebFetch accept text in brackets`,
     );
   const matches = wildcard(name);
   const isEvery = name === '*';
-  // Whoever forbids `bash` means every shell, and not only a tool that is called so.
+  // A rule that forbids `bash` means every shell, not only a tool of that name.
   const meant = rule.effect === 'allow' ? undefined : classMeant(name);
   const isMeant = (used: ToolClass): boolean => meant !== undefined && concerns(meant, used, false);
   return {
@@ -96,7 +96,7 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
   if (about === 'Bash') return commandMatches(spec);
   if (about === 'WebFetch') return domainMatches(spec, text);
   if (about === 'Think' || about === 'SwitchMode' || about === 'Other')
-    throw unreadable(text, 'this tool takes nothing in brackets');
+    throw unreadable(text, 'this tool accepts no text in brackets');
   const pattern = pathPattern(spec, bases);
   return {
     allowsCommand: never,
@@ -112,7 +112,7 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
 
 const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
-/** Removing a link removes it where it is, not what it leads to. */
+/** Removing a link removes the link itself, not its target. */
 function removes(used: ToolClass): boolean {
   return used === 'Delete' || used === 'Move';
 }
@@ -129,7 +129,7 @@ function commandMatches(spec: string): Matches {
 function domainMatches(spec: string, text: string): Matches {
   const domain = /^\s*domain:\s*(\*\.)?([\w.-]+)\s*$/.exec(spec);
   if (!domain?.[2])
-    throw unreadable(text, 'write WebFetch(domain:example.com), or domain:*.example.com for what is below it');
+    throw unreadable(text, 'write WebFetch(domain:example.com), or domain:*.example.com for its subdomains');
   const host = domain[2].toLowerCase();
   const isBelow = (found: string): boolean => found.endsWith(`.${host}`);
   const isIt = domain[1] === undefined ? (found: string) => found === host : isBelow;

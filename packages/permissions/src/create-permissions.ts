@@ -32,7 +32,7 @@ import type {
   UnaskedCall,
 } from './permissions.ts';
 import { proposedRule } from './proposed-rule.ts';
-import { QuestionQueue, type Settlement } from './question-queue.ts';
+import { QuestionQueue, type QuestionOutcome } from './question-queue.ts';
 import { RuleBook, type RuleSet } from './rule-book.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { type Allowed, TurnAllowances } from './turn-allowances.ts';
@@ -40,8 +40,8 @@ import { viewQuestion } from './view-question.ts';
 
 /**
  * Permissions for a client: pass `permissions.policy` to the agent, `permissions.allowHostCall` to the host services and updates to
- * `permissions.observe`. Throws `invalid-input` if a given rule cannot be read. A broken rule file does not throw: with one
- * everything is asked about, and `warnings` and `onWarning` say why.
+ * `permissions.observe`. Throws `invalid-input` if a given rule is invalid. An invalid rule file does not throw: everything is then asked
+ * about, and `warnings` and `onWarning` report the reason.
  */
 export function createPermissions(options: PermissionsOptions): Permissions {
   return new RulePermissions(options);
@@ -72,7 +72,7 @@ class RulePermissions implements Permissions {
       given,
       files: options.files ?? {},
       filesAllow: (options.allowing ?? 'all') === 'all',
-      onWarning: (message) => this.#tell(message),
+      onWarning: (message) => this.#warn(message),
     });
     this.#book.current();
   }
@@ -137,7 +137,7 @@ class RulePermissions implements Permissions {
     const set = this.#book.current();
     const isNew = this.#judgedWith !== undefined && this.#judgedWith !== set;
     this.#judgedWith = set;
-    // A file was edited by somebody else: what waits may be settled now.
+    // A file was edited elsewhere: pending questions may be settled now.
     if (isNew && this.#questions.pending.length > 0) this.#judgeAgain();
     const folders = new Folders(action.roots, this.#book.paths);
     const { allowing } = this.#options;
@@ -153,17 +153,17 @@ class RulePermissions implements Permissions {
     const action: Action = { ...call, source: 'host' };
     const decision = this.judge(action);
     const present = preview && once(() => preview().catch(() => []));
-    // What the user saw was a command without the variables that make this one unclear.
+    // The user saw the command without the variables that make this one unclear.
     const isSame = decision.effect !== 'deny' && action.unclear === undefined;
     const allowedBefore = isSame ? await this.#takeAllowance(action, present) : 'no';
-    const settlement =
+    const outcome =
       allowedBefore === 'yes'
         ? alreadyAllowed
         : await this.#settleHostCall(action, { signal, preview: present, allowedBefore });
-    const chosen = await this.#chosen(settlement, action, hostOptions);
+    const chosen = await this.#chosen(outcome, action, hostOptions);
     const allowed = chosen?.kind === 'allow_once';
-    this.#record(action, settlement, { allowed });
-    if (!allowed) throw refusal(settlement);
+    this.#record(action, outcome, { allowed });
+    if (!allowed) throw refusal(outcome);
     this.#watch.noteHostCall(action);
   }
 
@@ -192,17 +192,17 @@ class RulePermissions implements Permissions {
     if (roots) this.#roots.set(sessionId, roots);
     const toolCall = this.#watch.ask(sessionId, request.toolCall);
     const action = actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId));
-    const settlement = await this.#settle(action, this.judge(action), { request, signal });
-    const option = await this.#chosen(settlement, action, options);
+    const outcome = await this.#settle(action, this.judge(action), { request, signal });
+    const option = await this.#chosen(outcome, action, options);
     const allowed = option !== undefined && isAllowing(option);
-    // A user allowed what they saw; a rule allows it whatever is written.
-    if (allowed) this.#allowances.add(action, settlement.by === 'user' ? shownDiffs(request, action) : undefined);
-    this.#record(action, settlement, { allowed, option });
-    explain?.(reasonOf(settlement, allowed));
+    // A user allowed the text they saw; a rule allows any text.
+    if (allowed) this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
+    this.#record(action, outcome, { allowed, option });
+    explain?.(reasonOf(outcome, allowed));
     return option;
   }
 
-  /** Whether a user allowed this before. What a write changes is only looked at where it may be what they saw. */
+  /** Whether a user allowed this before. The preview of a write is only needed if it may be the text they saw. */
   async #takeAllowance(action: Action, preview: HostPreview | undefined): Promise<Allowed> {
     const allowed = this.#allowances.take(action);
     if (allowed !== 'other-text' || !preview) return allowed;
@@ -210,27 +210,27 @@ class RulePermissions implements Permissions {
     return write && 'newText' in write ? this.#allowances.take(action, write) : allowed;
   }
 
-  async #settleHostCall(action: Action, { signal, preview, allowedBefore }: HostAsking): Promise<Settlement> {
+  async #settleHostCall(action: Action, { signal, preview, allowedBefore }: HostAsking): Promise<QuestionOutcome> {
     const isAsked = this.judge(action).effect === 'ask' && this.#options.ask !== undefined;
     const content = isAsked && preview ? await preview() : [];
-    // The rules may have changed meanwhile.
+    // The rules may have changed in the meantime.
     const decision = this.judge(action);
     const remark = remarks[allowedBefore];
     const reason = remark === undefined ? decision.reason : `${decision.reason}; ${remark}`;
     return this.#settle(action, { ...decision, reason }, { request: hostRequest(action, content), signal });
   }
 
-  /** What the rules say, or else a user. */
+  /** Settles by the rules, or else by the user. */
   async #settle(
     action: Action,
     decision: Decision,
     { request, signal }: { readonly request: RequestPermissionRequest; readonly signal: AbortSignal },
-  ): Promise<Settlement> {
+  ): Promise<QuestionOutcome> {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
     const parts = { action, request, reason: decision.reason };
-    const make = (moot: AbortSignal): Question =>
+    const make = (withdrawal: AbortSignal): Question =>
       new AskedQuestion(
-        { ...parts, signal: moot },
+        { ...parts, signal: withdrawal },
         {
           propose: () => this.proposedRule(action),
           view: (proposedRule) => {
@@ -244,12 +244,12 @@ class RulePermissions implements Permissions {
 
   /** The option to answer with; undefined for `cancelled`. */
   async #chosen(
-    settlement: Settlement,
+    outcome: QuestionOutcome,
     action: Action,
     options: readonly PermissionOption[],
   ): Promise<PermissionOption | undefined> {
-    if (settlement.by === 'rules') return optionFor(settlement.decision.effect === 'allow', options);
-    if (settlement.by === 'user') return this.#chosenByUser(settlement.answer, action, options);
+    if (outcome.by === 'rules') return optionFor(outcome.decision.effect === 'allow', options);
+    if (outcome.by === 'user') return this.#chosenByUser(outcome.answer, action, options);
     return this.#options.ask || this.#options.unasked === 'cancel' ? undefined : optionFor(false, options);
   }
 
@@ -261,11 +261,11 @@ class RulePermissions implements Permissions {
     const option = answer?.option;
     if (!answer || !option || !answer.remember) return option;
     const remembered = await this.#remember(action, isAllowing(option) ? 'allow' : 'deny', answer.remember);
-    // We remember it, so the agent need not.
+    // Remembered here, so the agent need not.
     return remembered ? optionFor(isAllowing(option), options) : option;
   }
 
-  /** An answer counts also if it could not be remembered. */
+  /** The answer counts even if it could not be remembered. */
   async #remember(action: Action, effect: RuleEffect, source: RuleSource): Promise<boolean> {
     const text = this.proposedRule(action);
     if (text === undefined) return false;
@@ -273,7 +273,9 @@ class RulePermissions implements Permissions {
       await this.addRule(effect, text, source);
       return true;
     } catch (error) {
-      this.#tell(`The answer counts this once, but the rule ${text} was not remembered: ${(error as Error).message}`);
+      this.#warn(
+        `The answer counts for this call, but the rule ${text} could not be stored: ${(error as Error).message}`,
+      );
       return false;
     }
   }
@@ -289,15 +291,15 @@ class RulePermissions implements Permissions {
 
   #record(
     action: Action,
-    settlement: Settlement,
+    outcome: QuestionOutcome,
     { allowed, option }: { allowed: boolean; option?: PermissionOption | undefined },
   ): void {
-    const reason = reasonOf(settlement, allowed);
+    const reason = reasonOf(outcome, allowed);
     const record: DecisionRecord = {
       at: Date.now(),
       action,
       allowed,
-      by: settlement.by,
+      by: outcome.by,
       ...(option && { option }),
       reason,
     };
@@ -305,17 +307,17 @@ class RulePermissions implements Permissions {
       try {
         listener(record);
       } catch (error) {
-        this.#tell(`A listener for decisions failed: ${(error as Error).message}`);
+        this.#warn(`A decision listener failed: ${(error as Error).message}`);
       }
     }
   }
 
-  #tell(message: string): void {
+  #warn(message: string): void {
     this.#options.onWarning?.(message);
   }
 }
 
-/** How the client itself asks about a call of a host service. */
+/** The context of a question about a host call. */
 interface HostAsking {
   readonly signal: AbortSignal;
   readonly preview: HostPreview | undefined;
@@ -325,11 +327,11 @@ interface HostAsking {
 const remarks: Readonly<Record<Allowed, string | undefined>> = {
   yes: undefined,
   no: undefined,
-  'other-text': 'what it writes is not what was shown when this file was allowed to be changed',
-  'unseen-text': 'what it writes was not shown when this file was allowed to be changed',
+  'other-text': 'it writes another text than the one shown when changing this file was allowed',
+  'unseen-text': 'it writes a text that was not shown when changing this file was allowed',
 };
 
-/** A value that is found when it is first asked for. */
+/** A value that is computed on first use. */
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;
@@ -339,7 +341,7 @@ function isAllowing({ kind }: PermissionOption): boolean {
   return kind === 'allow_once' || kind === 'allow_always';
 }
 
-/** By kind, never by id or place: this once if that is offered. */
+/** By kind, never by id or position: once if that is offered. */
 function optionFor(allowed: boolean, options: readonly PermissionOption[]): PermissionOption | undefined {
   const [once, always] = allowed
     ? (['allow_once', 'allow_always'] as const)
@@ -347,23 +349,23 @@ function optionFor(allowed: boolean, options: readonly PermissionOption[]): Perm
   return options.find(({ kind }) => kind === once) ?? options.find(({ kind }) => kind === always);
 }
 
-const alreadyAllowed: Settlement = {
+const alreadyAllowed: QuestionOutcome = {
   by: 'rules',
   decision: { effect: 'allow', reason: 'allowed earlier in this turn, when the agent asked' },
 };
 
-function refusal(settlement: Settlement): Error {
-  if (settlement.by === 'user') return invalidParams('Permission was refused by the user');
-  if (settlement.by === 'rules') return invalidParams(`Permission was refused: ${settlement.decision.reason}`);
-  return settlement.reason === 'nobody can be asked'
-    ? invalidParams('Permission was refused: nobody can be asked')
-    : requestCancelled(`Permission was not given: ${settlement.reason}`);
+function refusal(outcome: QuestionOutcome): Error {
+  if (outcome.by === 'user') return invalidParams('Permission was refused by the user');
+  if (outcome.by === 'rules') return invalidParams(`Permission was refused: ${outcome.decision.reason}`);
+  return outcome.reason === 'no user can be asked'
+    ? invalidParams('Permission was refused: no user can be asked')
+    : requestCancelled(`Permission was not given: ${outcome.reason}`);
 }
 
-function reasonOf(settlement: Settlement, allowed: boolean): string {
-  if (settlement.by === 'rules') return settlement.decision.reason;
-  if (settlement.by === 'nobody') return `not allowed: ${settlement.reason}`;
-  if (!settlement.answer) return 'cancelled by the user';
-  const { remember } = settlement.answer;
+function reasonOf(outcome: QuestionOutcome, allowed: boolean): string {
+  if (outcome.by === 'rules') return outcome.decision.reason;
+  if (outcome.by === 'nobody') return `not allowed: ${outcome.reason}`;
+  if (!outcome.answer) return 'cancelled by the user';
+  const { remember } = outcome.answer;
   return `${allowed ? 'allowed' : 'denied'} by the user${remember ? `, to be remembered for the ${remember}` : ''}`;
 }

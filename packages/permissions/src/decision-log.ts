@@ -3,17 +3,17 @@ import { dirname } from 'node:path';
 import { redact, redactText } from '@turnwire/protocol';
 import type { DecisionRecord } from './permissions.ts';
 
-/** Writes decisions to a file, one JSON object a line. */
+/** Writes decisions to a file, one JSON object per line. */
 export interface DecisionLog {
   /** For `permissions.onDecision`. */
   readonly listener: (record: DecisionRecord) => void;
-  /** Resolves when all that was heard is written; rejects with the error that kept a line from being written. */
+  /** Resolves when all decisions are written; rejects with the error that prevented it. */
   flush(): Promise<void>;
 }
 
 /**
- * A log of decisions that only the user can read, with secrets in command lines left out. Above `limit` bytes (default 5 MiB) the
- * file becomes `<file>.1`, in place of an older one, and a new one begins.
+ * A log of decisions that only the user can read, with secrets in command lines removed. Above `limit` bytes (default 5 MiB) the file
+ * becomes `<file>.1`, replacing an older one, and a new one begins.
  */
 export function decisionLog(file: string, { limit = 5 * 1024 * 1024 }: { readonly limit?: number } = {}): DecisionLog {
   let written: Promise<void> = mkdir(dirname(file), { recursive: true }).then(() => undefined);

@@ -7,16 +7,16 @@ import { TurnwireError } from '@turnwire/protocol';
 /** Milliseconds to wait for another process that changes the file, which takes a few. */
 const patience = 10_000;
 
-/** A file that is changed. */
+/** A file to change. */
 interface ChangedFile {
   readonly path: string;
-  /** Its text; undefined if there is none. Throws if it is not to be read, and so not to be changed. */
+  /** Its text; undefined if there is none. Throws if it must not be read, and so not be changed. */
   readonly read: () => string | undefined;
 }
 
 /**
- * One change at a time, to what is in the file now, whoever wrote it. The file and its folder are made if they are missing.
- * Rejects with `invalid-input` if the file is not to be read.
+ * Changes the current content of a file, one change at a time across processes. The file and its folder are created if they are missing.
+ * Rejects with `invalid-input` if the file must not be read.
  */
 export async function changeFile(file: ChangedFile, change: (source: string) => string): Promise<void> {
   const { path } = file;
@@ -26,7 +26,7 @@ export async function changeFile(file: ChangedFile, change: (source: string) => 
   const work = async (): Promise<void> => {
     const before = readToChange(file);
     const after = change(before);
-    // Who may read it stays.
+    // The file's permissions are preserved.
     if (after !== before) await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(0o644)));
   };
   await withLock(`${real}.lock`, work, { patience }).catch((error: unknown) => {
@@ -43,7 +43,7 @@ function readToChange({ read }: ChangedFile): string {
   }
 }
 
-/** Another text after each change of the file. */
+/** Changes with each change of the file. */
 export function fileStamp(path: string): string {
   try {
     const { mtimeNs, size, ino } = statSync(path, { bigint: true });
@@ -53,7 +53,7 @@ export function fileStamp(path: string): string {
   }
 }
 
-/** Settings are often links to where somebody keeps them. */
+/** Users often link their settings to other places. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

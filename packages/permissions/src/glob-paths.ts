@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nameMatcher } from '@turnwire/machine';
 
-/** More is not looked at. */
+/** More entries are ignored. */
 const most = 1_000;
 
-/** What a shell's pattern such as `src/*.ts` or `[!a]?` stands for in a folder: absolute paths of what is there, 1,000 at most. */
+/** The files that match a shell's pattern such as `src/*.ts` or `[!a]?` in a folder: absolute paths, 1,000 at most. */
 export function globPaths(folder: string, pattern: string): readonly string[] {
   const parts = pattern.split('/').filter((part) => part !== '');
   return parts.reduce<readonly string[]>(below, [pattern.startsWith('/') ? '/' : folder]);
@@ -19,7 +19,7 @@ function below(folders: readonly string[], part: string): readonly string[] {
     .slice(0, most);
 }
 
-/** As shells have it: what begins with a dot is only meant by a pattern that does. */
+/** As in shells, a name with a leading dot only matches a pattern with one. */
 function matcher(part: string): (name: string) => boolean {
   const matches = nameMatcher(part, { classes: true });
   return (name) => (!name.startsWith('.') || part.startsWith('.')) && matches(name);

@@ -1,13 +1,13 @@
 import type { HereDoc, SyntaxNode, Word, WordPart } from 'unbash';
 
 /**
- * Why a part of a line may hold more than the parser found in it; undefined if it does not. A parser that takes for plain text what a
- * shell would run is the one mistake that no other look at its nodes can find, so all plain text is looked at again: it must hold
- * nothing that has a meaning where it stands, and every character of a word must belong to one of its parts.
+ * Why a part of a line may contain more than the parser found; undefined if it does not. If the parser takes for plain text what a shell
+ * would run, no other check of the nodes can find it, so all plain text is checked again: it must contain nothing with a special meaning at
+ * its place, and every character of a word must belong to one of its parts.
  */
 export function hiddenText(node: SyntaxNode): string | undefined {
   const isSeen = isWholly(node);
-  return isSeen ? undefined : 'what a part of it means cannot be told';
+  return isSeen ? undefined : 'a part of it cannot be parsed with certainty';
 }
 
 function isWholly(node: SyntaxNode): boolean {
@@ -51,7 +51,7 @@ function isTiled(text: string, parts: readonly WordPart[], opening: string): boo
   return text === `${opening}${parts.map((part) => part.text).join('')}${closing}`;
 }
 
-/** Outside of quotes. A line that continues in the middle of a word is not told apart from what is around it. */
+/** Outside of quotes. A line continuation in the middle of a word is rejected. */
 function isPlain(text: string): boolean {
   return !text.includes('\\\n') && /^[^$`'"()<>|&;\s]*\$?$/.test(text.replaceAll(/\\./gs, ''));
 }
@@ -61,7 +61,7 @@ function isPlainInQuotes(text: string): boolean {
   return isPlainInText(text) && !/"/.test(text.replaceAll(/\\./gs, ''));
 }
 
-/** In a here-document. A `$` is one that no expansion can begin with. */
+/** In a here-document. A `$` must not be able to begin an expansion. */
 function isPlainInText(text: string): boolean {
   return !/`|\$[\w{(['"@*#?$!-]/.test(text.replaceAll('\\\n', '').replaceAll(/\\./gs, ''));
 }

@@ -9,9 +9,8 @@ import { quoted } from './shell-word.ts';
 import { textHash } from './text-hash.ts';
 
 /**
- * What a service of the client is about to do for the agent, for `permissions.allowHostCall`. A variable that may change which
- * programs run makes a command one that cannot be told.
- * @param terminals what the call would be answered by: says which shell runs a whole line
+ * The action of a host call, for `permissions.allowHostCall`. A variable that may change which programs run makes a command unclear.
+ * @param terminals the service that would run a command: names the shell for command lines
  */
 export function hostActionOf(
   { sessionId, roots, ...call }: HostCall,
@@ -43,8 +42,8 @@ function commandOf(
 }
 
 /**
- * The line that is run, and what is known of who reads it. A shell of this machine with nothing but `-c` runs the line that follows; a
- * program that is merely called like one may run anything.
+ * The line that runs, and the shell that parses it, if known. A shell of this machine with only `-c` runs the line that follows; a program
+ * that merely has the name of a shell may run anything.
  */
 function lineOf(
   { command, args = [] }: CreateTerminalRequest,
@@ -59,7 +58,7 @@ function lineOf(
   return { command, ...(shell && { shell: shell.reads }) };
 }
 
-/** A whole line may also be the name of a file, which would run instead. */
+/** A command line may also be the name of a file, which would run instead. */
 function ambiguity({ command, args = [] }: CreateTerminalRequest, folder: string | undefined): string | undefined {
   const isBoth = args.length === 0 && /\s/.test(command) && existsSync(resolve(folder ?? '/', command));
   return isBoth ? 'the command line is also the name of a file' : undefined;
@@ -72,7 +71,7 @@ export function changingVariables({ env }: CreateTerminalRequest): readonly Vari
   return (env ?? []).filter((each) => !isHarmlessVariable(each.name) && !isPrecaution(each));
 }
 
-/** What agents set so that no command waits for somebody to press a key, or learns the key of their model. */
+/** Variables with which agents prevent commands from waiting for a key press, or from seeing the key of their model. */
 function isPrecaution({ name, value }: Variable): boolean {
   return value === 'cat' ? name === 'PAGER' || name === 'GIT_PAGER' : value === '' && name.endsWith('_API_KEY');
 }

@@ -15,9 +15,9 @@ type ReadFile = (
 ) => ReadTextFileResponse | Promise<ReadTextFileResponse>;
 
 /**
- * What a call would do beyond what its action says, for the third parameter of `permissions.allowHostCall`: of a write a diff with what
- * the file holds now, of a command the variables it sets, and a sentence where something cannot be told.
- * @param files what the call would be answered by
+ * The effect of a call beyond its action, for the third parameter of `permissions.allowHostCall`: for a write a diff with the current
+ * content of the file, for a command the variables it sets, and a sentence about unknown effects.
+ * @param files the service that would handle the call
  */
 export async function hostPreviewOf(
   call: HostCall,
@@ -31,7 +31,7 @@ export async function hostPreviewOf(
   const { path, content: newText } = call.params;
   const oldText = await presentText(path, call, files?.readTextFile);
   const diff: ToolCallContent = { type: 'diff', path, oldText: oldText ?? null, newText };
-  const unknown = 'What the file holds now cannot be read as text. All of it would be replaced.';
+  const unknown = 'The current content of the file cannot be read as text. All of it would be replaced.';
   return oldText === undefined ? [sentence(unknown), diff] : [diff];
 }
 
@@ -39,7 +39,7 @@ function sentence(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
-/** Null for a file that does not exist; undefined where that cannot be told. */
+/** Null for a file that does not exist; undefined if it is unknown. */
 async function presentText(
   path: string,
   { sessionId, roots, realRoots, signal }: HostCall,

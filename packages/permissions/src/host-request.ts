@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallContent } from '@turnwire/protocol';
 import type { Action } from './permissions.ts';
 
-/** What a user may answer about a call of a host service. */
+/** The answers to a question about a host call. */
 export const hostOptions: readonly PermissionOption[] = [
   { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
 
-/** Characters of both texts of a diff together; longer ones are not compared while an agent waits. */
+/** Most characters of both texts of a diff together; longer ones are not compared while an agent waits. */
 const longestDiff = 1024 * 1024;
 
 /** A diff that can be shown, or a sentence in its place. */
@@ -16,11 +16,11 @@ function showable(content: ToolCallContent): ToolCallContent {
   if (content.type !== 'diff' || !('newText' in content)) return content;
   const [before, after] = [content.oldText?.length ?? 0, content.newText.length];
   if (before + after <= longestDiff) return content;
-  const text = `What it writes is too long to be shown: ${after} characters, in place of ${before}`;
+  const text = `The text it writes is too long to be shown: ${after} characters, replacing ${before}`;
   return { type: 'content', content: { type: 'text', text } };
 }
 
-/** The question about a call of a host service, as a request the agent could have sent. */
+/** The question about a host call, as a request the agent could have sent. */
 export function hostRequest(
   { sessionId, toolCallId, kind, command, cwd, paths }: Action,
   content: readonly ToolCallContent[] = [],

@@ -9,11 +9,11 @@ export function joinedLines(
   const text = lines.join('\n');
   return {
     text,
-    warning: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be told apart',
+    warning: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be separated',
   };
 }
 
-/** A quote or a here-document that is left open would make the commands after it its own. */
+/** An open quote or here-document would swallow the commands after it. */
 function isSame(lines: readonly string[], text: string): boolean {
   const apart = lines.map((line) => shellLine(line));
   const together = shellLine(text).commands.map((command) => command.typed);

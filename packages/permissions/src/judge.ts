@@ -8,24 +8,24 @@ import { doubtsOf } from './shell-line.ts';
 import type { ToolClass } from './tool-name.ts';
 import { namedPath, type Use, type Uses, usesOf } from './use.ts';
 
-/** All that decides. */
+/** Everything a decision depends on. */
 export interface Judgement {
   readonly mode: PermissionMode;
   readonly rules: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
-  /** Rules that would allow something, if a user had accepted them. They only explain. */
+  /** Rules that would allow something if a user had accepted them; used only in explanations. */
   readonly unaccepted?: readonly CompiledRule[];
   readonly folders: Folders;
-  /** What may allow something. Default: `all`. */
+  /** Which rules and modes may allow something. Default: `all`. */
   readonly allowing?: Allowing | undefined;
-  /** What to do about what no rule is about, instead of what the mode says. */
+  /** The effect for actions without a rule, instead of the mode's. */
   readonly otherwise: RuleEffect | undefined;
-  /** A file with rules that cannot be understood: what it forbids is not known. */
+  /** An invalid rule file: its prohibitions are unknown. */
   readonly broken?: string | undefined;
 }
 
-/** Deny, then ask, then allow, then the mode; `plan` before all of them. With a file that is broken nothing goes without saying. */
+/** Deny, then ask, then allow, then the mode; `plan` before all of them. With an invalid file nothing is allowed without asking. */
 export function judge(action: Action, by: Judgement): Decision {
-  if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: in the mode plan nothing runs' };
+  if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: nothing runs in the mode plan' };
   const uses = usesOf(action);
   return (
     ownFiles(action, uses, by) ??
@@ -37,25 +37,25 @@ export function judge(action: Action, by: Judgement): Decision {
   );
 }
 
-/** What a file that cannot be understood was to forbid may be this: whatever else allows it, a user decides. */
+/** An invalid file may have been meant to forbid this: the user decides, whatever allows it. */
 function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgement): Decision {
   if (broken === undefined || decision.effect !== 'allow') return decision;
-  const reason = `what ${broken} forbids is not known until it is put right`;
+  const reason = `the prohibitions in ${broken} are unknown until it is fixed`;
   return effect === 'deny' ? { effect, reason: `denied: ${reason}` } : { effect: 'ask', reason: `asked: ${reason}` };
 }
 
-/** No rule and no mode gives an agent the settings, keys and sessions of the product itself. */
+/** No rule and no mode gives an agent access to the settings, keys and sessions of the product itself. */
 function ownFiles({ command }: Action, { needed, changes, reads }: Uses, { folders }: Judgement): Decision | undefined {
   const places = needed.flatMap((use) => use.command?.folders ?? []);
   const isOwn = ({ path }: Use): boolean => path !== undefined && folders.isOwn(path);
   const own = needed.find(isOwn) ?? reads().find(isOwn) ?? changes().find(isOwn);
   const isSpelledOut = command !== undefined && folders.areOwnNamedIn(command, places);
   if (!own && !isSpelledOut) return undefined;
-  const what = own?.path?.named ?? 'what the command names';
-  return { effect: 'deny', reason: `denied: ${what} is out of reach, since ${ownFoldersReason}` };
+  const what = own?.path?.named ?? 'a path in the command';
+  return { effect: 'deny', reason: `denied: ${what} is not accessible, since ${ownFoldersReason}` };
 }
 
-/** With the reason why a rule that seems to be there does not help. */
+/** Adds the reason why a seemingly matching rule does not apply. */
 function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
   const decision = allowed(action, uses, by);
   const { unaccepted = [] } = by;
@@ -63,13 +63,13 @@ function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
   if (decision.effect === 'allow' || !first) return decision;
   const allow = [...by.rules.allow, ...unaccepted];
   if (allowed(action, uses, { ...by, rules: { ...by.rules, allow } }).effect !== 'allow') return decision;
-  const remark = `what would allow it in ${first.rule.file} has not been accepted`;
+  const remark = `the rule that would allow it in ${first.rule.file} has not been accepted`;
   return { ...decision, reason: `${decision.reason}; ${remark}` };
 }
 
 /**
- * The first rule that asks or denies and is about any part of the action. Where it is about what the action may become, a user
- * decides, in every mode.
+ * The first rule that asks or denies and matches any part of the action. If it only matches what the action may become, a user decides, in
+ * every mode.
  */
 function found(
   action: Action,
@@ -80,7 +80,7 @@ function found(
   const certain = rules.find(({ finding }) => finding === 'certain');
   if (certain) return byRule(certain.rule.rule);
   const possible = rules.find(({ finding }) => finding === 'possible');
-  return possible && inDoubt(possible.rule, 'the shell or the program decides what some of its words become', by);
+  return possible && inDoubt(possible.rule, 'some of its words are determined only by the shell or the program', by);
 }
 
 function findingOf(rule: CompiledRule, action: Action, uses: Uses): Finding {
@@ -89,17 +89,17 @@ function findingOf(rule: CompiledRule, action: Action, uses: Uses): Finding {
   return findings.includes('certain') ? 'certain' : findings.find((finding) => finding !== undefined);
 }
 
-/** Asked about, or refused where nobody is to be asked. */
+/** Asks, or denies where asking is not possible. */
 function inDoubt({ rule }: CompiledRule, reason: string, { mode, otherwise: effect }: Judgement): Decision {
   const isRefused = effect === 'deny' && mode !== 'bypassPermissions';
   const verb = isRefused ? 'denied' : 'asked';
   return {
     effect: isRefused ? 'deny' : 'ask',
-    reason: `${verb}: whether the rule ${rule.text} is about it cannot be told, because ${reason}`,
+    reason: `${verb}: it is unknown whether the rule ${rule.text} applies, because ${reason}`,
   };
 }
 
-/** Which files a line touches is only looked up for rules about files. */
+/** The files of a line are only looked up for rules about files. */
 function usesFor(rule: CompiledRule, { needed, changes, reads, inside }: Uses): readonly Use[] {
   return [
     ...needed,
@@ -113,15 +113,15 @@ const otherClasses: readonly ToolClass[] = ['Edit', 'Delete', 'Move', 'Search', 
 
 const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
 
-/** The files with the rules are the user's: an agent that may edit everything may not give itself permissions. */
+/** The files with rules belong to the user: an agent that may edit everything must not give itself permissions. */
 function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decision | undefined {
   if (mode === 'bypassPermissions') return undefined;
   const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));
   const touches = changed.some(({ path }) => path !== undefined && folders.guard(path));
-  return touches ? { effect: 'ask', reason: 'asked: it may change the permissions themselves' } : undefined;
+  return touches ? { effect: 'ask', reason: 'asked: it may change the permission rules themselves' } : undefined;
 }
 
-/** Whoever forbids certain things is asked about what cannot be read, even where everything else is allowed. */
+/** If deny or ask rules exist and the action is unclear, the user is asked, even where everything else is allowed. */
 function unsure(action: Action, uses: Uses, by: Judgement): Decision | undefined {
   const { needed, unclearFiles } = uses;
   const doubt = action.unclear ?? needed.flatMap(({ command }) => (command ? doubtsOf(command.line) : []))[0];
@@ -144,7 +144,7 @@ function allowed(action: Action, { needed }: Uses, by: Judgement): Decision {
   return because(new Set(grounds.flatMap((ground) => (typeof ground === 'string' ? [] : ground))), by);
 }
 
-/** What allows a use: rules, or by `undefined` the mode; or, as a text, why nothing does. */
+/** The rules that allow a use, `undefined` for the mode; or, as a text, the reason why nothing does. */
 type Ground = readonly (CompiledRule | undefined)[] | string;
 
 function groundFor(use: Use, action: Action, by: Judgement): Ground {
@@ -152,29 +152,29 @@ function groundFor(use: Use, action: Action, by: Judgement): Ground {
   if (whole) return [whole];
   if (by.mode === 'bypassPermissions' && by.allowing !== 'given') return [undefined];
   if (action.unclear !== undefined) return action.unclear;
-  if (use.command) return strayFolder(action, by) ?? groundForLine(use, by);
+  if (use.command) return outsideFolder(action, by) ?? groundForLine(use, by);
   const rule = by.rules.allow.find((each) => each.allows(use)) ?? ruleForLook(use, action, by);
   if (rule) return [rule];
   if (by.allowing === 'given') return unruled(use, action);
   return allowsByMode(use, action, by) ? [undefined] : unruled(use, action);
 }
 
-/** A command that starts outside the folders of the session is like one that goes there first. */
-function strayFolder({ cwd }: Action, { folders }: Judgement): string | undefined {
+/** A command that starts outside the folders of the session is treated like one that changes there first. */
+function outsideFolder({ cwd }: Action, { folders }: Judgement): string | undefined {
   return cwd === undefined || folders.hold(namedPath(cwd))
     ? undefined
     : `the command runs in ${cwd}, which is not in the folders of the session`;
 }
 
 function groundForLine({ command }: Use, by: Judgement): Ground {
-  if (!command) return 'no rule is about it';
+  if (!command) return 'no rule applies';
   const acceptsEdits = by.mode === 'acceptEdits' && by.allowing !== 'given';
   const verdict = judgeLine(command, { rules: by.rules.allow, folders: by.folders, acceptsEdits });
   if (!verdict.allowed) return verdict.because;
   return verdict.byMode || verdict.by.size === 0 ? [...verdict.by, undefined] : [...verdict.by];
 }
 
-/** Whoever may change a file, and nothing else is said about, has to see it first. */
+/** A rule that allows changing a file also allows reading it first, unless another rule applies. */
 function ruleForLook(use: Use, { source }: Action, { allowing, rules }: Judgement): CompiledRule | undefined {
   if (allowing !== 'given' || source !== 'host' || use.class !== 'Read') return undefined;
   return rules.allow.find((each) => each.allows({ ...use, class: 'Edit' }));
@@ -182,13 +182,13 @@ function ruleForLook(use: Use, { source }: Action, { allowing, rules }: Judgemen
 
 function unruled(use: Use, { namedCommands }: Action): string {
   return use.class === 'Other' && namedCommands !== undefined
-    ? 'it names a command, but nothing says that a shell runs it'
-    : 'no rule is about it';
+    ? 'it contains a command, but no shell is known to run it'
+    : 'no rule applies';
 }
 
 function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, folders }: Judgement): boolean {
   const isHeld = path !== undefined && folders.hold(path);
-  // An agent that reads through us asks nobody, as it asks nobody when it reads by itself.
+  // Reading through the client is allowed without asking, as agents read by themselves without asking.
   if (source === 'host' && used === 'Read') return isHeld;
   if (mode !== 'acceptEdits') return false;
   if (changing.has(used)) return path !== undefined && folders.letChange(path);
@@ -213,25 +213,28 @@ function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judge
   return { effect: 'allow', reason: `allowed by ${reasons.join(' and ')}`, ...(rule && { rule }) };
 }
 
-/** Also where everything no rule is about is allowed, as looking at files is for the built-in agent. */
+/** Applies even if actions without a rule are allowed, as reading is for the built-in agent. */
 function secret(needed: readonly Use[], { folders, otherwise: effect }: Judgement): Decision | undefined {
   const path = needed.flatMap((use) => use.path ?? []).find((each) => folders.isSecret(each));
   if (!path || effect === 'deny') return undefined;
-  return { effect: 'ask', reason: `asked: programs keep keys or passwords in ${path.named}, and no rule allows it` };
+  return {
+    effect: 'ask',
+    reason: `asked: programs store keys or passwords in ${path.named}, and no rule allows access`,
+  };
 }
 
 function modeReason(mode: PermissionMode): string {
-  return mode === 'default' ? 'being only about the folders of the session' : `the mode ${mode}`;
+  return mode === 'default' ? 'the default for the folders of the session' : `the mode ${mode}`;
 }
 
 function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Decision {
-  if (effect !== undefined) return { effect, reason: `${verbs[effect]} as everything no rule is about: ${missing}` };
+  if (effect !== undefined) return { effect, reason: `${verbs[effect]} as every action without a rule: ${missing}` };
   return { effect: 'ask', reason: `asked: ${missing}, and the mode is ${mode}` };
 }
 
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
-/** A rule with where it comes from. */
+/** A rule and its origin. */
 function place({ text, source, file }: PermissionRule): string {
   if (file !== undefined) return `${text} in ${file}`;
   return `${text} ${source === 'session' ? 'of this session' : 'from the command line'}`;

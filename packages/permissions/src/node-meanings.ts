@@ -1,6 +1,6 @@
 import type { SyntaxNode } from 'unbash';
 
-/** What each kind of node means: `plain` may be in a simple command, `known` may be in any, everything else is a doubt. */
+/** The meaning of each kind of node: `plain` may be in a simple command, `known` may be in any, everything else is a doubt. */
 export const nodeMeanings: Readonly<Record<SyntaxNode['type'], string>> = {
   AndOr: 'known',
   AnsiCQuoted: 'plain',
@@ -23,7 +23,7 @@ export const nodeMeanings: Readonly<Record<SyntaxNode['type'], string>> = {
   Command: 'plain',
   CommandExpansion: 'known',
   CompoundList: 'known',
-  Coproc: 'it starts a command beside itself',
+  Coproc: 'it starts a concurrent command',
   Default: 'known',
   DoubleQuoted: 'plain',
   Elif: 'known',
@@ -64,7 +64,7 @@ export const nodeMeanings: Readonly<Record<SyntaxNode['type'], string>> = {
   TestUnary: 'known',
   Time: 'known',
   Transform: 'known',
-  Unknown: 'it holds something unknown',
+  Unknown: 'it contains unknown syntax',
   While: 'known',
   Word: 'plain',
 };

@@ -1,18 +1,18 @@
 import type { ToolCallUpdate } from '@turnwire/protocol';
 
-/** What a patch changes. */
+/** The changes of a patch. */
 export interface Patch {
   readonly kind: 'edit' | 'delete';
-  /** As they are written in it, in its order. */
+  /** As written in the patch, in its order. */
   readonly paths: readonly string[];
 }
 
-/** Keys under which agents give a patch. */
+/** Keys under which agents send a patch. */
 const patchKeys = ['input', 'patch', 'patchText', 'patch_text'];
 
 /**
- * The patch that is a tool's whole input, in the format that begins with `*** Begin Patch`; undefined if it is something else, or
- * meant for a tool whose name says that it does something else.
+ * The patch that is a tool's whole input, in the format that begins with `*** Begin Patch`; undefined for other input, or if the tool's
+ * name shows that it does something else.
  */
 export function patchOf({ kind, name, rawInput }: ToolCallUpdate): Patch | undefined {
   if (!/^(?:other|edit|delete|move)$/.test(kind ?? 'other')) return undefined;
@@ -25,7 +25,7 @@ export function patchOf({ kind, name, rawInput }: ToolCallUpdate): Patch | undef
   return paths.length === 0 ? undefined : { kind: isDeleting ? 'delete' : 'edit', paths };
 }
 
-/** The one text in the input. Where there is more, it is not a patch that the tool is about. */
+/** The only text in the input. With more fields, the tool is not about a patch. */
 function patchText(rawInput: unknown): string | undefined {
   if (typeof rawInput === 'string') return rawInput;
   if (typeof rawInput !== 'object' || rawInput === null) return undefined;

@@ -3,45 +3,47 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { globMatcher, type GlobOptions, isInside, realPath } from '@turnwire/machine';
 import { isInBareRepository, programNames } from './program-places.ts';
 
-/** A path as it is named and where it really leads. */
+/** A path by name and by real location. */
 export interface NamedPath {
   readonly named: string;
-  /** Undefined: cannot be told. */
+  /** Undefined: unknown. */
   readonly real: string | undefined;
-  /** Where the name itself is: what goes when it is deleted. Differs from `real` if it is a link. */
+  /** The location of the name itself, which a deletion removes. Differs from `real` for a link. */
   readonly place: string | undefined;
 }
 
 /** A pattern for paths. */
 export interface PathPattern {
-  /** For rules that allow: whether the real file is meant. */
+  /** For rules that allow: whether it matches the real file. */
   allows(path: NamedPath): boolean;
-  /** The same for a change: what makes programs run is meant only by a pattern that names it, such as `.husky/**` or `ci/.npmrc`. */
+  /**
+   * The same for a change: files that make programs run are matched only by a pattern that names them, such as `.husky/**` or `ci/.npmrc`.
+   */
   allowsChange(path: NamedPath): boolean;
-  /** For rules that ask or deny: whether the file, or a folder it is in, is meant by any of its names. */
+  /** For rules that ask or deny: whether it matches the file, or a folder above it, by any name. */
   finds(path: NamedPath): boolean;
 }
 
-/** Where patterns start. */
+/** The bases of patterns. */
 export interface PathBases {
   /** The project's folder. */
   readonly project: string;
   readonly home: string;
-  /** Finds where folders of patterns really are; for many patterns one that remembers. Default: `realPath`. */
+  /** Resolves the folders of patterns; for many patterns a caching one. Default: `realPath`. */
   readonly realPath?: typeof realPath;
 }
 
 /** A pattern below one folder. */
 interface Below {
   readonly matches: (comparable: string) => boolean;
-  /** The last name of whatever it matches, if all that it matches has the same. */
+  /** The last name of all paths it matches, if they share one. */
   readonly name: string | undefined;
 }
 
 /**
- * `src/**` and `./src/**` start at the project, `~/x` at home, `/x` at the top; a name without a slash is anywhere in the project.
- * `*` stays within a folder, `**` does not, `?` is one character, everything else means itself. A slash at the end: all that is in it.
- * `src/**.ts` is short for `*.ts` in `src` and all folders below.
+ * `src/**` and `./src/**` start at the project, `~/x` at home, `/x` at the root; a name without a slash is anywhere in the project. `*`
+ * stays within a folder, `**` does not, `?` is one character, everything else is literal. A trailing slash: everything inside. `src/**.ts`
+ * is short for `*.ts` in `src` and all folders below.
  */
 export function pathPattern(spec: string, bases: PathBases): PathPattern {
   const { folder, rest } = split(spec, bases);
@@ -59,23 +61,21 @@ export function pathPattern(spec: string, bases: PathBases): PathPattern {
   };
 }
 
-/**
- * Where the folder of a rule that allows really is. A link inside the project does not widen the rule: the agent may have made it.
- */
+/** The real folder of a rule that allows. A link inside the project does not widen the rule: the agent may have created it. */
 function certain(folder: string, { project, realPath: real = realPath }: PathBases): string {
   const base = real(project) ?? project;
   if (isInside(project, folder)) return join(base, relative(project, folder));
   return isInside(base, folder) ? folder : (real(folder) ?? folder);
 }
 
-/** Whether a pattern says of every name on a path that makes programs run that it means it. */
+/** Whether a pattern explicitly names every part of a path that makes programs run. */
 function namesPlaces(pattern: string, path: string = '', { project, realPath: real = realPath }: PathBases): boolean {
   const base = real(project) ?? project;
   const top = isInside(base, path) ? base : parse(path).root;
   return programNames(relative(top, path)) <= programNames(relative(top, pattern)) && !isInBareRepository(top, path);
 }
 
-/** What a rule that asks or denies leads to, by way of links. */
+/** The targets of a rule that asks or denies, by way of links. */
 function really(folder: string, rest: string, { realPath: real = realPath }: PathBases): readonly Below[] {
   const there = real(folder);
   const whole = /[*?]/.test(rest) || !isThere(join(folder, rest)) ? undefined : realPath(join(folder, rest));
@@ -93,7 +93,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The folder that is certain, and the pattern below it. */
+/** The literal folder, and the pattern below it. */
 function split(spec: string, bases: PathBases): { readonly folder: string; readonly rest: string } {
   const written = spec.trim();
   const pattern = (written.endsWith('/') ? `${written}**` : written).replaceAll(/(?<=^|\/)\*\*(?=\.)/g, '**/*');
@@ -122,14 +122,14 @@ function matcher(folder: string, rest: string, options?: GlobOptions): Below {
   };
 }
 
-/** What a path is called, and what the folders above it are, ready to be compared. */
+/** The names of a path and of the folders above it, in comparable form. */
 interface PathNames {
   readonly paths: readonly string[];
-  /** The last names of all of them: what tells most patterns apart at once. */
+  /** The last names of all of them, which rule out most patterns at once. */
   readonly last: ReadonlySet<string>;
 }
 
-/** Found once for each path, since thousands of rules may ask. */
+/** Computed once for each path, since thousands of rules may need it. */
 function namesOf(path: NamedPath): PathNames {
   const known = namesByPath.get(path);
   if (known) return known;
@@ -142,7 +142,7 @@ function namesOf(path: NamedPath): PathNames {
 
 const namesByPath = new WeakMap<NamedPath, PathNames>();
 
-/** With slashes; in lower case where file systems usually do not tell case apart. */
+/** With slashes; in lower case where file systems usually ignore case. */
 function comparable(path: string): string {
   const slashed = sep === '/' ? path : path.replaceAll(sep, '/');
   return process.platform === 'darwin' || process.platform === 'win32' ? slashed.toLowerCase() : slashed;

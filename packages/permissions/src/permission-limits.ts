@@ -1,13 +1,13 @@
 import type { AgentCapabilities } from '@turnwire/protocol';
 import type { Allowing, GivenRule, PermissionLimits, PermissionMode, RuleEffect } from './permissions.ts';
 
-/** Where prompts and capabilities have what is said between our clients and agents. */
+/** The key for our clients and agents in `_meta` of prompts and capabilities. */
 const metaKey = 'turnwire';
 const limitsKey = 'permissionLimits';
 
 /**
- * `_meta` of a prompt that tells the agent what limits it: for `AgentOptions.promptMeta`. Undefined if there are no limits, or if the
- * agent does not keep to any: one that does says `{"turnwire": {"permissionLimits": true}}` in `_meta` of its capabilities.
+ * `_meta` of a prompt with the agent's limits: for `AgentOptions.promptMeta`. Undefined if there are no limits, or if the agent does not
+ * support them: one that does has `{"turnwire": {"permissionLimits": true}}` in `_meta` of its capabilities.
  */
 export function limitsMeta(
   { _meta }: AgentCapabilities,
@@ -16,7 +16,7 @@ export function limitsMeta(
   return limits !== undefined && under(_meta) === true ? { [metaKey]: { [limitsKey]: limits } } : undefined;
 }
 
-/** What limits an agent, by `_meta` of a prompt. What cannot be understood limits it to nothing at all. */
+/** The limits of an agent in `_meta` of a prompt. Invalid limits allow nothing at all. */
 export function limitsOf(meta: Readonly<Record<string, unknown>>): PermissionLimits | undefined {
   const limits = under(meta);
   if (limits === undefined) return undefined;

@@ -11,71 +11,72 @@ import type { QuestionView } from './question-view.ts';
 /** How much is allowed without asking. `plan` allows nothing at all; `bypassPermissions` allows everything. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
 
-/** What a rule does with what it matches. */
+/** The effect of a rule on matching actions. */
 export type RuleEffect = 'allow' | 'ask' | 'deny';
 
-/** Where a rule comes from. */
+/** The origin of a rule. */
 export type RuleSource = 'command-line' | 'session' | 'project' | 'user';
 
 /** A rule: `Bash(git *)`, `Read`, `Edit(src/**)`, `WebFetch(domain:example.com)`. */
 export interface PermissionRule {
-  /** The rule as it is written. */
+  /** The rule as written. */
   readonly text: string;
   readonly effect: RuleEffect;
   readonly source: RuleSource;
   /** The file it is in; absent for the command line and the session. */
   readonly file?: string;
-  /** False for a rule of a project that would allow something and that nobody has accepted: it does not count. Absent for all others. */
+  /** False for a project rule that would allow something but has not been accepted: it does not apply. Absent for all others. */
   readonly isAccepted?: false;
 }
 
-/** What somebody wants to do, as far as it can be told from facts, never from titles an agent wrote. */
+/** A requested action, as far as it is known from facts, never from titles written by an agent. */
 export interface Action {
   readonly sessionId: string;
   readonly roots: readonly string[];
   readonly kind: ToolKind | (string & {});
-  /** The tool's name, where the agent gives one as a name. */
+  /** The tool's name, if the agent sends one. */
   readonly tool?: string;
-  /** A command line a shell is to run. Only a shell's call has one. */
+  /** A command line for a shell. Only a shell's call has one. */
   readonly command?: string;
-  /** How the shell that runs the command line reads it. Absent: not known, so only what all shells read alike is certain. */
+  /** How the shell parses the command line. Absent: unknown, so only constructs that all shells parse alike are certain. */
   readonly shell?: CommandShell['reads'];
   /**
-   * Command lines in the input of a tool that is no shell: rules that ask or deny find them, and rules that allow have to allow them
-   * beside what the tool does. That it may do all it does takes a rule about the tool by its name.
+   * Command lines in the input of a tool that is not a shell: rules that ask or deny see them, and rules that allow must allow them in
+   * addition to the tool. Everything the tool does is allowed only by a rule that names it.
    */
   readonly namedCommands?: readonly string[];
-  /** The folder the command runs in, and relative paths start from; a rule allows it only in the folders of the session. Absent: the first root. */
-  readonly cwd?: string;
-  /** Absolute paths it touches. */
-  readonly paths: readonly string[];
   /**
-   * SHA-256 in hex of the text a call of a host service writes, line ends evened out: says whether it is the text that was allowed.
+   * The working directory of the command, and the base of relative paths; a rule allows it only in the folders of the session. Absent: the
+   * first root.
    */
+  readonly cwd?: string;
+  /** Absolute paths it accesses. */
+  readonly paths: readonly string[];
+  /** SHA-256 in hex of the text a host call writes, with normalised line ends: identifies the text that was allowed. */
   readonly writes?: string;
   readonly url?: string;
   /**
-   * Why it cannot be told what it does, if it cannot. Nothing but a whole tool's rule or the mode `bypassPermissions` allows it then,
-   * and a call of a shell that names no command not even the rule `Bash`: it may be something else.
+   * Why its effect is unclear, if it is. Only a rule for the whole tool or the mode `bypassPermissions` allows it then, and a shell's call
+   * without a command not even the rule `Bash`: it may be something else.
    */
   readonly unclear?: string;
   /** The call it belongs to. */
   readonly toolCallId?: string;
-  /** `request`: the agent asked. `host`: the agent uses a service of ours (`fs/write_text_file`, `terminal/create`) directly. */
+  /** `request`: the agent asked. `host`: the agent uses a service of the client (`fs/write_text_file`, `terminal/create`) directly. */
   readonly source: 'request' | 'host';
 }
 
-/** What is known of a permission request besides the request. */
+/** The context of a permission request. */
 export interface RequestContext {
   /** Aborts when the answer no longer matters: the turn was cancelled, or the agent cancelled the request. */
   readonly signal: AbortSignal;
   /** The folders of the session, its working directory first. Absent: unknown. */
   readonly roots?: readonly string[] | undefined;
-  /** Called with why it is decided so, as a sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
+  /** Receives the reason of the decision, as a sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
   readonly explain?: ((reason: string) => void) | undefined;
 }
 
-/** A decision that explains itself. */
+/** A decision with its reason. */
 export interface Decision {
   readonly effect: RuleEffect;
   /** A sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
@@ -83,37 +84,37 @@ export interface Decision {
   readonly rule?: PermissionRule;
 }
 
-/** A question only a user can answer. */
+/** A question that only a user can answer. */
 export interface Question {
   readonly id: string;
   readonly action: Action;
-  /** As the agent sent it; made by the client for a host call. */
+  /** The agent's request; created by the client for a host call. */
   readonly request: RequestPermissionRequest;
   /** Why it is asked. */
   readonly reason: string;
-  /** What to show of it, and the answers to offer: all of it is made from `action`. */
+  /** The facts to show, and the answers to offer: all derived from `action`. */
   readonly view: QuestionView;
-  /** The rule an "always" answer would make; absent if none would be safe. */
+  /** The rule an "always" answer would create; absent if none would be safe. */
   readonly proposedRule?: string | undefined;
   /** Aborts when the answer no longer matters, also because a new rule has answered it. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A user's answer: an offered option, and whether we remember it as the proposed rule. Undefined answers `cancelled`. The option is the
- * object from the question's request; a copy of it, such as one that came over a socket, is no answer.
+ * A user's answer: an offered option, and whether to remember it as the proposed rule. Undefined answers `cancelled`. The option must be
+ * the object from the question's request; a copy of it, such as one sent over a socket, is not accepted.
  */
 export type Answer =
   | { readonly option: PermissionOption; readonly remember?: 'session' | 'project' | 'user' }
   | undefined;
 
-/** Finds out what a call would do, as the content of a tool call. */
+/** Describes what a call would do, as the content of a tool call. */
 export type HostPreview = () => Promise<readonly ToolCallContent[]>;
 
 /** Asks a user. */
 export type Asker = (question: Question) => Promise<Answer>;
 
-/** What was decided, for the log and the view. */
+/** A decision, for the log and the view. */
 export interface DecisionRecord {
   readonly at: number;
   readonly action: Action;
@@ -125,29 +126,29 @@ export interface DecisionRecord {
   readonly reason: string;
 }
 
-/** The permissions of a client: one mode, rules from several places, what is pending, and what was decided. */
+/** The permissions of a client: one mode, rules from several sources, pending questions, and decisions. */
 export interface Permissions {
   readonly mode: PermissionMode;
   /** Changes the mode and judges everything pending again. */
   setMode(mode: PermissionMode): void;
   readonly rules: readonly PermissionRule[];
-  /** Adds a rule, which accepts it too, and judges everything pending again. Rejects if it cannot be read or the file cannot be written. */
+  /** Adds a rule, which accepts it too, and judges everything pending again. Rejects if it is invalid or the file cannot be written. */
   addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule>;
   /**
-   * Accepts a rule of the project that has `isAccepted: false`, and judges everything pending again. Only for what a user decided.
-   * Resolves with the rule as it counts; any other rule counts already. Rejects with `invalid-input` if `files.accepted` is broken.
+   * Accepts a project rule that has `isAccepted: false`, and judges everything pending again. Only for decisions of a user. Resolves with
+   * the rule in force; other rules are in force already. Rejects with `invalid-input` if `files.accepted` is invalid.
    */
   acceptRule(rule: PermissionRule): Promise<PermissionRule>;
-  /** Removes a rule, which takes back that it was accepted, and judges everything pending again. */
+  /** Removes a rule and its acceptance, and judges everything pending again. */
   removeRule(rule: PermissionRule): Promise<void>;
   /**
-   * What a rule or the mode says, without asking anyone.
-   * @param otherwise what to do about what no rule is about. Default: what the options say, else the mode
+   * Evaluates the rules and the mode, without asking anyone.
+   * @param otherwise the effect if no rule applies. Default: that of the options, else the mode's
    */
   judge(action: Action, otherwise?: RuleEffect): Decision;
-  /** The narrowest rule worth remembering that would allow an action; undefined if none is safe. What a {@link Question} proposes. */
+  /** The narrowest rule worth remembering that would allow an action; undefined if none is safe. A {@link Question} proposes it. */
   proposedRule(action: Action): string | undefined;
-  /** What limits an agent that decides by itself: see `limitsMeta`. Undefined: nothing is forbidden but what files forbid. */
+  /** The limits for an agent that decides by itself: see `limitsMeta`. Undefined: only files forbid anything. */
   readonly limits: PermissionLimits | undefined;
   /** Answers `session/request_permission`. For `AgentOptions.permission`. */
   readonly policy: (
@@ -155,53 +156,55 @@ export interface Permissions {
     context: RequestContext,
   ) => Promise<PermissionOption | undefined>;
   /**
-   * Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not.
-   * A write continues with what a user allowed earlier in the turn only if it writes the text they saw.
-   * @param preview finds out what a user who is asked is to see of it, such as a diff, and whether a write is what they saw before;
-   * not called where neither is needed. Without it, or if it rejects, they see only what the action says, and only a write of a text
-   * that was shown whole, as new, is recognised
+   * Decides about a host service the agent uses directly. Resolves if it is allowed; otherwise rejects with the ProtocolError to send. A
+   * write that a user allowed earlier in the turn is allowed only if it writes the text they saw.
+   * @param preview computes what a user sees of it, such as a diff, and whether a write is the one they saw before; not called if neither
+   * is needed. Without it, or if it rejects, users see only the action, and only a write of a whole text that was shown as new is
+   * recognised
    */
   allowHostCall(action: Action, signal: AbortSignal, preview?: HostPreview): Promise<void>;
   /** Questions that wait for a user, oldest first. */
   readonly pending: readonly Question[];
   /**
-   * What the user has to be told about rule files: each says which file, which line, and what to do; also that a project has rules
-   * nobody has accepted. Empty if all is well.
+   * Warnings for the user about rule files: each names the file, the line, and what to do; also about project rules that have not been
+   * accepted. Empty if there are none.
    */
   readonly warnings: readonly string[];
-  /** Hears of every decision. Returns how to stop hearing. */
+  /** Notifies of every decision. Returns a function that removes the listener. */
   onDecision(listener: (record: DecisionRecord) => void): () => void;
-  /** Takes note of an update; not for updates that replay the past. Returns what to tell the user if a tool has run that should have asked, once per call. */
+  /**
+   * Processes an update, except in replays. Returns a text for the user if a tool that should have asked ran without asking, once per call.
+   */
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined;
   /**
-   * A turn is over, or the session or, without an id, everything: what waits is answered with `cancelled`, and what was allowed
-   * for the turn is forgotten.
+   * Ends a turn, a session or, without an id, everything: pending questions are answered with `cancelled`, and permissions for the turn are
+   * forgotten.
    */
   endTurn(sessionId?: string): void;
 }
 
-/** A tool that ran though it should have asked first. */
+/** A tool that ran although it should have asked first. */
 export interface UnaskedCall {
   readonly toolCallId: string;
   /** A sentence for the user. */
   readonly explanation: string;
 }
 
-/** A rule that is no file's: from the command line or a policy. */
+/** A rule that is not from a file: from the command line or a policy. */
 export interface GivenRule {
   readonly effect: RuleEffect;
   readonly text: string;
 }
 
 /**
- * What may allow something. `all`: rules from everywhere, and the mode. `given-and-mode`: rules that are given or made in the session,
- * and the mode; no file. `given`: those rules alone. Rules that deny or ask always count, from files too.
+ * Which rules and modes may allow something. `all`: rules from everywhere, and the mode. `given-and-mode`: rules that are given or created
+ * in the session, and the mode; no file. `given`: those rules alone. Rules that deny or ask always apply, from files too.
  */
 export type Allowing = 'all' | 'given-and-mode' | 'given';
 
 /**
- * What an agent that decides some things by itself must not go beyond in a turn, as JSON: what was said on the command line or in the
- * session. It asks about whatever this does not allow, and whoever gave the limits answers.
+ * The limits of a turn for an agent that makes some decisions itself, as JSON: from the command line or the session. The agent asks about
+ * anything they do not allow, and the client that set them answers.
  */
 export interface PermissionLimits {
   readonly mode: PermissionMode;
@@ -215,22 +218,22 @@ export interface PermissionLimits {
 export interface PermissionsOptions {
   /** The project's folder: an absolute path. Relative paths in rules start there. */
   readonly project: string;
-  /** The folders of a session. Default: those the request comes with, else the project's. */
+  /** The folders of a session. Default: those in the request's context, else the project's. */
   readonly rootsOf?: ((sessionId: string) => readonly string[] | undefined) | undefined;
   /** Default: `default`, which asks. */
   readonly mode?: PermissionMode | undefined;
   /** Rules from the command line. */
   readonly rules?: readonly GivenRule[] | undefined;
-  /** What to do about what no rule is about, instead of what the mode says. `plan` still denies. */
+  /** The effect for actions without a rule, instead of the mode's. `plan` still denies. */
   readonly otherwise?: RuleEffect | undefined;
-  /** What may allow something. Default: `all`. */
+  /** Which rules and modes may allow something. Default: `all`. */
   readonly allowing?: Allowing | undefined;
   /**
-   * Where rules are kept: `.turnwire/permissions.json` of the project, `turnwire/permissions.json` in the user's folder for settings.
-   * What the project's file asks about or denies always counts. What it allows counts once the user has accepted it, since whoever
-   * wrote a project must not give themselves permissions: by an answer that is remembered for the project, `addRule` or `acceptRule`.
-   * That is kept in `accepted`, by the path of the project's file and the text of the rule: a JSON file outside the project, the same
-   * for all projects. Default: it is kept as long as these permissions live, so at first nothing a project's file allows counts.
+   * Rule files: `.turnwire/permissions.json` of the project, `turnwire/permissions.json` in the user's folder for settings. Ask and deny
+   * rules of the project's file always apply. Its allow rules apply once the user has accepted them, since the author of a project must not
+   * give themselves permissions: by an answer remembered for the project, `addRule` or `acceptRule`. Accepted rules are stored in
+   * `accepted`, by the path of the project's file and the text of the rule: a JSON file outside the project, shared by all projects.
+   * Default: in memory, so that initially no allow rule of a project's file applies.
    */
   readonly files?:
     | {
@@ -239,19 +242,19 @@ export interface PermissionsOptions {
         readonly accepted?: string | undefined;
       }
     | undefined;
-  /** Asks a user: one question at a time, oldest first. Absent: nobody can be asked. */
+  /** Asks a user: one question at a time, oldest first. Absent: no user can be asked. */
   readonly ask?: Asker | undefined;
-  /** The answer if nobody can be asked: reject, or `cancelled`. Default: deny. */
+  /** The answer if no user can be asked: reject, or `cancelled`. Default: deny. */
   readonly unasked?: 'deny' | 'cancel' | undefined;
   /**
-   * Of calls of the kind `execute` whose id begins with this, and that come without input, the title is the command, whole and
-   * nothing else. Only for an agent of which that is certain. Default: no title counts, since agents write what they like there.
+   * Id prefix of `execute` calls without input whose title is exactly the command. Only for an agent known to behave so. Default: titles
+   * are ignored, since agents may write anything there.
    */
   readonly commandInTitleOf?: string | undefined;
-  /** The agent is known to ask nobody: the user is told so once, by whoever starts it, and `observe` is silent. Default: false. */
+  /** The agent is known to never ask for permission: its launcher warns the user once, and `observe` is silent. Default: false. */
   readonly asksNobody?: boolean | undefined;
-  /** Hears of every new warning with a rule file, or with remembering a rule. */
+  /** Receives every new warning about a rule file, or about storing a rule. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** What `~` stands for in rules. Default: the user's home folder. */
+  /** The value of `~` in rules. Default: the user's home folder. */
   readonly home?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { TurnwireError } from '@turnwire/protocol';
 import type { GivenRule, PermissionMode, PermissionsOptions, RuleEffect } from './permissions.ts';
 import { effectMeant, isForeign } from './unknown-key.ts';
 
-/** What a policy or a flag means for {@link PermissionsOptions}. */
+/** The meaning of a policy or a flag for {@link PermissionsOptions}. */
 export interface PolicySettings extends Pick<PermissionsOptions, 'mode' | 'otherwise'> {
   readonly rules: readonly GivenRule[];
 }
@@ -11,9 +11,9 @@ const effectOf: Readonly<Record<string, RuleEffect>> = { autoDeny: 'deny', autoA
 const defaults: Readonly<Record<string, RuleEffect>> = { approve: 'allow', deny: 'deny', escalate: 'ask' };
 
 /**
- * A policy as scripts write it: `{"autoApprove": ["read", "search"], "autoDeny": ["Bash(rm *)"], "escalate": [], "defaultAction":
- * "deny"}`. Entries are kinds, names of tools, or rules. They are never compared with titles, which the agent writes. Takes the JSON
- * or what it holds; throws `invalid-input` with what is wrong.
+ * A policy of a script: `{"autoApprove": ["read", "search"], "autoDeny": ["Bash(rm *)"], "escalate": [], "defaultAction": "deny"}`. Entries
+ * are kinds, names of tools, or rules. They are never compared with titles, which the agent writes. Accepts JSON text or its value; throws
+ * `invalid-input` with the problem.
  */
 export function readPolicy(policy: unknown): PolicySettings {
   const found = typeof policy === 'string' ? parsed(policy) : policy;
@@ -29,15 +29,15 @@ export function readPolicy(policy: unknown): PolicySettings {
 
 function rulesFrom(key: string, list: unknown): readonly GivenRule[] {
   const effect = Object.hasOwn(effectOf, key) ? effectOf[key] : undefined;
-  if (effect === undefined) throw wrong(`"${key}" is not known; ${policyHint(key)}`);
+  if (effect === undefined) throw wrong(`"${key}" is unknown; ${policyHint(key)}`);
   if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
     throw wrong(`"${key}" must be a list of texts`);
   return list.map((text) => ({ effect, text }));
 }
 
 function policyHint(key: string): string {
-  const all = 'there are "autoApprove", "autoDeny", "escalate" and "defaultAction"';
-  if (isForeign(key)) return `that is how settings of other programs hold rules. In a policy ${all}`;
+  const all = 'the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"';
+  if (isForeign(key)) return `it is used in the settings of other programs. In a policy ${all}`;
   const meant = /default/i.test(key) ? 'defaultAction' : keyOf(effectMeant(key));
   return meant === undefined ? all : `did you mean "${meant}"? In a policy ${all}`;
 }
@@ -69,7 +69,7 @@ const flags: Readonly<Record<'approve-all' | 'approve-reads' | 'deny-all', Polic
   'deny-all': { rules: [], otherwise: 'deny' },
 };
 
-/** What `--approve-all`, `--approve-reads` and `--deny-all` mean. */
+/** The meaning of `--approve-all`, `--approve-reads` and `--deny-all`. */
 export function policyOfFlag(flag: 'approve-all' | 'approve-reads' | 'deny-all'): PolicySettings {
   return flags[flag];
 }

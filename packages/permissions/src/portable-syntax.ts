@@ -1,28 +1,28 @@
 import type { SyntaxNode, Word } from 'unbash';
 
 /**
- * Why a part of a line means something else to some shells than to Bash, or nothing at all; undefined if all of them read it alike.
- * Only what POSIX defines is known to be read alike, and of that not what zsh or fish read in their own way.
+ * Why some shells parse a part of a line in another way than Bash, or not at all; undefined if all of them parse it alike. Only POSIX
+ * constructs are known to be parsed alike, except those that zsh or fish parse in their own way.
  */
 export function beyondPosix(node: SyntaxNode): string | undefined {
   const look: ((node: never) => boolean) | undefined = portable[node.type];
-  return look?.(node as never) ? undefined : `not every shell reads it alike (${textOf(node)})`;
+  return look?.(node as never) ? undefined : `shells parse it differently (${textOf(node)})`;
 }
 
 type NodeOf<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { readonly type: Type }>;
 
 const always = (): boolean => true;
 
-/** The parts that POSIX knows, each with what of it is read alike everywhere. */
+/** The POSIX constructs, each with the condition under which it is parsed alike everywhere. */
 const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) => boolean } = {
   AndOr: always,
-  // `a+=b` is the name of a command for others.
+  // Other shells take `a+=b` for the name of a command.
   Assignment: ({ append, index, value }) => !append && !index && value.type === 'Word',
   BraceGroup: always,
   Case: always,
   CaseItem: ({ terminator }) => terminator === undefined || terminator === ';;',
   Command: always,
-  // Backslashes in backquotes are taken away at different times.
+  // Shells remove backslashes in backquotes at different times.
   CommandExpansion: ({ script }) => script !== undefined && script.source === undefined,
   CompoundList: always,
   DoubleQuoted: always,
@@ -44,7 +44,7 @@ const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) =
     !/^\d*-\d*$/.test(target?.text ?? ''),
   Script: always,
   SimpleExpansion: always,
-  // For fish a backslash keeps the quote after it.
+  // In fish a backslash escapes the quote after it.
   SingleQuoted: ({ value }) => !value.endsWith('\\'),
   Statement: always,
   Subshell: always,
@@ -52,7 +52,7 @@ const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) =
   Word: isPlainWord,
 };
 
-/** zsh takes `=name` for the place of a program, and fish knows escapes such as `\\x6f` outside of quotes. */
+/** zsh takes `=name` for the path of a program, and fish has escapes such as `\\x6f` outside of quotes. */
 function isPlainWord({ text, parts }: Word): boolean {
   const unquoted = parts?.flatMap((part) => (part.type === 'Literal' ? [part.text] : [])) ?? [text];
   return !text.startsWith('=') && !unquoted.some((each) => /\\[A-Za-z0-9]/.test(each));

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /**
- * Files and folders that make programs run, or say which: of git and its hooks, of editors when a folder is opened, of agents, of shells
- * when one starts, of package managers, and of the machines that build a project. A path of two names is meant where one follows the other.
+ * Files and folders that make programs run, or choose them: of git and its hooks, of editors when a folder is opened, of agents, of shells
+ * at their start, of package managers, and of build machines. A path of two names matches if one follows the other.
  */
 const places: ReadonlySet<string> = new Set(
   [
@@ -16,12 +16,12 @@ const places: ReadonlySet<string> = new Set(
     '.npmrc .yarnrc .yarnrc.yml .yarn .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .cargo .mvn .bundle .gdbinit .lldbinit .pythonrc .pythonstartup',
     '.github/workflows .github/actions .gitlab-ci.yml .gitlab .circleci .buildkite .travis.yml .drone.yml .woodpecker.yml .woodpecker jenkinsfile',
     'azure-pipelines.yml .azure-pipelines bitbucket-pipelines.yml appveyor.yml .forgejo .gitea .semaphore',
-    // Whoever makes one of these beginnings makes a folder in which git believes its configuration.
+    // With one of these, a folder becomes one whose git configuration is used.
     'head',
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What git reads in a folder that holds `HEAD`, as a bare repository does. */
+/** Entries that git reads in a folder with `HEAD`, as in a bare repository. */
 const inBareRepository: ReadonlySet<string> = new Set([
   ...[
     'config',
@@ -44,16 +44,16 @@ export function programNames(path: string): number {
 }
 
 /**
- * Whether what is written to a path can make programs run: by its name or that of a folder it is in, or because the folder it is in is, or
- * becomes, one that git takes for a repository.
- * @param folder the folder that is looked into: what leads to it counts for nothing. Both are absolute
+ * Whether writing to a path can make programs run: by its name or that of a folder above it, or because its folder is, or becomes, one that
+ * git takes for a repository.
+ * @param folder the folder in question: the path above it is ignored. Both are absolute
  */
 export function makesProgramsRun(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return programNames(way) > 0 || isInBareRepository(folder, path);
 }
 
-/** Whether a path below a folder is in, or part of, what looks like a bare repository. */
+/** Whether a path below a folder is in, or part of, a possible bare repository. */
 export function isInBareRepository(folder: string, path: string): boolean {
   const names = relative(folder, path).split(sep);
   return names.some(
@@ -65,7 +65,7 @@ function isPlace(name: string): boolean {
   return places.has(name) || name.endsWith('.code-workspace');
 }
 
-/** As file systems may take it: without case, without characters that show nothing, without dots and spaces at the end; short names of Windows. */
+/** As file systems may compare it: without case, invisible characters, trailing dots and spaces; short names of Windows. */
 function comparable(name: string): string {
   const plain = name
     .replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')

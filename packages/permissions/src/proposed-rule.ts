@@ -12,22 +12,22 @@ import { type ShellCommand, shellLine } from './shell-line.ts';
 import { toolClass } from './tool-name.ts';
 import { namedPath } from './use.ts';
 
-/** What a proposal depends on. */
+/** The context of a proposal. */
 export interface ProposalContext extends PathBases {
   /** Files with rules. */
   readonly guarded: readonly string[];
 }
 
 /**
- * The narrowest rule worth remembering that would have allowed an action; undefined if none is safe. For a command the whole line, or
- * a verb of git that only looks; for a file its folder; for an address its host.
+ * The narrowest rule worth remembering that would have allowed an action; undefined if none is safe. For a command the whole line, or a
+ * read-only verb of git; for a file its folder; for an address its host.
  */
 export function proposedRule(action: Action, context: ProposalContext): string | undefined {
   const text = action.unclear === undefined ? textFor(action, context) : undefined;
   return text !== undefined && wouldAllow(text, action, context) ? text : undefined;
 }
 
-/** A proposal that does not do what it says would be a trap, so it is tried. */
+/** Tests a proposal, since one that does not do what it says would mislead. */
 function wouldAllow(text: string, action: Action, context: ProposalContext): boolean {
   try {
     const rule: PermissionRule = { text, effect: 'allow', source: 'session' };
@@ -61,7 +61,10 @@ function forCommand({ command: text = '', shell }: Action): string | undefined {
   return spec === undefined ? undefined : `Bash(${spec})`;
 }
 
-/** The verb with anything behind it, where that is known to be no more than was seen; else the whole line, unless it would mean more than itself. */
+/**
+ * The verb with any arguments, if those are known to be no riskier than the ones shown; else the whole line, unless it would match more
+ * than itself.
+ */
 function specFor({ words, text }: ShellCommand): string | undefined {
   const [name = '', verb = ''] = words.map(({ value }) => value);
   if (isWrapper(name) || hasRiskyOptions(words)) return undefined;
@@ -69,12 +72,15 @@ function specFor({ words, text }: ShellCommand): string | undefined {
   return /[*\r\n]|\s\s/.test(text) ? undefined : text;
 }
 
-/** Verbs that do the same to whatever they are given: they look, or stage and commit, and their options are in a table. */
+/** Verbs with the same effect for any argument: they read, or stage and commit, and their options are in a table. */
 const openVerbs: Readonly<Record<string, string>> = {
   git: 'add blame commit describe diff fetch grep log ls-files merge-base rev-list rev-parse shortlog show show-ref status',
 };
 
-/** The folder of the files; at the top of the project the file alone, since a folder there is everything, and where it makes programs run. */
+/**
+ * The folder of the files; only the file itself at the top of the project, where a folder rule would match everything, and where it makes
+ * programs run.
+ */
 function forPaths(
   used: 'Edit' | 'Read',
   { paths, roots }: Action,
@@ -88,17 +94,17 @@ function forPaths(
   if (!path || !folder || another || base === undefined || !files.every((each) => folders.hold(each))) return undefined;
   const isAlone = isTop(folder, base, roots) || (used === 'Edit' && makesProgramsRun(base, path));
   if (isAlone && more) return undefined;
-  // A name without a slash would mean every file of that name.
+  // A name without a slash would match every file of that name.
   const spec = isAlone ? shown(base, path).replace(/^(?=[^/]+$)/, './') : `${shown(base, folder)}/**`;
   return /[?\r\n]|\*(?!\*?$)/.test(spec) ? undefined : `${used}(${spec})`;
 }
 
-/** Whether a folder is that of the project or one of the session: a rule for all in it would be one for everything. */
+/** Whether a folder is the project or a session's root: a rule for everything inside would match everything. */
 function isTop(folder: string, base: string, roots: readonly string[]): boolean {
   return folder === base || roots.some((root) => realPath(root) === folder);
 }
 
-/** A path as the user knows it: from the project, or whole. */
+/** A path as the user knows it: relative to the project, or absolute. */
 function shown(base: string, path: string): string {
   if (!isInside(base, path)) return path.replaceAll(sep, '/');
   return relative(base, path).replaceAll(sep, '/');

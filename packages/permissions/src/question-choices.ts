@@ -2,7 +2,7 @@ import type { PermissionOption } from '@turnwire/protocol';
 import type { Answer, Question } from './permissions.ts';
 import type { QuestionChoice } from './question-view.ts';
 
-/** The answers to a question, whatever the order of the options. */
+/** The answers to a question, in a fixed order. */
 export function questionChoices(
   options: readonly PermissionOption[],
   proposedRule: string | undefined,
@@ -14,7 +14,7 @@ export function questionChoices(
   return [
     ...oneOfKind(of('allow_once'), 'Allow once', 'y'),
     ...(once && rule !== undefined ? remembered(once) : []),
-    // One rule is offered once: ours holds for what the agent does through us, too.
+    // Only one rule is offered: ours also applies to the agent's host calls.
     ...keptByAgent(
       of('allow_always').filter(({ name }) => rule === undefined || !name.includes(rule)),
       'Allow always',
@@ -27,7 +27,7 @@ export function questionChoices(
   ];
 }
 
-/** What a choice of a question answers. Undefined, for `cancelled`, if it is none of its choices. */
+/** The answer for a choice. Undefined, for `cancelled`, if the question does not have this choice. */
 export function answerOf({ request, view }: Question, choice: QuestionChoice | undefined): Answer {
   const option = choice && view.choices.includes(choice) ? request.options[choice.option] : undefined;
   return option && { option, ...(choice?.remember && { remember: choice.remember }) };
@@ -41,7 +41,7 @@ function placed(options: readonly PermissionOption[]): Placed[] {
   return options.map((option, place) => ({ ...option, place }));
 }
 
-/** A letter would be a guess where there are several. */
+/** With several options a letter would be ambiguous. */
 function oneOfKind(options: readonly Placed[], word: string, letter: 'y' | 'n'): readonly QuestionChoice[] {
   return options.map((option) => ({ ...choice(option, word), ...(options.length === 1 && { letter }) }));
 }
@@ -65,7 +65,7 @@ function choice({ name, kind, place: option }: Placed, word: string): QuestionCh
   return { word, ...(!isSaid && { agentName: name }), kind, option };
 }
 
-/** What most agents call their options. It says no more than our words do. */
+/** Common names of options, which add nothing to our labels. */
 const usualNames: Readonly<Record<string, readonly string[] | undefined>> = {
   allow_once: ['allow', 'allow once', 'accept', 'approve', 'yes'],
   allow_always: ['always', 'allow always', 'always allow'],

@@ -1,14 +1,14 @@
 import type { Action, Answer, Asker, Decision, Question } from './permissions.ts';
 
-/** How a question came to its end. */
-export type Settlement =
+/** How a question was settled. */
+export type QuestionOutcome =
   | { readonly by: 'rules'; readonly decision: Decision }
   | { readonly by: 'user'; readonly answer: Answer }
   | { readonly by: 'nobody'; readonly reason: string };
 
 interface Waiting {
   readonly question: Question;
-  readonly settle: (settlement: Settlement) => void;
+  readonly settle: (outcome: QuestionOutcome) => void;
 }
 
 /** The questions that wait for a user: one is asked at a time, the oldest first, and each is settled exactly once. */
@@ -27,21 +27,21 @@ export class QuestionQueue {
     return (this.#pending ??= [...this.#waiting].map(({ question }) => question));
   }
 
-  /** Waits until a user, a rule or the end of the turn settles it. `make` gets the signal of the question. */
-  wait(make: (signal: AbortSignal) => Question, signal: AbortSignal): Promise<Settlement> {
-    if (!this.#asker) return Promise.resolve({ by: 'nobody', reason: 'nobody can be asked' });
+  /** Waits until a user, a rule or the end of the turn settles it. `make` receives the signal of the question. */
+  wait(make: (signal: AbortSignal) => Question, signal: AbortSignal): Promise<QuestionOutcome> {
+    if (!this.#asker) return Promise.resolve({ by: 'nobody', reason: 'no user can be asked' });
     if (signal.aborted) return Promise.resolve(withdrawn);
     return new Promise((resolve) => {
-      const moot = new AbortController();
+      const withdrawal = new AbortController();
       const withdraw = (): void => waiting.settle(withdrawn);
       const waiting: Waiting = {
-        question: make(moot.signal),
-        settle: (settlement) => {
+        question: make(withdrawal.signal),
+        settle: (outcome) => {
           if (!this.#waiting.delete(waiting)) return;
           this.#pending = undefined;
           signal.removeEventListener('abort', withdraw);
-          resolve(settlement);
-          moot.abort();
+          resolve(outcome);
+          withdrawal.abort();
         },
       };
       signal.addEventListener('abort', withdraw, { once: true });
@@ -51,7 +51,7 @@ export class QuestionQueue {
     });
   }
 
-  /** Settles what the rules now say. */
+  /** Settles the questions that the rules now answer. */
   judgeAgain(judge: (action: Action) => Decision): void {
     for (const { question, settle } of this.#waiting) {
       const decision = judge(question.action);
@@ -59,7 +59,7 @@ export class QuestionQueue {
     }
   }
 
-  /** Settles all of a session, or everything, with nobody's answer. */
+  /** Withdraws all questions of a session, or of all sessions. */
   withdraw(sessionId: string | undefined): void {
     for (const { question, settle } of this.#waiting) {
       if (sessionId === undefined || question.action.sessionId === sessionId) settle(withdrawn);
@@ -76,27 +76,27 @@ export class QuestionQueue {
     });
   }
 
-  /** A question that becomes moot frees the queue at once, whatever the asker does. An asker that fails has said nothing. */
+  /** A withdrawn question frees the queue at once, whatever the asker does. An asker that fails gives no answer. */
   async #ask({ question, settle }: Waiting, asker: Asker): Promise<void> {
-    const moot = new Promise<void>((resolve) =>
+    const withdrawal = new Promise<void>((resolve) =>
       question.signal.addEventListener('abort', () => resolve(), { once: true }),
     );
     const asked = Promise.resolve()
       .then(() => asker(question))
       .then(
-        (answer) => settle(settlementOf(answer, question)),
+        (answer) => settle(outcomeOf(answer, question)),
         (error: unknown) =>
           settle({ by: 'nobody', reason: `asking failed: ${error instanceof Error ? error.message : String(error)}` }),
       );
-    await Promise.race([asked, moot]);
+    await Promise.race([asked, withdrawal]);
   }
 }
 
-/** What was not offered is no answer, even if it has the id of what was. */
-function settlementOf(answer: Answer, { request: { options } }: Question): Settlement {
+/** An option that was not offered is not an answer, even if it has the id of one that was. */
+function outcomeOf(answer: Answer, { request: { options } }: Question): QuestionOutcome {
   if (answer && !options.includes(answer.option))
-    return { by: 'nobody', reason: 'the answer is none of the options that were offered' };
+    return { by: 'nobody', reason: 'the answer is not one of the offered options' };
   return { by: 'user', answer };
 }
 
-const withdrawn: Settlement = { by: 'nobody', reason: 'the question was withdrawn before it was answered' };
+const withdrawn: QuestionOutcome = { by: 'nobody', reason: 'the question was withdrawn before it was answered' };

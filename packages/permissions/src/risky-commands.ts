@@ -4,10 +4,10 @@ function set(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
 
-/** Shells: with `-c` and a text that is known, that text is read instead. */
+/** Shells: with `-c` and a known text, that text is parsed instead. */
 const shells = set('sh bash zsh dash ksh mksh ash');
 
-/** Commands whose words may be another command, or that change what later words mean. */
+/** Commands whose words may be another command, or that change the meaning of later words. */
 const wrappers = set(`
   . alias ash bash bind builtin busybox bwrap chroot chrt command complete coproc dash doas docker enable entr env eval exec expect
   fakeroot firejail fish flock foreach gdb hash history ionice kubectl ksh lldb ltrace mksh nice nocorrect noglob nohup nsenter parallel
@@ -20,14 +20,16 @@ const interpreters = set(`
   awk bun bunx deno elixir erl gawk ghci groovy julia jshell lua make mawk nawk node npx perl php pnpx pypy pypy3 python python2
   python3 R Rscript rake ruby scala sed sqlite3 tclsh ts-node tsx uv uvx vim vi ed emacs`);
 
-/** Commands that read and change only what they are told to, wherever they stand, and run nothing. Their options are tame, or in a table. */
+/**
+ * Commands that read and change only what their arguments name, in any folder, and run nothing. Their options are harmless, or in a table.
+ */
 const plain = set(`
   : [ basename cat cd chgrp chmod chown cksum cmp comm cp cut date dd df diff dirname du echo egrep exit expand expr false fd fgrep file
   find fold grep head hexdump id install join jq kill ln ls md5sum mkdir mv nl od paste printf pwd readlink realpath return rev rg rm
   rmdir seq sha1sum sha256sum sha512sum shasum sleep sort split stat strings sum tac tail tee test touch tr tree true truncate tsort
   type umask uname uniq unlink wait wc which whoami xxd yes`);
 
-/** Of the plain ones those that look at no file's content. */
+/** Plain commands that do not read the content of files. */
 const contentless = set(`
   : [ basename cd chgrp chmod chown date df dirname du echo exit expr false find id kill ls mkdir printf pwd readlink realpath return
   rmdir seq sleep stat test touch tree true type umask uname wait which whoami yes`);
@@ -53,17 +55,17 @@ export function changesFiles(name: string): boolean {
   return changing.has(basename(name));
 }
 
-/** Whether a command runs nothing and reads no configuration from the folder it stands in. */
+/** Whether a command runs nothing and reads no configuration from its working directory. */
 export function isPlain(name: string): boolean {
   return plain.has(basename(name));
 }
 
-/** Whether a command looks at no file's content. */
+/** Whether a command does not read the content of files. */
 export function isContentless(name: string): boolean {
   return contentless.has(basename(name));
 }
 
-/** Variables that may be set without changing which programs run. Names without an underscore in lower case are nobody's settings. */
+/** Variables that do not change which programs run. Lower-case names without an underscore are not settings of programs. */
 export function isHarmlessVariable(name: string): boolean {
   return (
     /^(?:[a-z][a-z0-9]*|CI|COLUMNS|DEBUG|FORCE_COLOR|LANG|LC_[A-Z]+|LINES|NODE_ENV|NO_COLOR|RUST_BACKTRACE|RUST_LOG|TERM|TZ)$/.test(
@@ -72,7 +74,7 @@ export function isHarmlessVariable(name: string): boolean {
   );
 }
 
-/** `git -C folder push` as `git push`: the options before the verb of a command left out, for rules that deny. */
+/** `git -C folder push` as `git push`: without the options before the verb, for rules that deny. */
 export function withoutGlobalOptions(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
   if (basename(name) !== 'git') return words;

@@ -6,12 +6,12 @@ import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
 
-/** What a rule book is made of. */
+/** The inputs of a rule book. */
 export interface RuleBookParts {
   readonly bases: PathBases;
   readonly given: readonly GivenRule[];
   readonly files: NonNullable<PermissionsOptions['files']>;
-  /** Rules of files that allow something count, once they are accepted. */
+  /** Whether allow rules of files apply, once they are accepted. */
   readonly filesAllow: boolean;
   readonly onWarning: (message: string) => void;
 }
@@ -19,16 +19,16 @@ export interface RuleBookParts {
 /** All rules at one moment. */
 export interface RuleSet {
   readonly rules: readonly PermissionRule[];
-  /** The rules that count. */
+  /** The rules in force. */
   readonly byEffect: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
-  /** Rules that would allow something, if a user had accepted them. */
+  /** Rules that would allow something if a user had accepted them. */
   readonly unaccepted: readonly CompiledRule[];
   readonly warnings: readonly string[];
-  /** The file that cannot be understood, so that nobody knows all it forbids. Undefined: there is none. */
+  /** An invalid rule file, whose prohibitions are not all known. Undefined: there is none. */
   readonly broken: string | undefined;
 }
 
-/** The rules from everywhere, each compiled once. */
+/** The rules from all sources, each compiled once. */
 export class RuleBook {
   readonly #parts: RuleBookParts;
   readonly #files: readonly { readonly source: RuleSource; readonly file: RuleFile }[];
@@ -42,7 +42,7 @@ export class RuleBook {
     warnings: [],
     broken: undefined,
   };
-  #told: ReadonlySet<string> = new Set();
+  #reported: ReadonlySet<string> = new Set();
 
   constructor(parts: RuleBookParts) {
     this.#parts = parts;
@@ -57,25 +57,25 @@ export class RuleBook {
     ];
   }
 
-  /** The files with rules, and the one with what is accepted. */
+  /** The files with rules, and the one with accepted rules. */
   get paths(): readonly string[] {
     const { path } = this.#accepted;
     return [...this.#files.map(({ file }) => file.path), ...(path === undefined ? [] : [path])];
   }
 
-  /** The rules as they are now: another object after a change, also of a file. */
+  /** The current rules: another object after a change, also of a file. */
   current(): RuleSet {
     const contents = this.#files.map(({ file }) => file.read());
     const seen = [this.#memory, this.#accepted.read(), ...contents];
     if (seen.length !== this.#seen.length || seen.some((each, at) => each !== this.#seen[at])) {
       this.#seen = seen;
       this.#set = this.#compileAll(contents);
-      this.#tell(this.#set.warnings);
+      this.#warn(this.#set.warnings);
     }
     return this.#set;
   }
 
-  /** Rejects with `invalid-input` if the rule or the file cannot be read. */
+  /** Rejects with `invalid-input` if the rule or the file is invalid. */
   async add(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
     const file = this.#fileOf(source);
     const rule: PermissionRule = { text: text.trim(), effect, source, ...(file && { file: file.path }) };
@@ -86,13 +86,13 @@ export class RuleBook {
     return rule;
   }
 
-  /** Makes a rule of the project count that allows something. Any other counts already. Rejects if that cannot be written down. */
+  /** Accepts an allow rule of the project. Other rules are in force already. Rejects if that cannot be stored. */
   async accept({ isAccepted, ...rule }: PermissionRule): Promise<PermissionRule> {
     if (isAccepted === false && rule.file !== undefined) await this.#accepted.accept(rule.file, rule.text);
     return rule;
   }
 
-  /** What was accepted is not any more: the rule may come back with the next version of the project. */
+  /** Its acceptance is removed too: the rule may come back with the next version of the project. */
   async remove(rule: PermissionRule): Promise<void> {
     const file = this.#fileOf(rule.source);
     if (!file) {
@@ -103,7 +103,7 @@ export class RuleBook {
     if (needsAcceptance(rule)) await this.#accepted.forget(file.path, rule.text);
   }
 
-  /** Accepted first, so that nobody who looks between finds a rule to complain about. */
+  /** Accepted first, so that a concurrent reader does not report the rule as unaccepted. */
   async #write(rule: PermissionRule, compiled: CompiledRule): Promise<void> {
     const file = this.#fileOf(rule.source);
     if (!file) {
@@ -121,14 +121,14 @@ export class RuleBook {
     }
   }
 
-  /** The file for a source; undefined for what is only kept in memory. */
+  /** The file for a source; undefined for rules that are only in memory. */
   #fileOf(source: RuleSource): RuleFile | undefined {
     if (source === 'command-line' || source === 'session') return undefined;
     const found = this.#files.find((each) => each.source === source);
     if (!found)
       throw new TurnwireError(
         'invalid-input',
-        `There is no file for rules of the ${source}; remember the rule for the session instead`,
+        `There is no rule file of the ${source}; remember the rule for the session instead`,
       );
     return found.file;
   }
@@ -159,7 +159,7 @@ export class RuleBook {
     };
   }
 
-  /** One rule that cannot be read makes the whole file one that cannot be understood: it may be the one that was to forbid. */
+  /** One invalid rule makes the whole file invalid: it may be the one that was meant to forbid something. */
   #compileFile(
     content: RuleFileContent,
     at: number,
@@ -174,7 +174,7 @@ export class RuleBook {
         rules.push(compileRule(rule, bases));
       } catch (error) {
         warnings.push(
-          `${file?.path}, line ${line}: ${(error as Error).message}; until it is put right, everything is asked about`,
+          `${file?.path}, line ${line}: ${(error as Error).message}; until it is fixed, all actions are asked about`,
         );
       }
     }
@@ -182,7 +182,7 @@ export class RuleBook {
     return { rules: isStrict ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, warnings };
   }
 
-  /** A rule of a file, marked if it has to be accepted first. */
+  /** A rule of a file, marked if it must be accepted first. */
   #known(rule: PermissionRule): PermissionRule {
     if (!needsAcceptance(rule) || rule.file === undefined) return rule;
     return this.#accepted.has(rule.file, rule.text) ? rule : { ...rule, isAccepted: false };
@@ -195,19 +195,19 @@ export class RuleBook {
     const what = isOne ? '1 rule that allows something does' : `${rules.length} rules that allow something do`;
     const wayOut =
       this.#accepted.path === undefined
-        ? ', and nothing is kept here about what is accepted'
+        ? ', and this client does not store accepted rules'
         : `: turnwire permissions list shows ${isOne ? 'it' : 'them'}, turnwire permissions accept accepts`;
     return [`${first.rule.file}: ${what} not count until you accept ${isOne ? 'it' : 'them'}${wayOut}`];
   }
 
-  #tell(warnings: readonly string[]): void {
-    const told = this.#told;
-    this.#told = new Set(warnings);
-    for (const warning of this.#told) if (!told.has(warning)) this.#parts.onWarning(warning);
+  #warn(warnings: readonly string[]): void {
+    const reported = this.#reported;
+    this.#reported = new Set(warnings);
+    for (const warning of this.#reported) if (!reported.has(warning)) this.#parts.onWarning(warning);
   }
 }
 
-/** Many rules start in one folder: it is looked for once. */
+/** Many rules start in one folder, which is resolved once. */
 function remembering(find: typeof realPath): typeof realPath {
   const found = new Map<string, string | undefined>();
   return (path) => {
@@ -216,7 +216,7 @@ function remembering(find: typeof realPath): typeof realPath {
   };
 }
 
-/** Whoever wrote the project may forbid things, but allow nothing. */
+/** The author of the project may forbid things, but allow nothing. */
 function needsAcceptance({ source, effect }: PermissionRule): boolean {
   return source === 'project' && effect === 'allow';
 }

@@ -13,7 +13,7 @@ import { changeFile, fileStamp } from './file-change.ts';
 import type { RuleEffect } from './permissions.ts';
 import { effectMeant, isForeign } from './unknown-key.ts';
 
-/** A rule as it stands in a file. */
+/** A rule in a file. */
 interface WrittenRule {
   readonly effect: RuleEffect;
   readonly text: string;
@@ -21,22 +21,22 @@ interface WrittenRule {
   readonly line: number;
 }
 
-/** What a file says. */
+/** The content of a file. */
 export interface RuleFileContent {
   readonly rules: readonly WrittenRule[];
-  /** What the user has to be told. With any, no rule of the file may allow anything. */
+  /** Warnings for the user. With any, no rule of the file may allow anything. */
   readonly warnings: readonly string[];
 }
 
-/** Rules of one file that count, and characters of a rule: more is no file a user wrote. */
+/** Most rules of a file, and characters of a rule: users do not write more. */
 const mostRules = 5_000;
 const longestRule = 2_000;
 
 const effects: readonly RuleEffect[] = ['allow', 'ask', 'deny'];
 
 /**
- * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`; comments are kept. Any other key is a mistake, since what stands
- * under it would forbid nothing. Read again when it has changed. A file that cannot be understood is never written over.
+ * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`; comments are preserved. Any other key is an error, since rules under
+ * it would have no effect. The file is read again when it has changed. An invalid file is never overwritten.
  */
 export class RuleFile {
   readonly path: string;
@@ -50,7 +50,7 @@ export class RuleFile {
     this.#text = () => (project === undefined ? readOwnFile(path) : readProjectFile(path, { project }));
   }
 
-  /** What it says now; the same object as long as it does not change. */
+  /** The current content; the same object as long as it does not change. */
   read(): RuleFileContent {
     const stamp = fileStamp(this.path);
     if (stamp !== this.#stamp) {
@@ -60,7 +60,7 @@ export class RuleFile {
     return this.#content;
   }
 
-  /** Adds a rule at the end of its list. Rejects with `invalid-input` if the file is broken. */
+  /** Adds a rule at the end of its list. Rejects with `invalid-input` if the file is invalid. */
   async add(effect: RuleEffect, text: string): Promise<void> {
     await this.#change((source) => {
       const list = listOf(parsed(this.path, source), effect);
@@ -75,7 +75,7 @@ export class RuleFile {
     });
   }
 
-  /** Takes a rule out of its list, every time it stands there. */
+  /** Removes every occurrence of a rule from its list. */
   async remove(effect: RuleEffect, text: string): Promise<void> {
     await this.#change((source) => {
       let result = source;
@@ -98,7 +98,7 @@ export class RuleFile {
       const reason = error instanceof UnreadableFile ? error.message : `${this.path} cannot be read: ${String(error)}.`;
       return {
         rules: strict(this.#content.rules),
-        warnings: [`${reason} Until it can be, everything is asked about.`],
+        warnings: [`${reason} Until it can be read, all actions are asked about.`],
       };
     }
   }
@@ -108,7 +108,7 @@ function strict(rules: readonly WrittenRule[]): readonly WrittenRule[] {
   return rules.filter(({ effect }) => effect !== 'allow');
 }
 
-/** A broken file allows nothing, but what it forbids, or forbade before it broke, stays forbidden. */
+/** An invalid file allows nothing, but its current and previous prohibitions still apply. */
 function contentOf(path: string, source: string, before: RuleFileContent): RuleFileContent {
   if (source.trim() === '') return { rules: [], warnings: [] };
   const errors: ParseError[] = [];
@@ -120,7 +120,7 @@ function contentOf(path: string, source: string, before: RuleFileContent): RuleF
   if (problem === undefined) return { rules, warnings: [] };
   return {
     rules: [...strict(before.rules), ...strict(rules)],
-    warnings: [`${path}, ${problem}; until it is put right, everything is asked about`],
+    warnings: [`${path}, ${problem}; until it is fixed, all actions are asked about`],
   };
 }
 
@@ -142,12 +142,12 @@ function syntaxProblem(source: string, { offset, error }: ParseError): string {
 }
 
 function shapeProblem(root: Node | undefined, source: string): string | undefined {
-  if (root?.type !== 'object') return 'line 1: it must hold an object like {"allow": [], "ask": [], "deny": []}';
+  if (root?.type !== 'object') return 'line 1: it must contain an object like {"allow": [], "ask": [], "deny": []}';
   const seen = new Set<string>();
   for (const { children: [key, value] = [] } of root.children ?? []) {
     if (!key) continue;
     const name = String(key.value);
-    const problem = seen.has(name) ? `"${name}" stands here for the second time` : keyProblem(name, value);
+    const problem = seen.has(name) ? `"${name}" occurs for the second time` : keyProblem(name, value);
     if (problem !== undefined) return `line ${lineOf(source.slice(0, (wrongIn(value) ?? key).offset))}: ${problem}`;
     seen.add(name);
   }
@@ -159,13 +159,13 @@ function keyProblem(name: string, value: Node | undefined): string | undefined {
   if (effects.some((effect) => effect === name))
     return wrongIn(value) ? `"${name}" must be a list of texts` : undefined;
   if (isForeign(name) && value?.type === 'object')
-    return `there is no "${name}". In the settings of other programs it holds the rules (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" stand by themselves`;
+    return `there is no key "${name}". Other programs have it in their settings (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" are at the top level`;
   const meant = effectMeant(name);
-  const hint = meant === undefined ? 'there are "allow", "ask" and "deny"' : `did you mean "${meant}"?`;
-  return `there is no ${JSON.stringify(name)} (${hint})`;
+  const hint = meant === undefined ? 'the keys are "allow", "ask" and "deny"' : `did you mean "${meant}"?`;
+  return `there is no key ${JSON.stringify(name)} (${hint})`;
 }
 
-/** What is no text in a list, or is no list. */
+/** The first item of a list that is not a text, or the value if it is not a list. */
 function wrongIn(value: Node | undefined): Node | undefined {
   return value?.type === 'array' ? value.children?.find(({ type }) => type !== 'string') : value;
 }
@@ -173,13 +173,13 @@ function wrongIn(value: Node | undefined): Node | undefined {
 function sizeProblem(written: readonly WrittenRule[]): string | undefined {
   const long = written.find(({ text }) => text.length > longestRule);
   if (long)
-    return `line ${long.line}: a rule has ${long.text.length} characters, and more than ${longestRule} are not read`;
+    return `line ${long.line}: a rule has ${long.text.length} characters, but at most ${longestRule} are supported`;
   const { line } = written[mostRules] ?? {};
   if (line === undefined) return undefined;
-  return `line ${line}: the file has ${written.length} rules, and more than ${mostRules} are not read`;
+  return `line ${line}: the file has ${written.length} rules, but at most ${mostRules} are supported`;
 }
 
-/** The object in a file that is to be changed; throws if it is broken. */
+/** The object in a file to change; throws if it is invalid. */
 function parsed(path: string, source: string): Node | undefined {
   const [warning] = contentOf(path, source, { rules: [], warnings: [] }).warnings;
   if (warning !== undefined) throw new TurnwireError('invalid-input', `The rule was not written: ${warning}`);
@@ -203,7 +203,7 @@ function edited(source: string, path: (string | number)[], value: unknown): stri
   );
 }
 
-/** The line a text ends in. */
+/** The line at the end of a text. */
 function lineOf(text: string): number {
   return text.split('\n').length;
 }

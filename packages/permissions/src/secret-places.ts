@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isInside, realPath } from '@turnwire/machine';
 
-/** Files and folders below the home folder in which programs keep keys, tokens and passwords; a user's history of commands holds some. */
+/**
+ * Files and folders below the home folder in which programs store keys, tokens and passwords; the history of a user's commands contains
+ * some.
+ */
 const places: readonly string[] = [
   '.ssh .gnupg .netrc _netrc .git-credentials .config/git/credentials .config/gh .config/glab-cli .config/hub',
   '.aws .azure .config/gcloud .kube .docker/config.json .oci .terraform.d .terraformrc .vault-token .config/doctl .fly .config/op',
@@ -16,13 +19,13 @@ const places: readonly string[] = [
 ].flatMap((line) => line.split(' ').map((place) => place.replaceAll('\u00A0', ' ')));
 
 /**
- * The places of secrets that a session in these folders is asked about, though they are inside: all in the home folder, but none a folder of
- * the session is itself in, since whoever starts a session there means it.
+ * The secret places that a session in these folders asks about, even though they are inside: all in the home folder, except those that
+ * contain a folder of the session, since the user chose it explicitly.
  * @param roots the folders of the session, links resolved
  */
 export function secretPlaces(roots: readonly string[]): readonly string[] {
   const home = realPath(homedir()) ?? homedir();
-  // Most sessions are in a project: nothing of this is in it.
+  // Most sessions are in a project that contains none of these.
   const above = roots.filter((root) => isInside(root, home) || isInside(home, root));
   if (above.length === 0) return [];
   return places

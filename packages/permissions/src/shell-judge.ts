@@ -7,7 +7,7 @@ import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { quoted, type ShellWord } from './shell-word.ts';
 import { type CommandUse, pathsIn } from './use.ts';
 
-/** What may allow the parts of a command line. */
+/** The rules that may allow the parts of a command line. */
 export interface LineRules {
   /** Rules that allow, of every kind. */
   readonly rules: readonly CompiledRule[];
@@ -16,7 +16,7 @@ export interface LineRules {
   readonly acceptsEdits: boolean;
 }
 
-/** Whether a line is allowed, by what, or what about it is not. */
+/** Whether a line is allowed and by what, or which part is not. */
 export type LineVerdict =
   | { readonly allowed: true; readonly by: ReadonlySet<CompiledRule>; readonly byMode: boolean }
   | { readonly allowed: false; readonly because: string };
@@ -24,7 +24,7 @@ export type LineVerdict =
 /** Allows a line only if all of it is understood and each part of it is allowed. */
 export function judgeLine(use: CommandUse, rules: LineRules): LineVerdict {
   const judge = new LineJudge(use, rules);
-  const because = use.folders.length >= 16 ? 'it changes the folder too often' : judge.refusal();
+  const because = use.folders.length >= 16 ? 'it changes the working directory too often' : judge.refusal();
   return because === undefined ? { allowed: true, by: judge.by, byMode: judge.byMode } : { allowed: false, because };
 }
 
@@ -33,7 +33,7 @@ class LineJudge {
   byMode = false;
   readonly #use: CommandUse;
   readonly #rules: LineRules;
-  /** Whether a rule is about the change of the folder, if there is one. */
+  /** Whether a rule allows the change of the working directory, if there is one. */
   #mayMove = true;
 
   constructor(use: CommandUse, rules: LineRules) {
@@ -47,19 +47,19 @@ class LineJudge {
     if (startsIn) this.#start(startsIn.map(folderChange));
     const because = this.#lineRefusal(line) ?? this.#moveRefusal(line);
     if (because !== undefined) return because;
-    // To go somewhere is nothing by itself, and no reason to allow what was not understood as a command.
-    return this.by.size === 0 && !this.byMode ? 'the command line runs nothing that a rule is about' : undefined;
+    // Changing the directory has no effect by itself, and is no reason to allow a line without a recognised command.
+    return this.by.size === 0 && !this.byMode ? 'no rule applies to anything in the command line' : undefined;
   }
 
   #lineRefusal(line: ShellLine): string | undefined {
-    if (line.doubts.length > 0) return `nothing can be sure about the command line: ${line.doubts[0]}`;
+    if (line.doubts.length > 0) return `the command line cannot be analysed with certainty: ${line.doubts[0]}`;
     if (line.commands.length === 0 && line.writes.length === 0) return 'the command line runs nothing';
     for (const command of line.commands) {
       const because = this.#commandRefusal(command);
       if (because !== undefined) return because;
     }
     const write = line.writes.find((path) => !this.#allPaths(path, (each) => this.#allowsEdit(each)));
-    return write === undefined ? undefined : `no rule lets the command write to ${write}`;
+    return write === undefined ? undefined : `no rule allows the command to write to ${write}`;
   }
 
   #commandRefusal(command: ShellCommand): string | undefined {
@@ -73,7 +73,7 @@ class LineJudge {
     return undefined;
   }
 
-  /** To start somewhere else is the same as to go there. */
+  /** Starting in another folder is the same as changing to it. */
   #start(changes: readonly ShellCommand[]): void {
     const rule = this.#rules.rules.find((each) => changes.some((change) => each.allowsCommand(change)));
     if (!rule) this.#mayMove = false;
@@ -85,7 +85,7 @@ class LineJudge {
     return this.#allPaths(folder.value, (path) => this.#rules.folders.hold(path));
   }
 
-  /** What reads its configuration from the folder it stands in does something else elsewhere than the rule was made for. */
+  /** A command that reads its configuration from the working directory behaves differently elsewhere than the rule assumes. */
   #moveRefusal(line: ShellLine): string | undefined {
     const { folders, startsIn } = this.#use;
     if (line.folders.length === 0 && startsIn === undefined) return undefined;
@@ -93,20 +93,20 @@ class LineJudge {
     const names = commands.map(({ words }) => words[0]?.value ?? '');
     const isGit = names.some((name) => basename(name) === 'git');
     if (isGit && !this.#rules.folders.shareRepository(folders))
-      return 'git would use another repository than that of the session';
-    // A line may make a repository before git looks for one.
+      return 'git would use a repository other than that of the session';
+    // A line may create a repository before git looks for one.
     if (isGit && (hasWrites(line) || !commands.every(leavesFolders)))
-      return 'what it does before may decide which repository git finds';
+      return 'earlier commands may determine which repository git finds';
     const away =
       this.#mayMove || this.#rules.folders.areRoots(folders)
         ? undefined
         : names.find((name) => !isPlain(name) && basename(name) !== 'git');
     return away === undefined
       ? undefined
-      : `no rule is about changing the folder before ${shortened(away)}, which may read its configuration there`;
+      : `no rule allows changing the working directory before ${shortened(away)}, which may read its configuration there`;
   }
 
-  /** `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders, with nothing but plain options. */
+  /** `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders, with only harmless options. */
   #isFileOperation({ words: [name, ...rest] }: ShellCommand): boolean {
     const options = operations[name?.value ?? ''];
     if (!options || !rest.every(({ kind }) => kind === 'literal')) return false;
@@ -152,7 +152,7 @@ function hasWrites({ writes, commands }: ShellLine): boolean {
   return writes.length > 0 || commands.some(({ script }) => script !== undefined && hasWrites(script));
 }
 
-/** Whether a command makes, moves and removes nothing in the folders: a verb of git that looks or records, or a program that only reads. */
+/** Whether a command creates, moves and removes nothing in the folders: a verb of git that reads or records, or a read-only program. */
 function leavesFolders({ words: [name, ...rest] }: ShellCommand): boolean {
   const program = basename(name?.value ?? '');
   if (program !== 'git') return isPlain(program) && !changesFiles(program);
@@ -171,7 +171,7 @@ function allCommands(line: ShellLine): readonly ShellCommand[] {
   return line.commands.flatMap((command) => (command.script ? allCommands(command.script) : [command]));
 }
 
-/** The options with which these change only what they name. */
+/** The options with which these change only the files they name. */
 const operations: Readonly<Record<string, RegExp>> = {
   mkdir: /^-[pv]+$/,
   rm: /^-[dfirRv]+$/,

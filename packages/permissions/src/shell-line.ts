@@ -18,63 +18,63 @@ import { isHarmlessVariable, isInterpreter, isShell, isWrapper } from './risky-c
 import { builtinDoubt } from './shell-builtins.ts';
 import { anyText, quoted, type ShellWord, shellWord } from './shell-word.ts';
 
-/** One command of a line, wherever in it. */
+/** One command, anywhere in a line. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** The words as they are most simply written. */
+  /** The words in their simplest form. */
   readonly text: string;
-  /** The words as they were typed, one blank between. */
+  /** The words as typed, with single spaces. */
   readonly typed: string;
-  /** What it runs, where it is a shell or `eval` with a text that is known. */
+  /** The script it runs, if it is a shell or `eval` with a known text. */
   readonly script?: ShellLine;
 }
 
-/** What a command line does, as far as it can be told. */
+/** The effect of a command line, as far as it is known. */
 export interface ShellLine {
   readonly source: string;
-  /** Every command in it: of pipes, lists, loops, functions, substitutions. */
+  /** All its commands: in pipes, lists, loops, functions, substitutions. */
   readonly commands: readonly ShellCommand[];
   /** Files it writes by redirection. */
   readonly writes: readonly string[];
   /** Files it reads by redirection. */
   readonly reads: readonly string[];
-  /** Where it goes with `cd`. */
+  /** The targets of its `cd` commands. */
   readonly folders: readonly string[];
-  /** Why nothing can be sure about it. With any of these it is never allowed by a rule about a command. */
+  /** Why it is unclear. With any of these, no rule about a command allows it. */
   readonly doubts: readonly string[];
-  /** One command and nothing else: no redirection, variable or substitution. */
+  /** A single command without redirection, variable or substitution. */
   readonly isSimple: boolean;
 }
 
-/** Who reads a line, as far as it is known: see `CommandShell`. */
+/** The dialect of the shell, as far as it is known: see `CommandShell`. */
 export type LineReading = CommandShell['reads'];
 
-/** Longer lines are not read. */
+/** Longer lines are not parsed. */
 const longest = 65_536;
-/** What shows as something else than it is, ends a line for some shells, or is a blank for some; tabs and new lines are fine. */
+/** Characters that look different from what they are, end a line in some shells, or are blanks in some; tabs and newlines are allowed. */
 const unreadable = /[^\P{Cc}\t\n]|[^\P{Z} ]/u;
-/** What `cmd.exe` reads as POSIX shells do. */
+/** Text that `cmd.exe` parses as POSIX shells do. */
 const plainWords = /^[\w ./:=@,+-]*$/;
-/** Shells in shells that are read. */
+/** Most levels of nested shells that are parsed. */
 const deepest = 8;
 
 /**
- * Reads a command line as Bash does. Never throws: what is not understood is a doubt, and so is what the shell that runs it might
- * read in another way.
- * @param reads what is known of that shell. Default: nothing but that it is some POSIX shell
+ * Parses a command line as Bash does. Never throws: unknown syntax is a doubt, and so are constructs that the shell might parse in another
+ * way.
+ * @param reads the dialect of that shell. Default: some POSIX shell
  */
 export function shellLine(source: string, reads: LineReading = 'posix'): ShellLine {
   return read({ source, folders: [], depth: 0, reads });
 }
 
-/** The doubts about a line, and about the scripts in it. */
+/** The doubts about a line and its scripts. */
 export function doubtsOf({ doubts, commands }: ShellLine): readonly string[] {
   return [...doubts, ...commands.flatMap(({ script }) => (script ? doubtsOf(script) : []))];
 }
 
 interface Reading {
   readonly source: string;
-  /** Where the line goes, added to as it is read. */
+  /** The targets of `cd`, filled during parsing. */
   readonly folders: string[];
   readonly depth: number;
   readonly reads: LineReading;
@@ -85,9 +85,9 @@ function read(reading: Reading): ShellLine {
   const reader = new LineReader(reading);
   if (source.length > longest) reader.doubt('it is longer than 64 KiB');
   else if (depth > deepest) reader.doubt('it starts shells in shells in shells');
-  else if (unreadable.test(source)) reader.doubt('it holds control characters or unusual blanks');
+  else if (unreadable.test(source)) reader.doubt('it contains control characters or unusual spaces');
   else reader.read();
-  if (reads === 'cmd' && !plainWords.test(source)) reader.doubt('the shell of Windows may read it in another way');
+  if (reads === 'cmd' && !plainWords.test(source)) reader.doubt('the Windows shell may parse it differently');
   return reader.line();
 }
 
@@ -123,15 +123,15 @@ class LineReader {
     try {
       this.#visit(parse(this.#reading.source));
     } catch {
-      this.doubt('it cannot be read');
+      this.doubt('it cannot be parsed');
     }
   }
 
   #visit(node: SyntaxNode): void {
     const look: string | undefined = nodeMeanings[node.type];
     if (look !== 'plain') this.#isSimple = false;
-    // A parser that is newer than this table is not understood.
-    if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it holds something unknown (${node.type})`);
+    // Nodes of a newer parser are not understood.
+    if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it contains unknown syntax (${node.type})`);
     const beyond = this.#reading.reads === 'bash' ? undefined : beyondPosix(node);
     if (beyond !== undefined) this.doubt(beyond);
     const hidden = hiddenText(node);
@@ -206,28 +206,28 @@ class LineReader {
   #noteFolder(words: readonly ShellWord[]): void {
     const [folder = { value: '~', kind: 'literal' }, more] = words;
     if (more || folder.kind !== 'literal' || folder.value.startsWith('-'))
-      this.doubt('where it changes to is only known to the shell');
+      this.doubt('only the shell knows the new working directory');
     else this.#reading.folders.push(folder.value);
   }
 
-  /** Others than these mean different things to different versions, or end the word. */
+  /** Other escapes have different meanings in different versions, or end the word. */
   #noteEscapes(text: string): void {
-    if (/\\[^nrt\\'"]/.test(text)) this.doubt(`it holds escapes (${text})`);
+    if (/\\[^nrt\\'"]/.test(text)) this.doubt(`it contains escapes (${text})`);
   }
 
-  /** What comes out of a pipe may be a script for the shell at its end. */
+  /** The output of a pipe may be a script for the shell at its end. */
   #notePipeline({ commands }: Pipeline): void {
     const fed = commands.slice(1).find((each) => each.type === 'Command' && runsItsInput(each));
-    if (fed) this.doubt('it runs what another command prints');
+    if (fed) this.doubt('it runs the output of another command');
   }
 
-  /** Text that is given to a shell is a script. */
+  /** The input of a shell is a script. */
   #noteInput(node: Command): void {
     const given = node.redirects.filter((each): each is HereDoc | HereString => each.type !== 'Redirect');
     for (const each of given) {
       const text = each.type === 'HereDoc' ? each.body.text : (each.target?.value ?? '');
       for (const command of this.#readInner(text, 'posix').commands) this.#commands.push(command);
-      this.doubt('it gives a text to a command that may run it');
+      this.doubt('it passes a text to a command that may run it');
     }
   }
 
@@ -248,21 +248,21 @@ class LineReader {
     const { value, kind } = shellWord(target);
     if (/^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(value)) return;
     // Bash ends the number there, and the rest is a word of the command.
-    if (/^[<>]&$/.test(operator) && /^[\d-]/.test(value)) return this.doubt('where a redirection ends cannot be told');
+    if (/^[<>]&$/.test(operator) && /^[\d-]/.test(value)) return this.doubt('the end of a redirection is ambiguous');
     if (/^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/.test(value)) return;
-    if (kind !== 'literal') return this.doubt('where it redirects to is only known to the shell');
+    if (kind !== 'literal') return this.doubt('only the shell knows the target of a redirection');
     if (/^\/dev\/(?:tcp|udp)\//.test(value)) return this.doubt('it redirects to the network');
     if (operator.startsWith('<')) this.#reads.push(value);
     if (operator !== '<' && operator !== '<&') this.#writes.push(value);
   }
 }
 
-/** A shell of the system. What only has the name of one, such as `./bash`, may do anything with its words. */
+/** A shell of the system. A program that only has the name of one, such as `./bash`, may do anything with its words. */
 function isSystemShell(name: string): boolean {
   return isShell(name) && (!name.includes('/') || /^\/(?:usr\/(?:local\/)?)?bin\/\w+$/.test(name));
 }
 
-/** A shell or an interpreter without a script of its own, and `xargs` and its like, which run what they are given. */
+/** A shell or an interpreter without a script of its own, or a command such as `xargs`, which runs its input. */
 function runsItsInput({ name, args }: Command): boolean {
   if (!name) return false;
   const [program, ...rest] = [name, ...args].map(shellWord);
@@ -273,21 +273,21 @@ function runsItsInput({ name, args }: Command): boolean {
 
 function nameDoubt([name]: readonly ShellWord[]): string | undefined {
   const isKnown = name?.kind === 'literal' && /^[^\s\0]+$/.test(name.value);
-  return isKnown ? undefined : 'which command it runs is only known to the shell';
+  return isKnown ? undefined : 'only the shell knows which command it runs';
 }
 
-/** A shell that is given a text to run, or `eval`, where the text is not known. */
+/** A shell with a text to run, or `eval`, where the text is unknown. */
 function scriptDoubt([name, ...rest]: readonly ShellWord[]): string | undefined {
   const isGiven = isShell(name?.value ?? '')
     ? rest.some(({ becomes }) => becomes.startsWith(anyText) || /^-[^-]*[c\0]/.test(becomes))
     : name?.value === 'eval' && rest.length > 0;
-  return isGiven ? 'which script it runs is only known to the shell' : undefined;
+  return isGiven ? 'only the shell knows which script it runs' : undefined;
 }
 
-/** What is glued to a substitution belongs to its word, though the parser takes it for one of its own. */
+/** Text attached to a substitution belongs to its word, though the parser takes it for a separate one. */
 function gluedDoubt({ name, args }: Command): string | undefined {
   const isGlued = [name, ...args].some((word, at, all) => word !== undefined && word.pos === all[at - 1]?.end);
-  return isGlued ? 'where its words end cannot be told' : undefined;
+  return isGlued ? 'the ends of its words are ambiguous' : undefined;
 }
 
 function evaluated(rest: readonly ShellWord[]): string | undefined {
@@ -296,7 +296,7 @@ function evaluated(rest: readonly ShellWord[]): string | undefined {
     : undefined;
 }
 
-/** The text after `-c`, if the options before it are tame. The words after it are only data to the script. */
+/** The text after `-c`, if the options before it are harmless. The words after it are only data for the script. */
 function scriptOption(rest: readonly ShellWord[]): string | undefined {
   const at = rest.findIndex(({ value }) => /^-[a-z]*c$/.test(value));
   const options = rest.slice(0, at + 1);
@@ -304,13 +304,13 @@ function scriptOption(rest: readonly ShellWord[]): string | undefined {
   if (
     at < 0 ||
     script?.kind !== 'literal' ||
-    !options.every(({ value, kind }) => kind === 'literal' && isTameOption(value))
+    !options.every(({ value, kind }) => kind === 'literal' && isHarmlessOption(value))
   )
     return undefined;
   return script.value;
 }
 
-function isTameOption(option: string): boolean {
+function isHarmlessOption(option: string): boolean {
   return /^-[ceflux]+$/.test(option) || option === '--login' || option === '--norc' || option === '--noprofile';
 }
 

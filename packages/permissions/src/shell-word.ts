@@ -2,19 +2,19 @@ import { type Assignment, forEachChild, type SyntaxNode, type Word } from 'unbas
 
 /** A word of a command line. */
 export interface ShellWord {
-  /** What the command gets, quotes removed; only a part of it is known if the word is computed. */
+  /** The word without quotes; only partly known if the word is computed. */
   readonly value: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly text: string;
-  /** `computed`: only the shell knows what it becomes. `glob`: names of files. */
+  /** `computed`: only the shell knows its value. `glob`: names of files. */
   readonly kind: 'literal' | 'glob' | 'computed';
-  /** What it becomes, with {@link anyText} for each part that is not known. Of a literal word its value. */
+  /** Its value, with {@link anyText} for each unknown part. */
   readonly becomes: string;
-  /** Whether the shell may make several words of it, or none. */
+  /** Whether the shell may split it into several words, or none. */
   readonly isSplit: boolean;
 }
 
-/** Stands in {@link ShellWord.becomes} for any text. No command line holds it. */
+/** Stands in {@link ShellWord.becomes} for any text. It cannot occur in a command line. */
 export const anyText = '\0';
 
 export function shellWord(node: Word | Assignment): ShellWord {
@@ -29,12 +29,12 @@ export function shellWord(node: Word | Assignment): ShellWord {
   return { value: `${node.name}=${node.value.value}`, text, ...parts, becomes: `${node.name}=${becomes}` };
 }
 
-/** Makes one word of a value again, quoted unless it means itself to every shell. */
+/** Quotes a value for all shells, unless that is unnecessary. */
 export function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) && !value.startsWith('=') ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether a command may take a word for an option: it begins with a dash, or nobody knows how it begins. */
+/** Whether a command may take a word for an option: it begins with a dash, or its beginning is unknown. */
 export function mayBeOption({ becomes, isSplit, kind }: ShellWord): boolean {
   return becomes.startsWith('-') || becomes.startsWith(anyText) || (isSplit && kind === 'computed');
 }
@@ -45,7 +45,7 @@ const literalParts: ReadonlySet<string> = new Set(['Literal', 'SingleQuoted', 'A
 
 function partsOf(word: Word): Parts {
   const children = childrenOf(word);
-  // ~ alone and ~/ are the user's home; ~name is somebody else's, which only the shell knows. So it is behind `name=`.
+  // ~ alone and ~/ are the user's home; ~name is another user's, which only the shell knows. The same applies after `name=`.
   if (/^~[^/]|^\w+=(?:[^'"]*:)?~[^/]/.test(word.text)) return { kind: 'computed', becomes: anyText, isSplit: false };
   if (hasBraces(word)) return { kind: 'computed', becomes: anyText, isSplit: true };
   if (children.length === 0) return { kind: 'literal', becomes: word.value, isSplit: false };
@@ -56,7 +56,7 @@ function partsOf(word: Word): Parts {
   }));
 }
 
-/** Bash makes several words of braces with a comma or two dots behind them, in more cases than the parser knows. */
+/** Bash expands braces with a comma or two dots into several words, in more cases than the parser. */
 function hasBraces({ text, parts }: Word): boolean {
   const at = parts ? parts.find((part) => part.type === 'Literal' && part.text.includes('{'))?.pos : text.indexOf('{');
   return at !== undefined && at >= 0 && /\{.*(?:,|\.\.)/s.test(text);
@@ -71,7 +71,7 @@ function partOf(part: SyntaxNode): Parts {
   return { kind: part.type === 'Glob' ? 'glob' : 'computed', becomes: anyText, isSplit };
 }
 
-/** In quotes all but `"$@"` stays one word. */
+/** In quotes everything except `"$@"` stays one word. */
 function insideQuotes(quotes: SyntaxNode): Parts {
   const children = childrenOf(quotes);
   return {

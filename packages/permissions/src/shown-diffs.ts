@@ -2,15 +2,12 @@ import type { Diff, RequestPermissionRequest } from '@turnwire/protocol';
 import { fieldsOf, type InputFields, plain } from './command-input.ts';
 import type { Action } from './permissions.ts';
 
-/** Keys under which agents give the texts of an edit, and the whole text of a file, in lower case and without `_`. */
+/** Keys under which agents send the texts of an edit, and the whole text of a file, in lower case and without `_`. */
 const oldKeys: ReadonlySet<string> = new Set(['oldstring', 'oldstr', 'oldtext', 'before', 'search']);
 const newKeys: ReadonlySet<string> = new Set(['newstring', 'newstr', 'newtext', 'after', 'replace']);
 const wholeKeys: ReadonlySet<string> = new Set(['content', 'contents', 'text', 'filetext', 'newcontent']);
 
-/**
- * What a user is shown of what a request would change: the diffs it comes with, else those its input says, in the order they are
- * made. What is allowed is bound to these.
- */
+/** The changes of a request that are shown to the user: its diffs, else those in its input, in order. A permission is bound to them. */
 export function shownDiffs(
   { toolCall: { content, rawInput } }: Pick<RequestPermissionRequest, 'toolCall'>,
   { kind, paths, namedCommands }: Action,

@@ -1,4 +1,4 @@
-/** What a tool does, as rules name it. */
+/** The classes of tools in rules. */
 export type ToolClass =
   | 'Bash'
   | 'Read'
@@ -27,7 +27,7 @@ const classes: Readonly<Record<string, ToolClass>> = {
   WebFetch: 'WebFetch',
   Fetch: 'WebFetch',
   Think: 'Think',
-  // The kinds of the protocol, by their own names.
+  // The kinds of the protocol.
   execute: 'Bash',
   read: 'Read',
   search: 'Search',
@@ -40,29 +40,29 @@ const classes: Readonly<Record<string, ToolClass>> = {
   other: 'Other',
 };
 
-/** The class a rule's name or a kind of the protocol stands for; undefined if it is the name of one tool. */
+/** The class of a rule's name or of a kind of the protocol; undefined if it is the name of a tool. */
 export function toolClass(name: string): ToolClass | undefined {
   return Object.hasOwn(classes, name) ? classes[name] : undefined;
 }
 
-/** The class a name stands for if upper and lower case do not count, for rules that deny or ask. */
+/** The class of a name, ignoring case, for rules that deny or ask. */
 export function classMeant(name: string): ToolClass | undefined {
   const found = Object.keys(classes).find((each) => each.toLowerCase() === name.toLowerCase());
   return found === undefined ? undefined : classes[found];
 }
 
-/** What a rule that denies or asks is also about: who may not edit may not delete either. */
+/** Further classes of rules that deny or ask: a rule against editing also forbids deleting. */
 const wider: Partial<Record<ToolClass, readonly ToolClass[]>> = {
   Edit: ['Delete', 'Move'],
   Read: ['Search'],
 };
 
-/** Whether a rule about one class concerns another. A rule that allows concerns only its own. */
+/** Whether a rule about one class applies to another. A rule that allows applies only to its own. */
 export function concerns(rule: ToolClass, used: ToolClass, isNarrow: boolean): boolean {
   return rule === used || (!isNarrow && (wider[rule]?.includes(used) ?? false));
 }
 
-/** Names under which agents offer a shell, in lower case. */
+/** Names of shell tools, in lower case. */
 const shellNames: ReadonlySet<string> = new Set([
   ...['bash', 'shell', 'execute', 'execute_bash', 'execute_command', 'exec_command', 'local_shell', 'run_command'],
   ...[
@@ -75,12 +75,12 @@ const shellNames: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Whether a tool of this name is a shell, where the agent gives no kind. */
+/** Whether a tool of this name is a shell, if the agent sends no kind. */
 export function isShellTool(name: string): boolean {
   return shellNames.has(name.toLowerCase());
 }
 
-/** Whether a tool is one of an MCP server: `server__tool`. What it does, only the server knows. */
+/** Whether a tool belongs to an MCP server: `server__tool`. Only the server knows what it does. */
 export function isServerTool(name: string | null | undefined): boolean {
   return typeof name === 'string' && (name.includes('__') || /^mcp[.:/_-]/i.test(name));
 }

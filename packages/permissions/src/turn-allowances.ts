@@ -6,23 +6,22 @@ import { toolClass } from './tool-name.ts';
 
 interface Allowance {
   readonly action: Action;
-  /** Not used yet, with the edits of each that somebody saw. */
+  /** The unused paths, each with the edits that were shown. */
   readonly paths: Map<string, readonly Diff[]>;
-  /** Whether nothing may be written but what somebody saw. */
+  /** Whether only the shown text may be written. */
   readonly isBound: boolean;
 }
 
-/** What was allowed before says about a call: it was allowed; another text was; no text was shown; nothing. */
+/** The earlier decision about a call: allowed; another text was allowed; no text was shown; none. */
 export type Allowed = 'yes' | 'other-text' | 'unseen-text' | 'no';
 
-/** What was allowed in the running turns and not done yet, as far as it will come back as a call of a host service. */
+/** The actions that were allowed in the running turns and not yet performed, to recognise them as host calls. */
 export class TurnAllowances {
   readonly #bySession = new Map<string, Allowance[]>();
 
   /**
-   * Takes note of what was allowed.
-   * @param shown the diffs of it that somebody saw: of the files it touches, nothing else may be written. Absent: a rule or a mode
-   * allowed it, whatever is written
+   * Records an allowed action.
+   * @param shown its diffs that were shown: only these may be written to its files. Absent: a rule or a mode allowed it, with any text
    */
   add(action: Action, shown?: readonly Diff[]): void {
     const list = this.#bySession.get(action.sessionId) ?? [];
@@ -36,8 +35,9 @@ export class TurnAllowances {
   }
 
   /**
-   * Whether this was allowed. It is then used up: once allowed is once done. Only reading leaves it as it is, as agents look first.
-   * @param write what a write makes of the file as it is now. Without it, only a whole text is recognised, by its hash
+   * Whether a call was allowed, which uses the permission up: it is valid for one call. Only reading does not use it up, as agents read
+   * first.
+   * @param write the change of the file's current content. Without it, only a whole text is recognised, by its hash
    */
   take(call: Action, write?: Diff): Allowed {
     const list = this.#bySession.get(call.sessionId) ?? [];
@@ -60,25 +60,25 @@ export class TurnAllowances {
   }
 }
 
-/** Allowances of a session that are kept; the oldest are forgotten. */
+/** Most permissions of a session that are stored; the oldest are forgotten. */
 const most = 1_000;
 
 function isFor({ action, paths }: Allowance, call: Action): boolean {
   if (call.command !== undefined) return isSameCommand(action, call);
-  if (action.command !== undefined || (changes(call) && isTame(action))) return false;
+  if (action.command !== undefined || (changes(call) && isHarmless(action))) return false;
   if (call.paths.length > 0 && call.paths.every((path) => paths.has(path))) return true;
-  // What the user allowed without seeing a path is only as good as the call it was for.
+  // A permission without a path applies only to its own call.
   return action.paths.length === 0 && action.toolCallId !== undefined && action.toolCallId === call.toolCallId;
 }
 
-/** Uses up what the call does, if it was allowed. */
+/** Uses up the permission of a call, if there is one. */
 function taken({ paths, isBound }: Allowance, call: Action, write: Diff | undefined): Allowed {
   if (call.command !== undefined || !changes(call)) return 'yes';
   if (!isBound) {
     for (const path of call.paths) paths.delete(path);
     return 'yes';
   }
-  // What writes a text writes one file.
+  // A call that writes a text writes one file.
   const [path = ''] = call.paths;
   const shown = (call.paths.length === 1 && paths.get(path)) || [];
   if (shown.length === 0) return 'unseen-text';
@@ -98,7 +98,7 @@ function changes({ kind }: Action): boolean {
   return /^(?:edit|delete|move)$/.test(kind);
 }
 
-/** To have read a file is no leave to write it. */
-function isTame({ kind }: Action): boolean {
+/** A permission to read a file does not allow writing it. */
+function isHarmless({ kind }: Action): boolean {
   return /^(?:Read|Search|WebFetch|Think|SwitchMode)$/.test(toolClass(kind) ?? '');
 }

@@ -1,18 +1,18 @@
 import type { RuleEffect } from './permissions.ts';
 
-/** What somebody means by a key that does not exist: slips, and the words of other programs. */
+/** The probable meaning of an unknown key: typos, and the terms of other programs. */
 const meanings: readonly (readonly [RuleEffect, RegExp])[] = [
   ['deny', /^(?:auto)?(?:d[eny]{2,4}$|den(?:y|ied|ies)|disallow|forbid|block|reject|exclude|prohibit|refuse)/i],
   ['ask', /^(?:auto)?(?:[ask]{2,4}$|ask|confirm|escalate|prompt|question)/i],
   ['allow', /^(?:auto)?(?:[alow]{3,6}$|allow|ap+rov|accept|permit$|permitted|trust|whitelist)/i],
 ];
 
-/** The effect of rules a key seems to be about; undefined if it says nothing about that. */
+/** The probable effect of a key; undefined if it suggests none. */
 export function effectMeant(key: string): RuleEffect | undefined {
   return meanings.find(([, words]) => words.test(key))?.[0];
 }
 
-/** Whether a key is one under which the settings of other programs hold rules. */
+/** Whether the settings of other programs have rules under this key. */
 export function isForeign(key: string): boolean {
   return /^(?:permissions?|rules|tools)$/i.test(key);
 }

@@ -11,45 +11,45 @@ import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
 import { isServerTool, type ToolClass, toolClass } from './tool-name.ts';
 
-/** One thing an action does. */
+/** A single effect of an action. */
 export interface Use {
   readonly class: ToolClass;
   readonly path?: NamedPath;
   readonly url?: string;
   readonly command?: CommandUse;
-  /** A word of a command that may be a file: only rules about certain files count. */
+  /** A word of a command that may be a file: only rules about certain files apply. */
   readonly isGuess?: boolean;
-  /** It may happen or not: a rule that denies asks. */
+  /** It may or may not happen: a rule that denies asks instead. */
   readonly isPossible?: boolean;
 }
 
-/** A command line, read. */
+/** A parsed command line. */
 export interface CommandUse {
   readonly line: ShellLine;
-  /** The folders it may be in: where it starts and where it goes. */
+  /** The folders it may run in: where it starts and the targets of `cd`. */
   readonly folders: readonly string[];
-  /** The folder it starts in as `cd` would name it, whole and from the session's, where it is none of the session's own. */
+  /** The start folder as `cd` would name it, absolute and relative to the session's, if it is not the session's own. */
   readonly startsIn?: readonly string[];
-  /** All it may run; found when a rule first asks. */
+  /** Everything it may run; computed on demand. */
   readonly texts: () => CommandTexts;
 }
 
-/** All an action does: what has to be allowed, and what else a rule may ask about or deny; found when it is first asked for. */
+/** The effects of an action: those that must be allowed, and others that rules may ask about or deny; computed on demand. */
 export interface Uses {
   readonly needed: readonly Use[];
-  /** Files it may change, and everything else that is not only read. */
+  /** Files it may change, and other effects that are not only reading. */
   readonly changes: () => readonly Use[];
   readonly reads: () => readonly Use[];
-  /** Files in the folders that commands name, which they may go through. */
+  /** Files in the folders that commands name, which they may read recursively. */
   readonly inside: () => readonly Use[];
-  /** Why it is not known which files it names, if so: rules about files cannot tell. */
+  /** Why its files are unclear, if they are: rules about files are then undecided. */
   readonly unclearFiles: () => string | undefined;
 }
 
-/** Patterns a line may hold, counted once for each folder it may be in. With more of them it is not clear which files it names. */
+/** Most patterns of a line, counted once for each folder it may be in. With more of them its files are unclear. */
 const mostPatterns = 20;
 
-/** Folders a line may go to before nothing can be told about relative paths. */
+/** Most folders of a line before relative paths become unclear. */
 const mostFolders = 16;
 
 export function usesOf(action: Action): Uses {
@@ -66,7 +66,7 @@ export function usesOf(action: Action): Uses {
       ...lines.map(({ use }) => use),
       ...(isOther || own.includes('WebFetch') ? [] : address),
     ],
-    // A tool of which nothing is known but its name may do anything with what it names.
+    // A tool of which only the name is known may do anything with its paths.
     changes: once(() => [
       ...lines.flatMap((line) => line.changes()),
       ...(isOther ? [...paths.map((path): Use => ({ class: 'Edit', path })), ...address] : []),
@@ -85,7 +85,7 @@ function linesOf({ command, namedCommands = [] }: Action): readonly string[] {
   return command === undefined ? namedCommands : [command];
 }
 
-/** `path`: absolute, as it was given. */
+/** @param path absolute, as given */
 export function namedPath(path: string): NamedPath {
   const named = resolve(path);
   const real = realPath(path);
@@ -94,8 +94,8 @@ export function namedPath(path: string): NamedPath {
 }
 
 /**
- * What the kind says, and what the name says where that is something else. Of a server's tool the kind is no fact, nor is it one that
- * a call without a command is a shell's: what it does has to be allowed besides.
+ * The classes by kind, and by name if that differs. For a server's tool the kind is not reliable, and neither is a shell call without a
+ * command: its actual effect must be allowed in addition.
  */
 function classesOf({ kind, tool, command }: Action): readonly ToolClass[] {
   const byKind = toolClass(kind) ?? 'Other';
@@ -111,7 +111,7 @@ function usesOfClass(each: ToolClass, paths: readonly NamedPath[], url: string |
   return hasPaths && paths.length > 0 ? paths.map((path) => ({ class: each, path })) : [{ class: each }];
 }
 
-/** What one command line does. */
+/** The effects of one command line. */
 interface LineUses extends Omit<Uses, 'needed'> {
   readonly use: Use;
 }
@@ -136,18 +136,18 @@ function lineUses(action: Action, text: string): LineUses {
     reads: once(() => filesRead(line, reach)),
     inside: () => contents().inside,
     unclearFiles: once(() =>
-      looksUp ? (computedFile(line) ?? contents().unclear) : 'it holds more patterns for files than are looked up',
+      looksUp ? (computedFile(line) ?? contents().unclear) : 'it contains too many file patterns to be looked up',
     ),
   };
 }
 
-/** The first word that only the shell knows, of a command that may look into files. */
+/** The first word known only to the shell, of a command that may read files. */
 function computedFile(line: ShellLine): string | undefined {
   const word = lookingCommands(line)
     .flatMap((command) => fileWords(command))
-    // What is below /proc depends on who looks.
+    // The content of /proc depends on the reader.
     .find(({ kind, value }) => kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value));
-  return word && `only the shell knows what ${word.text} stands for`;
+  return word && `only the shell knows the value of ${word.text}`;
 }
 
 function lookingCommands(line: ShellLine): readonly ShellCommand[] {
@@ -159,7 +159,7 @@ function lookingCommands(line: ShellLine): readonly ShellCommand[] {
   );
 }
 
-/** The words that may be files. Of a commit the message is not. */
+/** The words that may be files. The message of a commit is not. */
 function fileWords({ words }: ShellCommand): readonly ShellWord[] {
   const isCommit = words[0]?.value === 'git' && words.some(({ value }) => value === 'commit');
   return words
@@ -167,7 +167,7 @@ function fileWords({ words }: ShellCommand): readonly ShellWord[] {
     .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''));
 }
 
-/** What is in the folders that commands name, which they may go through. */
+/** The contents of the folders that commands name, which they may read recursively. */
 function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly Use[]; readonly unclear?: string } {
   const named = lookingCommands(line)
     .filter(({ words }) => words[0]?.value !== 'git')
@@ -175,7 +175,7 @@ function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly 
   const folders = new Set(named.map(({ named: path }) => path).filter(isFolder));
   const files: string[] = [];
   for (const folder of folders)
-    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} holds more files than are looked at` };
+    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} contains too many files to be checked` };
   return {
     inside: files.map((file): Use => ({ class: 'Read', path: namedPath(file), isGuess: true, isPossible: true })),
   };
@@ -199,13 +199,13 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Files in the folders a line names that are looked at. */
+/** Most files that are checked in the folders a line names. */
 const mostFiles = 2_000;
 
-/** Where the words of a line may lead. */
+/** Where the paths of a line may lead. */
 interface Reach {
   readonly folders: readonly string[];
-  /** Whether the files of patterns are looked up. */
+  /** Whether patterns are resolved to files. */
   readonly looksUp: boolean;
 }
 
@@ -214,7 +214,7 @@ function patternsIn(line: ShellLine): number {
   return words.filter(({ kind }) => kind === 'glob').length;
 }
 
-/** A value that is found when it is first asked for. */
+/** A value that is computed on first use. */
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;
@@ -233,12 +233,12 @@ function allLines(line: ShellLine): readonly ShellLine[] {
   return [line, ...line.commands.flatMap(({ script }) => (script ? allLines(script) : []))];
 }
 
-/** Where a path in a line may lead; nowhere if that cannot be told. */
+/** The possible locations of a path in a line; empty if unknown. */
 export function pathsIn(folders: readonly string[], path: string): readonly NamedPath[] {
   return folders.map((folder) => namedPath(whole(folder, atHome(path))));
 }
 
-/** Not cleaned up: what `..` leads to depends on links. */
+/** Not normalised: the target of `..` depends on links. */
 function whole(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
 }
@@ -247,7 +247,7 @@ function atHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
 
-/** What a line writes by redirection, and what the commands that are known to change files name. */
+/** Files that a line writes by redirection, and those named by commands known to change files. */
 function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
   const { folders } = reach;
   return allLines(line).flatMap(({ writes, commands }) => [
@@ -258,7 +258,7 @@ function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
   ]);
 }
 
-/** What a line reads by redirection, and every file a command names: it may read it. */
+/** Files that a line reads by redirection, and all files that commands name, which they may read. */
 function filesRead(line: ShellLine, reach: Reach): readonly Use[] {
   const { folders } = reach;
   return allLines(line).flatMap(({ reads, commands }) => [
@@ -271,7 +271,7 @@ function filesRead(line: ShellLine, reach: Reach): readonly Use[] {
   ]);
 }
 
-/** Who names a folder may mean all that is in it: a rule about that is met by any file there. */
+/** A folder stands for all its contents: a rule about those matches any file inside. */
 function withContents(path: NamedPath): readonly NamedPath[] {
   return isFolder(path.named) ? [path, namedPath(join(path.named, anyFile))] : [path];
 }
@@ -286,7 +286,7 @@ function isFolder(path: string): boolean {
 
 const anyFile = 'any file';
 
-/** Words that may be files; of a pattern, all files it stands for. */
+/** Words that may be files; for a pattern, all files it matches. */
 function operands(command: ShellCommand, { folders, looksUp }: Reach): readonly NamedPath[] {
   return fileWords(command).flatMap(({ value, kind }) => {
     const all = placesIn(value);
@@ -295,7 +295,7 @@ function operands(command: ShellCommand, { folders, looksUp }: Reach): readonly 
   });
 }
 
-/** Where a file may stand in a word: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `file:///x`. */
+/** The parts of a word that may be a file: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `file:///x`. */
 function placesIn(word: string): readonly string[] {
   const places = new Set([word]);
   for (const { index } of word.slice(0, longestWord).matchAll(/[=@:,]/g)) places.add(word.slice(index + 1));
@@ -305,12 +305,12 @@ function placesIn(word: string): readonly string[] {
 }
 
 const longestWord = 4_096;
-/** Letters of options in one word before a value. */
+/** Most option letters in one word before a value. */
 const mostLetters = 10;
 
 function matchesOf(folders: readonly string[], pattern: string): readonly NamedPath[] {
   return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(namedPath);
 }
 
-/** Words of a command that are looked at as files. */
+/** Most words of a command that are checked as files. */
 const mostWords = 200;

@@ -10,7 +10,7 @@ import { shownDiffs } from './shown-diffs.ts';
 import { toolClass } from './tool-name.ts';
 import { namedPath } from './use.ts';
 
-/** What a view is made of. */
+/** The inputs of a view. */
 export interface ViewedQuestion {
   readonly action: Action;
   readonly request: RequestPermissionRequest;
@@ -20,7 +20,7 @@ export interface ViewedQuestion {
   readonly folders: Folders;
 }
 
-/** What there is to show of a question, from the action that was judged. What the agent says of it stands beside. */
+/** The view of a question, derived from the judged action. The agent's own description is separate. */
 export function viewQuestion({ action, request, reason, proposedRule, folders }: ViewedQuestion): QuestionView {
   const { command, url, namedCommands = [], kind, unclear, source } = action;
   const { toolCall, options } = request;
@@ -31,7 +31,7 @@ export function viewQuestion({ action, request, reason, proposedRule, folders }:
   const about = command ?? url ?? namedCommands[0] ?? tool ?? firstOf(paths);
   const heading = headingOf(action);
   const doubts = unclear === undefined || reason.includes(unclear) ? [] : [unclear];
-  // The request about a call of a host service is ours.
+  // The request about a host call is our own.
   const said =
     source === 'host'
       ? { notes: [...doubts, ...texts], agentWords: { texts: [] } }
@@ -49,7 +49,7 @@ export function viewQuestion({ action, request, reason, proposedRule, folders }:
   };
 }
 
-/** Where there is nothing else to tell it by. */
+/** Only if there are no facts to show. */
 function saidBy({ title }: ToolCallUpdate): string {
   return title ? `; the agent says "${title}"` : '';
 }
@@ -64,7 +64,7 @@ function firstOf([first, ...others]: readonly ShownPath[]): string | undefined {
 
 function headingOf({ kind, command, paths }: Action): string {
   if (command !== undefined) return 'Run a command';
-  const files = paths.length > 1 ? `${paths.length} files` : paths.length === 1 ? 'a file' : 'files that are not named';
+  const files = paths.length > 1 ? `${paths.length} files` : paths.length === 1 ? 'a file' : 'unknown files';
   const verb = verbs[kind];
   return verb === undefined ? (headings[kind] ?? 'Use a tool') : `${verb} ${files}`;
 }
@@ -76,14 +76,14 @@ const verbs: Readonly<Record<string, string | undefined>> = {
   move: 'Move',
 };
 const headings: Readonly<Record<string, string | undefined>> = {
-  execute: 'Run a command that is not named',
+  execute: 'Run an unknown command',
   search: 'Search',
   fetch: 'Fetch from an address',
   think: 'Think',
   switch_mode: 'Change the mode of the session',
 };
 
-/** Of a tool with a kind of its own, the kind says what it does; of others, and of those of servers, only the name is known. */
+/** For a tool with a specific kind, the kind describes it; for others, and for those of servers, only the name is known. */
 function toolOf({ tool, kind, command }: Action): string | undefined {
   const isKnown = command !== undefined || (kind !== 'other' && toolClass(kind) !== undefined);
   const name = tool !== undefined && (!isKnown || tool.includes('__')) ? tool : undefined;
@@ -103,20 +103,20 @@ function shownPaths(action: Action, folders: Folders): readonly ShownPath[] {
   return [...all.filter(isOdd), ...all.filter((path) => !isOdd(path))];
 }
 
-/** Where a path is, if no link but one above the folders of the session is on the way. */
+/** The location of a path without links below the folders of the session. */
 function expectedPlace(path: string, roots: readonly string[]): string {
   const root = roots.find((each) => isInside(each, path));
   return root === undefined ? path : join(realPath(root) ?? root, relative(root, path));
 }
 
 function cautionOn(path: ReturnType<typeof namedPath>, folders: Folders, changes: boolean): string | undefined {
-  if (folders.guard(path)) return 'holds rules about permissions';
-  if (folders.isSecret(path)) return 'programs keep keys or passwords there';
+  if (folders.guard(path)) return 'contains permission rules';
+  if (folders.isSecret(path)) return 'programs store keys or passwords there';
   if (!folders.hold(path)) return 'outside the folders of the session';
-  return changes && !folders.letChange(path) ? 'decides what programs run' : undefined;
+  return changes && !folders.letChange(path) ? 'determines which programs run' : undefined;
 }
 
-/** The title, unless it is the command once more. */
+/** The title, unless it repeats the command. */
 function titleBesides(title: string | null | undefined, command: string | undefined): string | undefined {
   const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
   const bare = oneLine(title ?? '').replaceAll(/^[`$]\s*|`$/g, '');
@@ -129,7 +129,7 @@ interface Said {
   readonly texts: readonly string[];
 }
 
-/** The input as JSON, if something in it is not said by what is shown anyway. */
+/** The input as JSON, if it contains something that is not shown otherwise. */
 function inputBesides({ rawInput, content }: ToolCallUpdate, { action, diffs, texts }: Said): string | undefined {
   const { command, unclear, url, paths, roots } = action;
   if (rawInput === undefined || rawInput === null) return undefined;
@@ -146,7 +146,7 @@ function inputBesides({ rawInput, content }: ToolCallUpdate, { action, diffs, te
   return isAllSaid ? undefined : JSON.stringify(rawInput, undefined, 1);
 }
 
-/** What can be said of its content as text. */
+/** The text content. */
 function textsOf({ content }: ToolCallUpdate): readonly string[] {
   return (content ?? []).flatMap((each) =>
     each.type === 'content' && 'content' in each ? [textOf(each.content)] : [],

@@ -1,17 +1,17 @@
 import { literalRun, wildRuns } from '@turnwire/machine';
 
-/** Compiles a text in which `*` stands for any run of characters, also none. Matching takes linear time, whatever the text. */
+/** Compiles a text in which `*` stands for any run of characters, including none. Matching takes linear time, whatever the text. */
 export function wildcard(pattern: string): (text: string) => boolean {
   return wildRuns(pattern.split('*').map(literalRun));
 }
 
-/** Longer texts are taken to meet any pattern. */
+/** Longer texts are assumed to match any pattern. */
 const longest = 4_096;
 
 /**
- * Compiles a pattern like {@link wildcard}'s, to be compared with a text of which parts are not known.
+ * Compiles a pattern like {@link wildcard}'s, to be compared with a partly unknown text.
  * @param hole stands in the text for any run of characters
- * @returns whether the text could become one the pattern matches. Takes time by the product of both lengths
+ * @returns whether the text could become one the pattern matches. Takes time proportional to the product of both lengths
  */
 export function possibleWildcard(pattern: string, hole: string): (text: string) => boolean {
   const wanted = pattern.replaceAll(/\*+/g, '*');

@@ -66,7 +66,7 @@ test('the reason says so where a rule would have allowed it, and nowhere else', 
   const reasons = ['make', 'ls'].map((command) => permissions.judge(action(cwd, { command, cwd })).reason);
   const [because] = [open({ files: {} }).judge(action(cwd, { command: 'make', cwd })).reason];
   expect([reasons[0], reasons[1]?.includes('accepted')]).toEqual([
-    `${because}; what would allow it in ${file} has not been accepted`,
+    `${because}; the rule that would allow it in ${file} has not been accepted`,
     false,
   ]);
 });
@@ -134,7 +134,7 @@ test('without a file for it, what is accepted counts as long as the permissions 
     [
       ['ask'],
       [
-        `${file}: 1 rule that allows something does not count until you accept it, and nothing is kept here about what is accepted`,
+        `${file}: 1 rule that allows something does not count until you accept it, and this client does not store accepted rules`,
       ],
     ],
     ['allow'],
@@ -150,7 +150,7 @@ test.each(['{"/a": ["Bash"', '["Bash"]', '{"/a": "Bash"}', '{"/a": [1]}', 'null'
     mkdirSync(dirname(accepted), { recursive: true });
     writeFileSync(accepted, content);
     const permissions = open();
-    const warning = `${accepted} must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}; until it is put right or removed, no rule of a project allows anything`;
+    const warning = `${accepted} must contain an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}; until it is fixed or removed, no rule of a project allows anything`;
     const failure: unknown = await permissions.addRule('allow', 'Bash(ls)', 'project').catch((error: unknown) => error);
     expect([
       effects(permissions, 'make', 'ls'),

@@ -47,7 +47,7 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
   [
     'two commands',
     { kind: 'execute', rawInput: { command: 'git status', cmd: 'rm x' } },
-    { ...run, command: 'git status\nrm x', unclear: 'the agent names several commands' },
+    { ...run, command: 'git status\nrm x', unclear: 'the agent sent several commands' },
   ],
   [
     'a list of whole command lines',
@@ -57,7 +57,7 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
   [
     'command lines of which one would swallow the next',
     { kind: 'execute', rawInput: { commands: ["echo '", "rm -rf x #'"] } },
-    { ...run, command: "echo '\nrm -rf x #'", unclear: 'its commands cannot be told apart' },
+    { ...run, command: "echo '\nrm -rf x #'", unclear: 'its commands cannot be separated' },
   ],
   [
     'a command that is listed once more',
@@ -67,13 +67,13 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
   [
     'a command and a list of others',
     { kind: 'execute', rawInput: { command: 'a', commands: ['rm x'] } },
-    { ...run, command: 'a\nrm x', unclear: 'the agent names several commands' },
+    { ...run, command: 'a\nrm x', unclear: 'the agent sent several commands' },
   ],
-  ['no command', { kind: 'execute' }, { kind: 'execute', paths: [], unclear: 'the agent does not say which command' }],
+  ['no command', { kind: 'execute' }, { kind: 'execute', paths: [], unclear: 'the agent did not send the command' }],
   [
     'input that is no object',
     { kind: 'execute', rawInput: 'ls' },
-    { ...run, command: 'ls', unclear: 'its input does not say what is a command' },
+    { ...run, command: 'ls', unclear: 'its input does not identify the command' },
   ],
   [
     'a command in the input of a tool that is no shell',
@@ -132,7 +132,11 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
     },
     { kind: 'edit', paths: ['/b', '/a', '/c', '/d'].toSorted((a, b) => '/a/b/c/d'.indexOf(a) - '/a/b/c/d'.indexOf(b)) },
   ],
-  ['an edit of nothing', { kind: 'edit' }, { kind: 'edit', paths: [], unclear: 'the agent does not say which file' }],
+  [
+    'an edit of nothing',
+    { kind: 'edit' },
+    { kind: 'edit', paths: [], unclear: 'the agent did not send the path of the file' },
+  ],
   [
     'a verb of an editor',
     { kind: 'edit', rawInput: { command: 'create', path: '/a' } },
@@ -147,13 +151,13 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
   [
     'two addresses',
     { kind: 'fetch', rawInput: { urls: ['https://a', 'https://b'] } },
-    { kind: 'fetch', paths: [], url: 'https://a', unclear: 'the agent names several addresses' },
+    { kind: 'fetch', paths: [], url: 'https://a', unclear: 'the agent sent several addresses' },
   ],
   ['a name and no kind', { name: 'mcp__a__b' }, { kind: 'other', tool: 'mcp__a__b', paths: [] }],
   [
     'a NUL in a path',
     { kind: 'read', rawInput: { path: '/a\0b' } },
-    { kind: 'read', paths: [], unclear: 'a path holds a NUL character' },
+    { kind: 'read', paths: [], unclear: 'a path contains a NUL character' },
   ],
 ])('reads %s', (_, call, expected) => {
   expect(facts(call)).toEqual(expected);
@@ -161,7 +165,7 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
 
 test('a relative path without any folder cannot be told', () => {
   const call = { sessionId: 's', toolCall: { toolCallId: 'c', kind: 'read', rawInput: { path: 'a' } } } as const;
-  expect(actionOf(call, []).unclear).toBe('a path is relative, and nothing says to what');
+  expect(actionOf(call, []).unclear).toBe('a path is relative to an unknown folder');
 });
 
 test('a path that goes up from where a link leads cannot be told', () => {
@@ -169,7 +173,7 @@ test('a path that goes up from where a link leads cannot be told', () => {
   const about = (path: string): unknown =>
     actionOf({ sessionId: 's', toolCall: { toolCallId: 'c', kind: 'edit', rawInput: { path } } }, [cwd]).unclear;
   expect([about('out/../secret.txt'), about('src/../secret.txt')]).toEqual([
-    'a path goes up from where a link leads',
+    'a path goes up from the target of a link',
     undefined,
   ]);
 });

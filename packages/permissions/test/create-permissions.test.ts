@@ -82,7 +82,7 @@ test('without anybody to ask, what would be asked is denied or cancelled, and th
     'cancelled',
   ]);
   expect(records.map(({ by, reason }) => [by, reason])).toEqual(
-    records.map(() => ['nobody', 'not allowed: nobody can be asked']),
+    records.map(() => ['nobody', 'not allowed: no user can be asked']),
   );
 });
 
@@ -196,10 +196,10 @@ test('an answer counts also when it cannot be remembered, and the user hears of 
     'allow_once',
     '{"allow": [}',
   ]);
-  const broken = `${file}, line 1: this is not JSON (value expected); until it is put right, everything is asked about`;
+  const broken = `${file}, line 1: this is not JSON (value expected); until it is fixed, all actions are asked about`;
   expect(warnings).toEqual([
     broken,
-    `The answer counts this once, but the rule Bash(npm test) was not remembered: The rule was not written: ${broken}`,
+    `The answer counts for this call, but the rule Bash(npm test) could not be stored: The rule was not written: ${broken}`,
   ]);
 });
 
@@ -240,7 +240,7 @@ test('the option that was chosen decides, also where another has its id, and a c
     await choose(({ request: { options: given } }) => ({ ...given[0]! })),
   ]).toEqual([
     ['reject_once', [false, 'user', 'denied by the user']],
-    [undefined, [false, 'nobody', 'not allowed: the answer is none of the options that were offered']],
+    [undefined, [false, 'nobody', 'not allowed: the answer is not one of the offered options']],
   ]);
 });
 
@@ -364,7 +364,7 @@ test('the answer explains itself to whoever sent the request on', async () => {
   const reasons: string[] = [];
   const explain = (reason: string): void => void reasons.push(reason);
   await createPermissions({ project: project() }).policy(toRun('ls'), { signal: unmoot(), explain });
-  expect(reasons).toEqual(['not allowed: nobody can be asked']);
+  expect(reasons).toEqual(['not allowed: no user can be asked']);
 });
 
 test('every decision is heard of, until one stops listening; a listener that fails harms nothing', async () => {
@@ -388,7 +388,7 @@ test('every decision is heard of, until one stops listening; a listener that fai
     true,
     'a',
     { allowed: true, by: 'rules', option: options[3], reason: 'allowed by the mode bypassPermissions' },
-    ['A listener for decisions failed: broken', 'A listener for decisions failed: broken'],
+    ['A decision listener failed: broken', 'A decision listener failed: broken'],
   ]);
 });
 

@@ -82,7 +82,7 @@ test('a command that names something like them, or where they are, is another ma
 test('who is refused learns why', () => {
   const paths = [join(home, '.config/turnwire/config.json')];
   expect(permissions('bypassPermissions').judge(action({ paths })).reason).toBe(
-    `denied: ${home}/.config/turnwire/config.json is out of reach, since it belongs to Turnwire itself, ` +
+    `denied: ${home}/.config/turnwire/config.json is not accessible, since it belongs to Turnwire itself, ` +
       'which keeps settings, keys and sessions there, and no session may read or change it',
   );
 });

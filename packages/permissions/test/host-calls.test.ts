@@ -42,7 +42,7 @@ function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
   return { ask, asked };
 }
 
-const needsAnswer = [-32602, 'Permission was refused: nobody can be asked'];
+const needsAnswer = [-32602, 'Permission was refused: no user can be asked'];
 
 test('a call that was allowed when the agent asked continues once, without a second question', async () => {
   const cwd = project();
@@ -111,10 +111,10 @@ test('whoever is asked about a write sees what it changes, and nothing is read f
       [{ type: 'diff', path: join(cwd, 'old.txt'), oldText: 'old\n', newText: 'new\n' }],
       [{ type: 'diff', path: join(cwd, 'new.txt'), oldText: null, newText: 'new\n' }],
       [
-        sentence('What the file holds now cannot be read as text. All of it would be replaced.'),
+        sentence('The current content of the file cannot be read as text. All of it would be replaced.'),
         { type: 'diff', path: join(cwd, 'binary'), oldText: null, newText: 'text' },
       ],
-      [sentence('What it writes is too long to be shown: 1048577 characters, in place of 0')],
+      [sentence('The text it writes is too long to be shown: 1048577 characters, replacing 0')],
     ],
     reads: ['old.txt', 'new.txt', 'binary', 'huge.txt'],
   });
@@ -179,7 +179,7 @@ test('a refusal says who refused', async () => {
     await called(createPermissions({ project: cwd, ask: willing().ask }), write, signal),
   ]).toEqual([
     [-32602, 'Permission was refused: denied by the rule Edit(src/**) from the command line'],
-    [-32602, 'Permission was refused: denied: in the mode plan nothing runs'],
+    [-32602, 'Permission was refused: denied: nothing runs in the mode plan'],
     [-32602, 'Permission was refused by the user'],
     needsAnswer,
     [-32800, 'Permission was not given: the question was withdrawn before it was answered'],
@@ -310,7 +310,7 @@ function call(cwd: string, facts: object, ...statuses: readonly string[]): reado
 
 const told = (what: string, reason: string): object => ({
   toolCallId: 'call',
-  explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. What the agent does by itself is set in its own configuration or mode.`,
+  explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. Configure in the agent itself, or with its mode, what it may do without asking.`,
 });
 
 test('a tool that ran without asking is told about once, when it is certain that it ran', () => {
@@ -338,7 +338,7 @@ test('a tool that ran without asking is told about once, when it is certain that
   ]).toEqual([
     [undefined, undefined, ran, undefined],
     [ran, undefined],
-    [undefined, told(`a tool that does edit (${file})`, 'asked: no rule is about it, and the mode is default')],
+    [undefined, told(`a tool of kind edit (${file})`, 'asked: no rule applies, and the mode is default')],
     [undefined, undefined],
     [undefined, undefined],
     [undefined],

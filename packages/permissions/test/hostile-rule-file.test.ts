@@ -41,7 +41,7 @@ test.each([
 ])('a file with rules that is %s allows nothing, is told and is not changed', async (_what, plant, reason) => {
   const { file, permissions } = projectWith(plant);
   expect(permissions.warnings).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
-  expect(permissions.warnings[0]).toMatch(/ Until it can be, everything is asked about\.$/);
+  expect(permissions.warnings[0]).toMatch(/ Until it can be read, all actions are asked about\.$/);
   await expect(permissions.addRule('allow', 'Bash(ls)', 'project')).rejects.toThrow(
     `${file} cannot be read: ${reason}`,
   );
@@ -57,7 +57,7 @@ test('a rule is not written through a link that leads out of the project', async
 test('JSON nested deeper than anybody writes is told', () => {
   const { file, permissions } = projectWith((path) => writeFileSync(path, '['.repeat(500_000)));
   expect(permissions.warnings).toEqual([
-    expect.stringMatching(`^${file}(?:,| cannot be read).*everything is asked about`),
+    expect.stringMatching(`^${file}(?:,| cannot be read).*all actions are asked about`),
   ]);
 });
 
@@ -96,7 +96,7 @@ test('of more than 5,000 rules those count that forbid, the file allows nothing,
   expect([permissions.rules.map(({ text }) => text), permissions.warnings]).toEqual([
     ['Bash(rm *)'],
     [
-      `${file}, line 1: the file has 5001 rules, and more than 5000 are not read; until it is put right, everything is asked about`,
+      `${file}, line 1: the file has 5001 rules, but at most 5000 are supported; until it is fixed, all actions are asked about`,
     ],
   ]);
 });
@@ -108,7 +108,7 @@ test('a rule longer than anybody writes is told, and the file allows nothing', (
   expect([permissions.rules.map(({ text }) => text), permissions.warnings]).toEqual([
     ['Bash(rm *)'],
     [
-      `${file}, line 2: a rule has 3006 characters, and more than 2000 are not read; until it is put right, everything is asked about`,
+      `${file}, line 2: a rule has 3006 characters, but at most 2000 are supported; until it is fixed, all actions are asked about`,
     ],
   ]);
 });

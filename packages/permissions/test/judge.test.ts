@@ -72,7 +72,7 @@ const table: Readonly<
   'another mode': [() => ({ kind: 'switch_mode' }), 'ask', 'ask', 'deny', 'allow'],
   'something else': [() => ({ kind: 'other', tool: 'mcp__a__b' }), 'ask', 'ask', 'deny', 'allow'],
   'a kind of the future': [() => ({ kind: 'teleport' }), 'ask', 'ask', 'deny', 'allow'],
-  'an unknown command': [() => ({ unclear: 'the agent does not say which command' }), 'ask', 'ask', 'deny', 'allow'],
+  'an unknown command': [() => ({ unclear: 'the agent did not send the command' }), 'ask', 'ask', 'deny', 'allow'],
 };
 
 test.each(Object.entries(table))('%s', (_, [facts, ...expected]) => {
@@ -193,8 +193,8 @@ test('a decision names everything that made it', () => {
     'allowed by the rules Bash(git status) from the command line and Bash(npm test) from the command line',
     'allowed by the rules Bash(git status) from the command line and Edit(src/**) from the command line',
     'allowed by the rule Bash(git status) from the command line and the mode acceptEdits',
-    'asked: nothing can be sure about the command line: it sets the variable PATH, and the mode is acceptEdits',
-    'asked: no rule lets the command write to /x, and the mode is acceptEdits',
+    'asked: the command line cannot be analysed with certainty: it sets the variable PATH, and the mode is acceptEdits',
+    'asked: no rule allows the command to write to /x, and the mode is acceptEdits',
   ]);
 });
 
@@ -219,8 +219,8 @@ test('what no rule is about can be denied or allowed instead of asked', () => {
   };
   const ls = 'allowed by the rule Bash(ls) from the command line';
   expect([said('allow'), said('deny')]).toEqual([
-    [ls, 'allowed as everything no rule is about: no rule covers the command pwd'],
-    [ls, 'denied as everything no rule is about: no rule covers the command pwd'],
+    [ls, 'allowed as every action without a rule: no rule covers the command pwd'],
+    [ls, 'denied as every action without a rule: no rule covers the command pwd'],
   ]);
 });
 
@@ -259,9 +259,9 @@ test('an agent that reads a root through the client is not asked about; what it 
     { source: 'host', kind: 'edit', paths: [join(cwd, 'src/a.ts')] },
   ];
   expect(facts.map((each) => judge(each).reason)).toEqual([
-    'allowed by being only about the folders of the session',
-    'asked: no rule is about it, and the mode is default',
-    'asked: no rule is about it, and the mode is default',
+    'allowed by the default for the folders of the session',
+    'asked: no rule applies, and the mode is default',
+    'asked: no rule applies, and the mode is default',
   ]);
 });
 

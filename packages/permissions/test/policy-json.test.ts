@@ -33,21 +33,21 @@ test.each([
   ['[]', 'it must be a JSON object'],
   [
     '{"autoAprove": []}',
-    '"autoAprove" is not known; did you mean "autoApprove"? In a policy there are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
+    '"autoAprove" is unknown; did you mean "autoApprove"? In a policy the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
   ],
   [
     '{"deny": ["read"]}',
-    '"deny" is not known; did you mean "autoDeny"? In a policy there are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
+    '"deny" is unknown; did you mean "autoDeny"? In a policy the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
   ],
   [
     '{"default": "deny"}',
-    '"default" is not known; did you mean "defaultAction"? In a policy there are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
+    '"default" is unknown; did you mean "defaultAction"? In a policy the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
   ],
   [
     '{"permissions": {"deny": []}}',
-    '"permissions" is not known; that is how settings of other programs hold rules. In a policy there are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
+    '"permissions" is unknown; it is used in the settings of other programs. In a policy the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"',
   ],
-  ['{"x": []}', '"x" is not known; there are "autoApprove", "autoDeny", "escalate" and "defaultAction"'],
+  ['{"x": []}', '"x" is unknown; the keys are "autoApprove", "autoDeny", "escalate" and "defaultAction"'],
   ['{"autoDeny": "read"}', '"autoDeny" must be a list of texts'],
   ['{"defaultAction": "maybe"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
   ['{"defaultAction": "toString"}', '"defaultAction" must be "approve", "deny" or "escalate"'],

@@ -77,9 +77,9 @@ describe('what is shown is what is judged', () => {
         {
           path: join(cwd, 'src/harmless/pre-commit'),
           leadsTo: join(cwd, '.git/hooks/pre-commit'),
-          caution: 'decides what programs run',
+          caution: 'determines which programs run',
         },
-        { path: join(cwd, '.turnwire/permissions.json'), caution: 'decides what programs run' },
+        { path: join(cwd, '.turnwire/permissions.json'), caution: 'determines which programs run' },
         {
           path: join(cwd, 'out/b.txt'),
           leadsTo: join(cwd, '../outside/b.txt'),

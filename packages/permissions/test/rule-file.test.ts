@@ -88,25 +88,31 @@ const broken: readonly (readonly [string, string])[] = [
   ['{\n  "allow": ["Bash(ls)",\n', 'line 3: this is not JSON (value expected)'],
   ['{"allow": ["Bash(ls)"],\n "deny": "Edit"}', 'line 2: "deny" must be a list of texts'],
   ['{"allow": ["Bash(ls)",\n 1]}', 'line 2: "allow" must be a list of texts'],
-  ['{"allow": ["Bash(ls)"],\n "denny": ["Bash(rm *)"]}', 'line 2: there is no "denny" (did you mean "deny"?)'],
-  ['{"allow": ["Bash(ls)"],\n "dney": []}', 'line 2: there is no "dney" (did you mean "deny"?)'],
-  ['{"allow": ["Bash(ls)"], "disallowedTools": []}', 'line 1: there is no "disallowedTools" (did you mean "deny"?)'],
-  ['{"allow": ["Bash(ls)"], "autoApprove": []}', 'line 1: there is no "autoApprove" (did you mean "allow"?)'],
-  ['{"allow": ["Bash(ls)"], "confirm": []}', 'line 1: there is no "confirm" (did you mean "ask"?)'],
-  ['{"allow": ["Bash(ls)"], "version": 1}', 'line 1: there is no "version" (there are "allow", "ask" and "deny")'],
+  ['{"allow": ["Bash(ls)"],\n "denny": ["Bash(rm *)"]}', 'line 2: there is no key "denny" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"],\n "dney": []}', 'line 2: there is no key "dney" (did you mean "deny"?)'],
+  [
+    '{"allow": ["Bash(ls)"], "disallowedTools": []}',
+    'line 1: there is no key "disallowedTools" (did you mean "deny"?)',
+  ],
+  ['{"allow": ["Bash(ls)"], "autoApprove": []}', 'line 1: there is no key "autoApprove" (did you mean "allow"?)'],
+  ['{"allow": ["Bash(ls)"], "confirm": []}', 'line 1: there is no key "confirm" (did you mean "ask"?)'],
+  [
+    '{"allow": ["Bash(ls)"], "version": 1}',
+    'line 1: there is no key "version" (the keys are "allow", "ask" and "deny")',
+  ],
   [
     '{"allow": ["Bash(ls)"],\n "permissions": {"deny": ["Bash(rm *)"]}}',
-    'line 2: there is no "permissions". In the settings of other programs it holds the rules (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" stand by themselves',
+    'line 2: there is no key "permissions". Other programs have it in their settings (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" are at the top level',
   ],
-  ['{"allow": ["Bash(ls)"],\n "deny": [],\n "deny": ["Bash(rm *)"]}', 'line 3: "deny" stands here for the second time'],
-  ['["Bash(ls)"]', 'line 1: it must hold an object like {"allow": [], "ask": [], "deny": []}'],
+  ['{"allow": ["Bash(ls)"],\n "deny": [],\n "deny": ["Bash(rm *)"]}', 'line 3: "deny" occurs for the second time'],
+  ['["Bash(ls)"]', 'line 1: it must contain an object like {"allow": [], "ask": [], "deny": []}'],
 ];
 
 test.each(broken)(
   'the broken file %j allows nothing, is said to be broken, and is not written over',
   async (content, problem) => {
     const { file, permissions, told } = withFile(content);
-    const warning = `${file}, ${problem}; until it is put right, everything is asked about`;
+    const warning = `${file}, ${problem}; until it is fixed, all actions are asked about`;
     const failure: unknown = await permissions.addRule('allow', 'Bash(pwd)', 'user').catch((error: unknown) => error);
     expect([
       permissions.judge(action('/', { command: 'ls' })).effect,
@@ -124,7 +130,7 @@ test('a rule that cannot be read makes its file allow nothing, for it may be the
   expect([permissions.rules.map(({ text }) => text), told]).toEqual([
     ['Bash(rm *)'],
     [
-      `${file}, line 3: The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**); until it is put right, everything is asked about`,
+      `${file}, line 3: The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**); until it is fixed, all actions are asked about`,
     ],
   ]);
 });
@@ -178,7 +184,7 @@ test('while a file is broken everything is asked about, in every mode and whatev
     ['deny', 'deny', 'deny', 'deny'],
   ]);
   expect(permissions.judge(action(folder, { command: 'pwd' }), 'allow').reason).toBe(
-    `asked: what ${file} forbids is not known until it is put right`,
+    `asked: the prohibitions in ${file} are unknown until it is fixed`,
   );
   writeFileSync(file, '{"deny": ["Bash(rm *)"]}');
   expect([broken({ mode: 'bypassPermissions' }), permissions.warnings]).toEqual([
@@ -221,6 +227,6 @@ test('a rule for a place without a file says so', async () => {
     .addRule('allow', 'Read', 'project')
     .catch((error: unknown) => error);
   expect((failure as Error).message).toBe(
-    'There is no file for rules of the project; remember the rule for the session instead',
+    'There is no rule file of the project; remember the rule for the session instead',
   );
 });

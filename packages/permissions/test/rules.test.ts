@@ -381,7 +381,7 @@ test('a command is a command whatever kind is given with it, and the kind has to
 
 test('what cannot be told is allowed by a rule about the whole tool only', () => {
   const cwd = project();
-  const call = { command: 'npm test', unclear: 'the agent names several folders' };
+  const call = { command: 'npm test', unclear: 'the agent sent several folders' };
   const effects = [['allow Bash(npm *)'], ['allow Bash'], ['allow Bash', 'deny Bash(rm *)'], ['deny Bash(rm *)']].map(
     (rules) => judging(cwd, rules)(call).effect,
   );
@@ -390,7 +390,7 @@ test('what cannot be told is allowed by a rule about the whole tool only', () =>
 
 test('a call of the kind execute that names no command may be something else than a shell', () => {
   const cwd = project();
-  const call = { unclear: 'the agent does not say which command' };
+  const call = { unclear: 'the agent did not send the command' };
   const effects = [['allow Bash'], ['allow Bash', 'allow other'], ['allow *'], ['deny Bash']].map(
     (rules) => judging(cwd, rules)(call).effect,
   );

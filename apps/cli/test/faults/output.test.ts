@@ -135,7 +135,7 @@ describe('somebody at the other end who', () => {
 
 test('a message that is too long is reported, and its turn is no success', async () => {
   const fixture = await faultyFixture();
-  const lost = 'message of the agent of 65 MiB was left out, for it is longer than messages may be';
+  const lost = 'message of the agent of 65 MiB was dropped because it exceeds the size limit';
   const missing = `turnwire: Part of the turn is missing: a ${lost}\n`;
   expect(await fixture.start(['exec', 'huge 64']).outcome()).toEqual({
     code: 1,

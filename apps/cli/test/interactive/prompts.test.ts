@@ -45,7 +45,7 @@ describe('a permission', () => {
       '  2 - beta',
       '  2 + gamma',
       '  the agent says: Edit notes.txt',
-      '  asked: no rule is about it, and the mode is default',
+      '  asked: no rule applies, and the mode is default',
       '  "Allow always" remembers the rule Edit(./notes.txt)',
       '  1 Allow once (y)',
       '  2 Allow always in this session  Edit(./notes.txt)',
