@@ -134,9 +134,9 @@ test('the same fault a thousand times is told three times at most', () => {
   const more = Array.from({ length: 1000 }, (_, index) => announce(`method${index}`));
   const seen = auditJournal(journalOf([...faults, ...more]), 'agent').filter(({ outcome }) => outcome === 'broken');
   expect(seen.map(({ requirement, message }) => `${requirement} ${message}`)).toEqual([
-    'R009 A line is no message',
-    'R283 method0 is no method of the protocol',
-    'R283 method1 is no method of the protocol',
-    'R283 method2 is no method of the protocol',
+    'R009 A line is not a message',
+    'R283 method0 is not a method of the protocol',
+    'R283 method1 is not a method of the protocol',
+    'R283 method2 is not a method of the protocol',
   ]);
 });

@@ -7,8 +7,8 @@ import { unableAgent } from './peers/unable-agent.ts';
 
 /** What a judgement has against the agent, and against the kit. */
 function complaintsOf({ results }: Judgement): readonly object[] {
-  return results.flatMap(({ scenario, observations, mishap }) => [
-    ...(mishap === undefined ? [] : [{ scenario, mishap }]),
+  return results.flatMap(({ scenario, observations, harnessError }) => [
+    ...(harnessError === undefined ? [] : [{ scenario, harnessError }]),
     ...observations
       .filter(({ outcome }) => outcome === 'broken' || outcome === 'broken once')
       .map(({ requirement, message }) => ({ scenario, requirement, message })),

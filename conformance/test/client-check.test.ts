@@ -77,9 +77,9 @@ test('a client has a home of its own, and nothing of the user', async () => {
     },
   };
   const { results } = await checkClient(plain, { scenarios: [scenario] });
-  expect({ printed, mishap: results[0]?.mishap }).toEqual({
+  expect({ printed, harnessError: results[0]?.harnessError }).toEqual({
     printed: ['room/home', 'room/home/state', null],
-    mishap: undefined,
+    harnessError: undefined,
   });
 });
 
@@ -127,14 +127,14 @@ describe('of a client that', () => {
 
   test('prints nothing it is not said that it tells nobody', async () => {
     expect(await saidOf('prints nothing', 'shutdown/exit-at-new', 'misbehaving/session-refused')).toEqual([
-      'shutdown/exit-at-new R023 unseen the client prints nothing, whatever happens: whether people are told cannot be seen',
+      'shutdown/exit-at-new R023 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
       'shutdown/exit-at-new R013 held',
-      'misbehaving/session-refused R023 unseen the client prints nothing, whatever happens: whether people are told cannot be seen',
+      'misbehaving/session-refused R023 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
     ]);
   });
 
   test('always ends well, and says what it always says, it is said that nobody is told', async () => {
-    const end = 'nobody was told of it: it ended by itself with exit code 0';
+    const end = 'it was not reported: it ended by itself with exit code 0';
     expect(await saidOf('always ends well', 'shutdown/killed', 'misbehaving/session-refused')).toEqual([
       `shutdown/killed R013 broken ${end}`,
       `misbehaving/session-refused R023 broken ${end}`,
@@ -145,7 +145,7 @@ describe('of a client that', () => {
     expect(await saidOf('ends with 3', 'updates/no-message-ids', 'updates/another-session')).toEqual([
       'updates/no-message-ids R328 held',
       'updates/another-session R328 broken what was said in another session was shown',
-      'updates/another-session R078 unseen there was no occasion',
+      'updates/another-session R078 unseen the precondition did not occur',
     ]);
   });
 
@@ -181,7 +181,7 @@ test('of a client that cannot be judged it is said what was wrong in what it wro
   const patience = { start: 5_000, answer: 1_000, end: 1_000, leave: 500 };
   const { unreachable } = await checkClient(subject, { scenarios: named('framing/turn'), patience });
   expect(unreachable).toBe(
-    'the client sent no prompt: it ended interrupted with exit code 130. In what it wrote this breaks R005: A line is a list: each message has a line of its own',
+    'the client sent no prompt: it ended interrupted with exit code 130. In what it wrote this breaks R005: A line is a list: each message needs its own line',
   );
 });
 

@@ -22,7 +22,7 @@ test('an answer that shows something stands behind what it answers', () => {
     judges: 'agent',
     see,
     journals: [[], journal.entries],
-    mishap: undefined,
+    harnessError: undefined,
     began: 0,
   });
   const seen = observations.flatMap(({ requirement, evidence }) => (requirement === 'R116' ? [evidence] : []));

@@ -123,9 +123,15 @@ describe('JUnit', () => {
   });
 
   test('a mistake of the kit, and an agent that cannot be reached, are errors', () => {
-    const mishap = { scenario: 'turns/odd', observations: [], journals: [], duration: 1, mishap: 'TypeError: a < b' };
+    const harnessError = {
+      scenario: 'turns/odd',
+      observations: [],
+      journals: [],
+      duration: 1,
+      harnessError: 'TypeError: a < b',
+    };
     const text = junitReport(
-      judgementOf({ results: [mishap], verdicts: [], unreachable: 'it is gone', lastWords: 'no <key>' }),
+      judgementOf({ results: [harnessError], verdicts: [], unreachable: 'it is gone', lastWords: 'no <key>' }),
       options,
     );
     expect(text.split('\n').slice(2, 5)).toEqual([
@@ -191,7 +197,7 @@ test('no report holds a key that the peer printed', () => {
   const judgement = {
     ...judgementOf({ lastWords: `OPENAI_API_KEY=${key} is wrong`, unreachable: `it said {"token":"${key}"}` }),
     subject: `agent --api-key ${key}`,
-    results: judged.results.map((result) => ({ ...result, mishap: `no ${key}` })),
+    results: judged.results.map((result) => ({ ...result, harnessError: `no ${key}` })),
     verdicts: judged.verdicts.map((verdict) => ({
       ...verdict,
       findings: [{ scenario: 'a', message: `its last line is: ${key}`, evidence: [] }],

@@ -98,6 +98,6 @@ test('an agent that never answers a prompt is judged to the end', async () => {
   const { results } = await checkAgent(silentAgent(), { jobs: 10, patience: { answer: 500, turn: 500 }, seed: 1 });
   expect({
     scenarios: results.map(({ scenario }) => scenario),
-    mishaps: results.flatMap(({ mishap }) => mishap ?? []),
-  }).toEqual({ scenarios: agentScenarios.map(({ id }) => id), mishaps: [] });
+    harnessErrors: results.flatMap(({ harnessError }) => harnessError ?? []),
+  }).toEqual({ scenarios: agentScenarios.map(({ id }) => id), harnessErrors: [] });
 });

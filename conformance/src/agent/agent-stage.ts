@@ -12,27 +12,27 @@ import { RunningTurn } from './running-turn.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
 
-/** How long a start may take, however short turns are: in milliseconds. */
+/** How long a start may take, even if turns are short: in milliseconds. */
 const longestStart = 30_000;
 
-/** How an agent is judged. */
+/** Options of judging an agent. */
 export interface AgentCheckSettings {
   readonly steering: Steering;
-  /** The login to use where the agent wants one. */
+  /** The login to use if the agent requires one. */
   readonly authMethod?: string | undefined;
-  /** How long an answer is waited for, and how long the end of a turn: in milliseconds. */
+  /** How long to wait for an answer, and for the end of a turn: in milliseconds. */
   readonly patience: { readonly answer: number; readonly turn: number };
-  /** What random scenarios begin with. */
+  /** The seed of random scenarios. */
   readonly seed: number;
 }
 
-/** The same, and what other scenarios found out. */
+/** The same, with results of other scenarios. */
 export interface StageSettings extends AgentCheckSettings {
-  /** How turns end. Default: nobody knows yet. */
+  /** How turns end. Default: unknown. */
   readonly turns?: TurnPatience;
 }
 
-/** What an agent said of itself. */
+/** The agent's description of itself. */
 export interface Initialized {
   readonly reply: Reply;
   readonly result: RawMessage;
@@ -43,11 +43,11 @@ export interface Initialized {
 export interface TurnEnd {
   readonly reply: Reply;
   readonly stopReason: unknown;
-  /** The turn's place in the journal: from the prompt to the answer. */
+  /** The turn's range in the journal: from the prompt to the answer. */
   readonly entries: readonly JournalEntry[];
 }
 
-/** What a scenario works with: an agent to speak to, a folder, and somebody who takes down what was seen. */
+/** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
 export class AgentStage {
   readonly see: Observer = new Observer();
   /** An empty folder of this scenario, without symbolic links in its path. Sessions work here. */
@@ -73,22 +73,22 @@ export class AgentStage {
     this.#turns = settings.turns ?? new TurnPatience(settings.patience.turn);
   }
 
-  /** How long to wait for what programs are started for, in milliseconds: some take long on a busy machine, which is no fault. */
+  /** How long to wait for what programs are started for, in milliseconds: some take long on a busy machine, which is not a fault. */
   get startPatience(): number {
     return Math.max(this.settings.patience.turn, longestStart);
   }
 
-  /** How long to wait for what happens in a turn, in milliseconds: less once it is known that turns do not end. */
+  /** How long to wait for events in a turn, in milliseconds: less once it is known that turns do not end. */
   get turnPatience(): number {
     return this.#turns.milliseconds;
   }
 
-  /** Every connection that was opened, each with all that went over it until we hung up. */
+  /** Every connection that was opened, each with its frames until we hung up. */
   get journals(): readonly (readonly JournalEntry[])[] {
     return [...this.#hosts.keys()].map(({ talk }) => talk);
   }
 
-  /** Starts an instance of the agent, beside those that run. The host that its client offers is played; scenarios may answer for themselves. */
+  /** Starts another instance of the agent. The host that its client offers is simulated; scenarios may replace its answers. */
   async open(): Promise<Wire> {
     const place = join(this.folder, '..', 'started-here');
     await mkdir(place, { recursive: true });
@@ -98,7 +98,7 @@ export class AgentStage {
     return wire;
   }
 
-  /** The client that is played on a connection. */
+  /** The simulated client of a connection. */
   hostOf(wire: Wire): Host {
     const host = this.#hosts.get(wire);
     if (host === undefined) throw new Error('the connection was not opened here');
@@ -113,15 +113,15 @@ export class AgentStage {
       clientInfo: { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' },
       ...changes,
     };
-    // The first answer comes when the agent has started, which may take it long.
+    // The first answer comes after the agent's start, which may take long.
     const reply = await wire.ask('initialize', params, { within: this.startPatience });
     const result = asMessage(reply.result);
     if (result === undefined)
-      throw new Stopped(`initialize was refused: ${told(reply)}`, { requirement: 'R034', evidence: [reply.entry] });
+      throw new Stopped(`initialize was refused: ${errorOf(reply)}`, { requirement: 'R034', evidence: [reply.entry] });
     return { reply, result, capabilities: asMessage(result['agentCapabilities']) ?? {} };
   }
 
-  /** A started, initialized and, where it was asked for, logged-in agent. */
+  /** A started, initialized and, if requested, logged-in agent. */
   async ready(changes: RawMessage = {}): Promise<{ readonly wire: Wire; readonly initialized: Initialized }> {
     const wire = await this.open();
     const initialized = await this.initialize(wire, changes);
@@ -142,14 +142,15 @@ export class AgentStage {
     const result = asMessage(reply.result);
     const id = result?.['sessionId'];
     if (reply.error?.code === -32_000) throw new Stopped(loginFirst);
-    // An agent that lacks a model or a setting has its own errors for that; that there is no such method is none of them.
-    if (reply.error !== undefined && !isRefusal(reply.error)) throw new Stopped(`session/new failed: ${told(reply)}`);
+    // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
+    if (reply.error !== undefined && !isRefusal(reply.error))
+      throw new Stopped(`session/new failed: ${errorOf(reply)}`);
     if (result === undefined || typeof id !== 'string')
-      throw new Stopped(`session/new was refused: ${told(reply)}`, { requirement: 'R048', evidence: [reply.entry] });
+      throw new Stopped(`session/new was refused: ${errorOf(reply)}`, { requirement: 'R048', evidence: [reply.entry] });
     return { id, reply, result };
   }
 
-  /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is no fault here: the scenario stops. */
+  /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is not a fault here: the scenario stops. */
   async prompt(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): Promise<TurnEnd> {
     const turn = this.begin(wire, sessionId, prompt);
     const reply = await turn.end();
@@ -162,7 +163,10 @@ export class AgentStage {
     return new RunningTurn(wire, { sessionId, prompt, turns: this.#turns });
   }
 
-  /** Sends `session/prompt` with these parameters and waits for the end of the turn, whichever it is. The scenario stops if it does not end. */
+  /**
+   * Sends `session/prompt` with these parameters and waits for the end of the turn, successful or not. The scenario stops if it does not
+   * end.
+   */
   askPrompt(wire: Wire, params: RawMessage): Promise<Reply> {
     return this.#turns.ask(wire, params);
   }
@@ -180,11 +184,11 @@ export class AgentStage {
 
   async #logIn(wire: Wire, methodId: string): Promise<void> {
     const reply = await wire.ask('authenticate', { methodId }, { within: this.settings.patience.turn });
-    if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${told(reply)}`);
+    if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${errorOf(reply)}`);
   }
 }
 
-/** An error as a sentence has it. */
-function told({ error }: Reply): string {
+/** The text of an error. */
+function errorOf({ error }: Reply): string {
   return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
 }

@@ -1,18 +1,21 @@
 import type { Line } from '../wire/line.ts';
 import { startProcessLine } from '../wire/process-line.ts';
 
-/** An agent that is judged: a way to open fresh connections to it. */
+/** An agent to judge: opens fresh connections to it. */
 export interface AgentSubject {
-  /** For reports: the command, or what else people know it by. */
+  /** For reports: the command, or another identification. */
   readonly name: string;
-  /** Opens a connection to a fresh instance. `cwd` is where a process is started: not the folder of a session. Rejects if it cannot be started. */
+  /**
+   * Opens a connection to a fresh instance. `cwd` is the working directory of a process, not the folder of a session. Rejects if it cannot
+   * be started.
+   */
   open(place: { readonly cwd: string }): Promise<Line>;
 }
 
 /**
- * An agent that is started as a process and speaks over stdin and stdout.
- * @param words the program and its arguments; no shell reads them
- * @param env all variables it gets. Default: our own.
+ * An agent that is started as a process and talks over stdin and stdout.
+ * @param words the program and its arguments; no shell parses them
+ * @param env its complete environment. Default: our own.
  */
 export function commandSubject(
   words: readonly string[],

@@ -11,24 +11,24 @@ import { defaultSteering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
 import { unobservableInAgents } from './unobservable/unobservable.ts';
 
-/** What to put an agent through, and how. */
+/** Options of a check. */
 export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptions {
   /** Default: all. */
   readonly scenarios?: readonly AgentScenario[];
 }
 
 /**
- * How long the ends of turns are waited for in an agent of which no turn ever ends, in milliseconds; longer if a turn may take longer than
+ * How long to wait for turns to end, in milliseconds, with an agent whose turns never end; longer if a turn may take longer than
  * four fifths of it.
  */
 const withoutAnyTurn = 75_000;
 
-/** How long the first start of an agent may take at least, in milliseconds: it may be fetched first. */
+/** Least time for the first start of an agent, in milliseconds: it may have to be downloaded. */
 const firstStart = 60_000;
 
 /**
  * Judges an agent. Each scenario has fresh instances of it; several run at a time. An agent that cannot be started, or answers nothing, is
- * judged in nothing: `unreachable` says why.
+ * not judged: `unreachable` has the reason.
  */
 export async function checkAgent(subject: AgentSubject, options: AgentCheckOptions = {}): Promise<Judgement> {
   const { scenarios = agentScenarios, jobs, onResult, signal, ...chosen } = options;

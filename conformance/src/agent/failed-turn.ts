@@ -2,18 +2,18 @@ import { Stopped } from '../verdict/stopped.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import { asMessage, errorOf, isAnswerTo, type ReplyError } from '../wire/messages.ts';
 
-/** Why nothing more was seen of an agent that nobody is logged in to. */
+/** The reason why nothing more was seen of an agent without a login. */
 export const loginFirst = 'the agent wants a login first: log in, or name a method with --auth-method';
 
 const authenticationRequired = -32_000;
 const refusals: readonly unknown[] = [-32_601, -32_602];
 
-/** Whether a request itself was refused, not what it was to bring about. */
+/** Whether the request itself was refused, not its effect. */
 export function isRefusal({ code }: ReplyError): boolean {
   return refusals.includes(code);
 }
 
-/** Why a turn failed, as a reason. */
+/** The reason why a turn failed. */
 export function failureOf({ code, message, data }: ReplyError): string {
   if (code === authenticationRequired) return loginFirst;
   const details: unknown = asMessage(data)?.['details'];
@@ -22,8 +22,8 @@ export function failureOf({ code, message, data }: ReplyError): string {
 }
 
 /**
- * Runs a scenario. Where its last turn failed, that is the reason why something was not seen, and not what the agent left undone because of
- * it.
+ * Runs a scenario. If its last turn failed, that is reported as the reason for missing observations, not the things the agent left undone
+ * because of it.
  */
 export async function namingFailedTurn(
   stage: { readonly journals: readonly (readonly JournalEntry[])[] },

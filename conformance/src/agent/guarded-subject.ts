@@ -7,7 +7,7 @@ export interface GuardedSubject extends AgentSubject, AsyncDisposable {}
 
 /**
  * The same agent; when the signal is aborted, and when this is disposed of, every connection that is still open is ended and no other is
- * opened. An agent that cannot be started stops the scenario, and is no mistake of the kit.
+ * opened. An agent that cannot be started stops the scenario, and is not a harness error.
  */
 export function guardedSubject(subject: AgentSubject, signal: AbortSignal | undefined): GuardedSubject {
   const lines = new Set<Line>();
@@ -20,7 +20,7 @@ export function guardedSubject(subject: AgentSubject, signal: AbortSignal | unde
       refuseIfAborted(signal);
       const line = await opened(subject, place);
       lines.add(line);
-      // It came while everything was ended.
+      // It was opened while everything was being ended.
       if (isAborted(signal)) await line.close();
       refuseIfAborted(signal);
       return forgetting(line, lines);
@@ -48,7 +48,7 @@ async function opened(subject: AgentSubject, place: { readonly cwd: string }): P
   }
 }
 
-/** The line, which is forgotten once it is closed. */
+/** A line that is unregistered once it is closed. */
 function forgetting(line: Line, lines: Set<Line>): Line {
   return {
     ...line,

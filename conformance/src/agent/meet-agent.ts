@@ -8,20 +8,20 @@ import { Wire } from '../wire/wire.ts';
 import { bareClient } from './host/client-offer.ts';
 import type { AgentSubject } from './agent-subject.ts';
 
-/** What the first words with an agent brought. */
+/** The result of the first contact with an agent. */
 export interface Meeting {
-  /** What it says it is. */
+  /** The name and version it reports. */
   readonly introduction?: Introduction;
-  /** Why there was no answer at all. */
+  /** The reason why there was no answer. */
   readonly unreachable?: string;
-  /** What it printed last then: on stdout what is no message, and on stderr. */
+  /** What it printed last then: on stdout anything that is not a message, and on stderr. */
   readonly lastWords?: string;
 }
 
 /**
- * Starts an agent once, before anything is judged, to see whether there is somebody. The first start may have to fetch the agent, so it may
+ * Starts an agent once, before anything is judged, to check that it responds. The first start may have to download the agent, so it may
  * take long.
- * @param patience how long an answer to `initialize` is waited for, in milliseconds
+ * @param patience how long to wait for an answer to `initialize`, in milliseconds
  */
 export async function meetAgent(subject: AgentSubject, patience: number): Promise<Meeting> {
   const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
@@ -47,7 +47,7 @@ async function firstWords(
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { hasEnded } = wire;
-    // What it printed has all come when it is closed.
+    // Its output is complete when it is closed.
     await wire.close();
     return unanswered(wire, hasEnded);
   } finally {
@@ -64,7 +64,7 @@ function unanswered(wire: Wire, hasEnded: boolean): Meeting {
   return { unreachable, ...(words !== '' && { lastWords }) };
 }
 
-/** What stands on stdout and is no message: often it is what went wrong. */
+/** The output on stdout that is not a message: often it is the error. */
 function noise({ journal }: Wire): string {
   return journal
     .filter(({ from, message }) => from === 'agent' && message === undefined)

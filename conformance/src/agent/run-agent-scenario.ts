@@ -10,7 +10,7 @@ import type { AgentSubject } from './agent-subject.ts';
 import { namingFailedTurn } from './failed-turn.ts';
 import { fullClient } from './host/client-offer.ts';
 
-/** Puts an agent through one scenario, in a folder of its own and with fresh instances. Never rejects. */
+/** Runs one scenario against an agent, in its own folder and with fresh instances. Never rejects. */
 export async function runAgentScenario(
   subject: AgentSubject,
   scenario: AgentScenario,
@@ -21,8 +21,8 @@ export async function runAgentScenario(
   const folder = join(room, 'project');
   await mkdir(folder);
   const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });
-  const mishap = await settle(scenario, stage.see, () => namingFailedTurn(stage, () => scenario.run(stage)));
+  const harnessError = await settle(scenario, stage.see, () => namingFailedTurn(stage, () => scenario.run(stage)));
   await stage.close();
   await rm(room, { recursive: true, force: true });
-  return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, mishap, began });
+  return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, harnessError, began });
 }

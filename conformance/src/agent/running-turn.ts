@@ -27,7 +27,7 @@ export class RunningTurn {
     this.#patience = turns.milliseconds;
     this.from = wire.journal.length;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    // The end is waited for by the journal, so that nobody has to be there when it comes.
+    // The journal waits for the end, so that no caller has to.
     turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
     this.request = wire.journal[this.from] as JournalEntry;
   }
@@ -67,7 +67,7 @@ export class RunningTurn {
     return entry === undefined && !this.#wire.hasEnded ? undefined : this.#answer();
   }
 
-  /** The answer. That a turn takes too long for us is no fault; that the agent is gone before its end is one. */
+  /** The answer. A turn that takes too long is not a fault; an agent that exits before its end is one. */
   async end(): Promise<Reply> {
     const reply = await this.endWithin(this.#patience);
     if (reply === undefined) throw this.#turns.lateness(this.#patience);

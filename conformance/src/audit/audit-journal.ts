@@ -11,13 +11,13 @@ import { rules } from './rules.ts';
 
 /** What is known of a journal. */
 export interface AuditOptions {
-  /** Whether it has all that went over the connection. What may lie in the rest is not held against anybody. Default true. */
+  /** Whether it contains all frames of the connection. Missing frames are not counted as faults. Default true. */
   readonly isWhole?: boolean;
 }
 
 /**
  * Looks through everything that went over a connection for what one side owes whatever it does: framing, JSON-RPC, schemas, capabilities,
- * order. A side is judged by its own frames alone. Says `held` of each requirement there was an occasion to break, and `broken` with the
+ * order. A side is judged by its own frames alone. Reports `held` for each requirement that could have been broken, and `broken` with the
  * frames that show it, three times at most. Never throws, whatever the lines are.
  * @param judged the side that is judged; the other one may have said anything
  */

@@ -2,7 +2,7 @@ import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import { requirements } from '../requirements/requirements.ts';
 import { rules } from './rules.ts';
 
-/** What the audit judges of agents in every connection, as far as there is an occasion: a scenario need only make one. */
+/** Requirements that the audit checks on every agent connection, where applicable: a scenario need only create the precondition. */
 export const auditedInAgents: readonly RequirementId[] = audited('agent');
 
 /** What the audit judges of clients. */

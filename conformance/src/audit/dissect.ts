@@ -38,7 +38,7 @@ export interface Dissection {
 
 export const emptyDissection: Dissection = { parts: [], strayKeys: [], strayTags: [] };
 
-/** Takes a value apart as far as it looks like what it should be. What is wrong with it is not told here. */
+/** Parses a value as far as it has the expected form. Errors are not reported here. */
 export function dissect(type: Definition, value: unknown): Dissection {
   const dissector = new Dissector();
   dissector.walk({ shape: type, value, path: '', type });

@@ -3,9 +3,9 @@ import { asMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 import { SessionFacts } from './session-facts.ts';
 
-/** What both sides have told each other so far: what they offer, and how their sessions stand. */
+/** The state of both sides: their capabilities, and their sessions. */
 export class Facts {
-  /** What clients offered, once for every `initialize`: whoever sends several means what it likes. */
+  /** The capabilities of clients, one entry per `initialize`, of which any may apply. */
   readonly #clientOffers: RawMessage[] = [];
   readonly #agentOffers: RawMessage[] = [];
   readonly #sessions = new Map<string, SessionFacts>();
@@ -21,7 +21,7 @@ export class Facts {
     else if (created !== undefined) this.session(created).take(frame);
   }
 
-  /** Whether somebody was heard to initialize. A trace may begin later: then nothing is known. */
+  /** Whether an `initialize` was seen. A trace may begin later: then nothing is known. */
   get isClientKnown(): boolean {
     return this.#clientOffers.length > 0;
   }
@@ -45,7 +45,7 @@ export class Facts {
     return said && valueAt(said, path);
   }
 
-  /** What is known of a session; of one that nobody opened here: that. */
+  /** The state of a session; unknown sessions were not opened here. */
   session(id: string): SessionFacts {
     const known = this.#sessions.get(id) ?? new SessionFacts(id);
     this.#sessions.set(id, known);

@@ -2,7 +2,7 @@ import type { RequirementId } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { Frame } from './frame.ts';
 
-/** How often one requirement is told to be broken in one connection. */
+/** How often a violation of one requirement is reported per connection. */
 const atMost = 3;
 
 /** Takes down what rules say: of each requirement that it held, once, or how it was broken, a few times. */

@@ -10,13 +10,13 @@ export class Frame {
   readonly from: Subject;
   /** The line as an object; undefined if it is none. */
   readonly message: RawMessage | undefined;
-  /** `other` is everything that is no message. */
+  /** `other` is everything that is not a message. */
   readonly kind: 'request' | 'notification' | 'answer' | 'other';
-  /** Of an answer: what it answers. Undefined if nobody asked. */
+  /** For an answer: its request. Undefined if there was none. */
   request: Frame | undefined;
   /** Of a request: its first answer in the journal, also if it comes later. */
   answer: Frame | undefined;
-  /** Of a request: others had its id while it was open, so nobody can tell which answer is its own. */
+  /** For a request: others used its id while it was open, so its answer cannot be identified. */
   isMistakable = false;
   #dissection: Dissection | undefined;
 
@@ -31,7 +31,7 @@ export class Frame {
     return this.message?.['id'];
   }
 
-  /** The method; of an answer that of its request. Empty if there is none, or nobody can tell. */
+  /** The method; for an answer that of its request. Empty if there is none, or it is unknown. */
   get method(): string {
     if (this.request?.isMistakable) return '';
     const method = this.kind === 'answer' ? this.request?.method : this.message?.['method'];

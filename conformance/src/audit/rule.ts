@@ -20,7 +20,7 @@ interface Listener {
   readonly said?: (frame: Frame) => void;
   /** The other side said this: it may be anything, and need not be right. */
   readonly heard?: (frame: Frame) => void;
-  /** There is no more. Whatever is missing may have been cut off. */
+  /** There are no more frames. Missing ones may have been cut off. */
   readonly end?: () => void;
 }
 
@@ -32,7 +32,7 @@ export interface Hearing {
   readonly frames: readonly Frame[];
   /** Whether nothing is missing: no beginning, and nothing between. */
   readonly isWhole: boolean;
-  /** There was an occasion to break a requirement, and it was kept. */
+  /** A requirement could have been broken, and was met. */
   readonly held: (requirement: RequirementId) => void;
   /** A requirement was broken; the frames show it. The message is a sentence without its full stop. */
   readonly broken: (requirement: RequirementId, message: string, ...evidence: readonly (Frame | undefined)[]) => void;

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 /** How one session stands. */
 export class SessionFacts {
   readonly id: string;
-  /** How it was opened here last: undefined if nobody did, as far as the journal goes. */
+  /** How it was last opened here; undefined if it was not, as far as the journal goes. */
   opened: 'new' | 'load' | 'resume' | 'fork' | undefined;
   /** Prompts without an answer yet. */
   readonly turns: Set<Frame> = new Set();
@@ -15,10 +15,10 @@ export class SessionFacts {
   lastEnd: Frame | undefined;
   /** The `session/cancel` of the turn that runs. */
   cancelled: Frame | undefined;
-  /** The modes as last told. */
+  /** The modes as last sent. */
   modes: readonly string[] | undefined;
   currentMode: unknown;
-  /** The options as last told. */
+  /** The options as last sent. */
   options: readonly RawMessage[] | undefined;
   /** All options with all that could be chosen in them, ever. */
   readonly choices: Map<string, Set<unknown>> = new Map();

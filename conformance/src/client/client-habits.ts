@@ -1,6 +1,6 @@
 import type { RawMessage } from '../wire/journal.ts';
 
-/** What a client does when nothing is wrong, as its first turn showed: what it does otherwise can only be told from this. */
+/** A client's behaviour when nothing is wrong, as shown by its first turn: deviations can only be judged against it. */
 export interface ClientHabits {
   readonly exitCode: number | null;
   /** What it prints then. */
@@ -14,7 +14,7 @@ export interface ClientHabits {
 /** What most clients do. */
 export const usualHabits: ClientHabits = { exitCode: 0, lines: new Set(['some words']), starts: 1 };
 
-/** Whether a client prints anything at all. Who has a window, or a log, tells people there. */
+/** Whether a client prints anything at all. A client with a window, or a log, reports there. */
 export function speaks({ lines }: ClientHabits): boolean {
   return lines.size > 0;
 }

@@ -11,17 +11,17 @@ import type { ClientSubject } from './drive/client-subject.ts';
 import { type LaunchPad, openLaunchPad } from './launch/launch-pad.ts';
 import type { Launch } from './launch/launch.ts';
 
-/** How long the start of an agent may be heard of after its client has ended, in milliseconds. */
+/** How long the start of an agent may still be reported after its client has ended, in milliseconds. */
 const lateLaunch = 500;
 
 /** How a client is judged. */
 export interface ClientCheckSettings {
   /**
-   * In milliseconds: how long the client may take to start its agent (`start`), to answer a request of its agent (`answer`), to do what
-   * it was told (`end`), and to end when it is interrupted (`leave`).
+   * In milliseconds: how long the client may take to start its agent (`start`), to answer a request of its agent (`answer`), to do
+   * its task (`end`), and to end when it is interrupted (`leave`).
    */
   readonly patience: { readonly start: number; readonly answer: number; readonly end: number; readonly leave: number };
-  /** What random scenarios begin with. */
+  /** The seed of random scenarios. */
   readonly seed: number;
 }
 
@@ -43,7 +43,7 @@ export interface Done {
   readonly end: ClientEnd;
 }
 
-/** What a client is told besides what it is to do. */
+/** Instructions of a client besides its task. */
 export type Values = Readonly<Record<string, string>>;
 
 /**
@@ -118,7 +118,7 @@ export class ClientStage {
     return this.#subject.can(action);
   }
 
-  /** Whether somebody types while the client does something: what it asks then may wait for them. */
+  /** Whether a user types while the client is working: its questions may then wait for them. */
   isTyped(action: ClientAction): boolean {
     return this.#subject.isTyped?.(action) === true;
   }
@@ -279,7 +279,7 @@ async function isOver(run: ClientRun, within: number): Promise<boolean> {
   return over;
 }
 
-/** Stops a scenario in which a client did not do what it was told. */
+/** Stops a scenario in which a client did not do its task. */
 export function didNot(what: string, end: ClientEnd): Stopped {
   return new Stopped(`the client ${what}: ${howItEnded(end)}`);
 }

@@ -13,7 +13,7 @@ import { runClientScenario } from './run-client-scenario.ts';
 
 /** What a first turn with a client brought. */
 export interface ClientMeeting {
-  /** What it says it is. */
+  /** The name and version it reports. */
   readonly introduction?: Introduction;
   /** Why there was no turn at all, with an agent that does everything right. */
   readonly unreachable?: string;
@@ -47,7 +47,7 @@ const staying =
 /** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
 const firstStart = 60_000;
 
-/** Has a client do a turn once, before anything is judged, to see whether it gets that far: where it does not, nothing else tells anything. */
+/** Runs a turn of a client once, before anything is judged, to see whether it gets that far: if not, nothing else can be judged. */
 export async function meetClient(
   subject: ClientSubject,
   { signal, patience, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
@@ -56,9 +56,9 @@ export async function meetClient(
   let habits: ClientHabits | undefined;
   const scenario = meeting((seen) => void (habits = seen));
   const settings = { patience: patient, seed, signal };
-  const { observations, journals, mishap } = await runClientScenario(subject, scenario, settings);
+  const { observations, journals, harnessError } = await runClientScenario(subject, scenario, settings);
   const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;
-  const unreachable = mishap ?? unseen;
+  const unreachable = harnessError ?? unseen;
   return {
     ...introduced(journals.flat()),
     ...(unreachable !== undefined && { unreachable: `${unreachable}${wrongIn(observations)}` }),

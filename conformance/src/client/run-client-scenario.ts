@@ -16,7 +16,7 @@ export interface ClientRunSettings extends ClientCheckSettings {
   readonly habits?: ClientHabits | undefined;
 }
 
-/** Puts a client through one scenario, in folders of its own. Never rejects. */
+/** Runs one scenario against a client, in its own folders. Never rejects. */
 export async function runClientScenario(
   subject: ClientSubject,
   scenario: ClientScenario,
@@ -29,9 +29,9 @@ export async function runClientScenario(
   const stage = new ClientStage(subject, { room, settings, habits });
   const onAbort = (): void => void stage.close();
   signal?.addEventListener('abort', onAbort);
-  const mishap = await settle(scenario, stage.see, () => scenario.run(stage));
+  const harnessError = await settle(scenario, stage.see, () => scenario.run(stage));
   await stage.close();
   signal?.removeEventListener('abort', onAbort);
   await rm(room, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  return resultOf({ scenario, judges: 'client', see: stage.see, journals: stage.journals, mishap, began });
+  return resultOf({ scenario, judges: 'client', see: stage.see, journals: stage.journals, harnessError, began });
 }

@@ -1,6 +1,6 @@
 /**
- * What random values are made with: whole numbers, one after the other, kept as they are drawn. Given the numbers it makes the same values
- * again; given fewer or smaller ones it makes simpler values, since 0 is drawn where none is left and stands for the simplest.
+ * The source of random values: a recorded sequence of integers. Given the numbers it creates the same values again; given fewer or smaller
+ * ones it creates simpler values, since 0 replaces missing ones and stands for the simplest.
  */
 export class Chance {
   readonly #next: () => number;
@@ -37,12 +37,12 @@ export class Chance {
     return this.below(count) === count - 1;
   }
 
-  /** One of these; the simplest stands first. */
+  /** One of these; the simplest is first. */
   pick<Value>(values: readonly [Value, ...(readonly Value[])]): Value {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** What one of these makes, as often as its weight says; the simplest stands first. */
+  /** The value of one of these, chosen by weight; the simplest is first. */
   weighted<Value>(ways: readonly (readonly [weight: number, make: Maker<Value>])[]): Value {
     let left = this.below(ways.reduce((sum, [weight]) => sum + weight, 0));
     const chosen = ways.find(([weight]) => (left -= weight) < 0);
@@ -54,12 +54,12 @@ export class Chance {
     return Array.from({ length: least + this.below(most - least + 1) }, () => make(this));
   }
 
-  /** Mostly letters and signs that are easy to read, now and then what is not. */
+  /** Mostly letters and readable signs, sometimes others. */
   text(least: number = 0): string {
     return this.list(10, character, least).join('');
   }
 
-  /** Often one of the ends or close to 0, where mistakes are. */
+  /** Often an end of the range or close to 0, where mistakes occur. */
   integer(least: number = -(2 ** 31), most: number = 2 ** 31 - 1): number {
     const fitting = (value: number): number => Math.min(Math.max(value, least), most);
     return this.weighted([
@@ -88,7 +88,7 @@ export class Chance {
   }
 }
 
-/** Makes a value of what is drawn. */
+/** Creates a value from random numbers. */
 export type Maker<Value> = (chance: Chance) => Value;
 
 function character(chance: Chance): string {
@@ -99,7 +99,7 @@ function character(chance: Chance): string {
   ]);
 }
 
-/** Mulberry32, begun with a mixture of the seeds: whole numbers of 32 bits. */
+/** Mulberry32, seeded with a mixture of the seeds: integers of 32 bits. */
 function generator(seeds: readonly number[]): () => number {
   let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) + 0x7f4a7c15, 0x85ebca6b);
   return () => {

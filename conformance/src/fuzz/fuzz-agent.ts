@@ -5,29 +5,29 @@ import { type FuzzCase, FuzzCases } from './fuzz-case.ts';
 import { fuzzRun } from './fuzz-run.ts';
 import type { FuzzStep } from './fuzz-step.ts';
 
-/** How an agent is fuzzed. Everything has a default. */
+/** Options of fuzzing an agent. All have defaults. */
 export interface FuzzOptions {
-  /** How long a fault is looked for. Default 60. A fault that is found is made small in as long again at most. */
+  /** How many seconds to search for a fault. Default 60. Minimising a fault takes at most as long again. */
   readonly seconds?: number;
-  /** How many sequences are tried at most. Default: as many as there is time for. */
+  /** Most sequences to try. Default: no limit. */
   readonly runs?: number;
-  /** What chance begins with: the same seed does the same things. Default: another one each time. */
+  /** The random seed: the same seed repeats a search. Default: a new one each time. */
   readonly seed?: number;
-  /** The `path` of a failure, to see it again; with the `seed` of its report. Nothing else is tried then. */
+  /** The `path` of a failure, to reproduce it with the `seed` of its report. Nothing else is tried then. */
   readonly path?: string;
-  /** How long an answer is waited for, in milliseconds. Default 10,000. */
+  /** How long to wait for an answer, in milliseconds. Default 10,000. */
   readonly patience?: number;
-  /** Methods that are never called. Default: `logout`, since somebody would have to log in again. */
+  /** Methods that are never called. Default: `logout`, since the user would have to log in again. */
   readonly without?: readonly string[];
-  /** The login to use where the agent wants one. */
+  /** The login to use if the agent requires one. */
   readonly authMethod?: string;
-  /** Hears of each sequence when it is over: how many there were, and how many lines they had. */
+  /** Receives progress after each sequence: the number of sequences, and of their lines. */
   readonly onRun?: (progress: FuzzProgress) => void;
-  /** Ends the search early; what was found by then is reported. */
+  /** Ends the search early; faults found so far are reported. */
   readonly signal?: AbortSignal;
 }
 
-/** How much was tried. */
+/** The extent of a search. */
 export interface FuzzProgress {
   /** Sequences. */
   readonly runs: number;
@@ -35,32 +35,32 @@ export interface FuzzProgress {
   readonly lines: number;
 }
 
-/** What came of fuzzing an agent. */
+/** The result of fuzzing an agent. */
 export interface FuzzReport extends FuzzProgress {
   readonly subject: string;
   readonly seed: number;
   /** In milliseconds. */
   readonly duration: number;
-  /** Absent: nothing was found in this time. */
+  /** Absent: no fault was found in this time. */
   readonly failure?: FuzzFailure;
 }
 
-/** A sequence that shows a fault, as small as it could be made. */
+/** A minimised sequence that shows a fault. */
 export interface FuzzFailure extends FuzzFault {
-  /** With the seed of the report: how to see it again. */
+  /** With the seed of the report: how to reproduce it. */
   readonly path: string;
-  /** What to send, in order: `{session}`, `{folder}` and `"{id}"` stand for a session, a folder and a number of their own. */
+  /** The lines to send, in order: `{session}`, `{folder}` and `"{id}"` stand for a session, a folder and a unique number. */
   readonly steps: readonly FuzzStep[];
-  /** Everything that went over the wire then. */
+  /** All frames of the reproduction. */
   readonly journal: readonly JournalEntry[];
 }
 
 /**
- * Does random things to an agent: calls of every method with values that fit and values that do not, wrong order, unknown sessions, odd
- * and repeated ids, lines that are no messages. Whatever it is, an agent lives on, answers each request once and nothing else, says
- * nothing that is not valid, and answers a sane request afterwards (JSON-RPC 2.0; protocol: Error Handling). Each sequence meets a fresh
- * instance in an empty folder. Prompts are sent too: an agent with a model uses it. Programs and addresses in what is sent do not exist.
- * Rejects if the agent cannot be started.
+ * Sends random input to an agent: calls of every method with valid and invalid values, in any order, unknown sessions, odd and repeated
+ * ids, lines that are not messages. Whatever it receives, an agent must stay alive, answer each request once and nothing else, send only
+ * valid messages, and answer a valid request afterwards (JSON-RPC 2.0; protocol: Error Handling). Each sequence has a fresh instance in an
+ * empty folder. Prompts are sent too: an agent with a model uses it. Programs and addresses in the input do not exist. Rejects if the agent
+ * cannot be started.
  */
 export async function fuzzAgent(subject: AgentSubject, options: FuzzOptions = {}): Promise<FuzzReport> {
   const began = performance.now();
@@ -107,20 +107,20 @@ class Search {
     return undefined;
   }
 
-  /** What the sequence of a path fails with; undefined if it does not. */
+  /** The fault of a path's sequence; undefined if there is none. */
   async seeAgain(path: string): Promise<FuzzFailure | undefined> {
     const wanted = this.#cases.caseOf(path);
     return wanted && this.#failureOf(wanted);
   }
 
-  /** Takes away and simplifies for as long as it fails in the same way, and there is time. */
+  /** Removes and simplifies steps as long as the fault stays the same, and there is time. */
   async #smallest(first: FuzzCase, failure: FuzzFailure): Promise<FuzzFailure> {
     const isOver = this.#clock();
     let smallest = failure;
     await this.#cases.simplest(first, async (simpler) => {
-      // An agent that can no longer be started is no smaller fault.
+      // An agent that can no longer be started is an equally serious fault.
       const found = isOver() ? undefined : await this.#failureOf(simpler).catch(() => undefined);
-      // Another fault than the first is another story.
+      // Another fault than the first is ignored.
       if (found?.rule !== failure.rule) return false;
       smallest = found;
       return true;
@@ -128,7 +128,7 @@ class Search {
     return smallest;
   }
 
-  /** Tells when the time of a search is over, or somebody wants it to end. */
+  /** Reports when the time of a search is over, or it is aborted. */
   #clock(): () => boolean {
     const { seconds = 60, signal } = this.#options;
     const end = performance.now() + seconds * 1000;
@@ -138,7 +138,7 @@ class Search {
   async #failureOf(tried: FuzzCase): Promise<FuzzFailure | undefined> {
     const steps = this.#cases.stepsOf(tried);
     const { fault, journal } = await fuzzRun(this.#subject, steps, this.#options.patience ?? 10_000);
-    // Whoever ended the search ended the agent, too.
+    // Aborting the search has ended the agent, too.
     if (this.#options.signal?.aborted === true) return undefined;
     this.#count(steps);
     return fault && { ...fault, path: this.#cases.pathOf(tried), steps, journal };

@@ -2,10 +2,10 @@ import { Chance } from './chance.ts';
 import type { FuzzStep } from './fuzz-step.ts';
 import { type StepOptions, stepMakers } from './fuzz-steps.ts';
 
-/** One step of a case: which it was in the sequence as it was drawn, and the numbers it is made of. */
+/** One step of a case: its index in the drawn sequence, and its random numbers. */
 interface CaseStep {
   readonly index: number;
-  /** Absent: as they were drawn. */
+  /** Absent: as drawn. */
   readonly numbers?: readonly number[];
 }
 
@@ -15,7 +15,7 @@ interface Part {
   readonly length: number;
 }
 
-/** A random sequence, or what is left of it. */
+/** A random sequence, or the rest of it. */
 export interface FuzzCase {
   readonly run: number;
   readonly steps: readonly CaseStep[];
@@ -31,7 +31,7 @@ export class FuzzCases {
     this.#options = options;
   }
 
-  /** The case of a run, whole. */
+  /** The whole case of a run. */
   whole(run: number): FuzzCase {
     return { run, steps: this.#makers(run).map((_, index) => ({ index })) };
   }
@@ -42,8 +42,8 @@ export class FuzzCases {
   }
 
   /**
-   * The simplest case there is with the same fault: fewer steps first, then simpler ones. What was once left out is not tried again.
-   * @param fails whether a case has the fault; false as well when there is no more time
+   * The simplest case with the same fault: fewer steps first, then simpler ones. Steps that were removed once are not tried again.
+   * @param fails whether a case has the fault; false as well when the time is up
    */
   async simplest(whole: FuzzCase, fails: (simpler: FuzzCase) => Promise<boolean>): Promise<FuzzCase> {
     const { run } = whole;
@@ -64,13 +64,13 @@ export class FuzzCases {
     return { run, steps };
   }
 
-  /** How to name a case: its run, and the steps that are left of it: `12:0,3=1.0.4`. */
+  /** The path of a case: its run, and its remaining steps: `12:0,3=1.0.4`. */
   pathOf({ run, steps }: FuzzCase): string {
     const named = steps.map(({ index, numbers }) => (numbers ? `${index}=${numbers.join('.')}` : `${index}`));
     return `${run}:${named.join(',')}`;
   }
 
-  /** The case of a path; undefined if it is none. */
+  /** The case of a path; undefined if the path is invalid. */
   caseOf(path: string): FuzzCase | undefined {
     if (!pathForm.test(path)) return undefined;
     const [run = '', named = ''] = path.split(':');
@@ -90,7 +90,7 @@ export class FuzzCases {
     return numbers ? Chance.again(numbers) : Chance.from(this.#seed, run, index);
   }
 
-  /** The numbers that a step is really made of. */
+  /** The numbers that a step actually uses. */
   #numbers(run: number, step: CaseStep | undefined): readonly number[] {
     if (step === undefined) return [];
     const chance = this.#chance(run, step);
@@ -98,7 +98,7 @@ export class FuzzCases {
     return chance.drawn;
   }
 
-  /** The step with zeros in place of some of its numbers; undefined if they are that already. */
+  /** The step with some of its numbers replaced by zeros; undefined if they are zeros already. */
   #without(run: number, step: CaseStep | undefined, { start, length }: Part): CaseStep | undefined {
     const numbers = this.#numbers(run, step);
     const end = start + length;
@@ -107,7 +107,7 @@ export class FuzzCases {
   }
 }
 
-/** How many parts the numbers of a step are looked at in: more would take long and make little simpler. */
+/** Most parts into which the numbers of a step are divided: more would take long and simplify little. */
 const finest = 8;
 
 function partsOf(count: number): readonly Part[] {
@@ -116,7 +116,7 @@ function partsOf(count: number): readonly Part[] {
   );
 }
 
-/** Half, a quarter, and so on: how much is left out at a time, down to one of so many parts. */
+/** Half, a quarter, and so on: the size of parts to remove, down to a fraction. */
 function lengths(count: number, parts: number): readonly number[] {
   const all = Array.from({ length: 32 }, (_, halvings) => Math.ceil(count / 2 ** (halvings + 1)));
   const least = Math.max(1, Math.ceil(count / parts));

@@ -5,22 +5,22 @@ import { asMessage, isAnswerTo } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Asked } from './fuzz-step.ts';
 
-/** Something that must not come of anything. */
+/** A violation that no input may cause. */
 export interface FuzzFault {
   /**
    * - `lives`: the agent ended, or its connection did
-   * - `answers`: a request was not answered in time, or more often than it was asked
-   * - `silence`: there was an answer that nobody asked for
-   * - `continues`: a sane request was not answered afterwards
-   * - `frames`: the agent said what no agent may say
+   * - `answers`: a request was not answered in time, or more than once
+   * - `silence`: there was an answer without a request
+   * - `continues`: a valid request was not answered afterwards
+   * - `frames`: the agent sent an invalid message
    */
   readonly rule: 'lives' | 'answers' | 'silence' | 'continues' | 'frames';
-  /** What was seen, as a sentence without its full stop. Holds text of the agent: clean it before it meets a terminal. */
+  /** The observation, as a sentence without its full stop. Contains text of the agent: clean it before printing it to a terminal. */
   readonly message: string;
   readonly evidence: readonly JournalEntry[];
 }
 
-/** Judged here, with more knowledge of what was sent. */
+/** Judged here, with more knowledge of the input. */
 const elsewhere = ['R018', 'R019'];
 const demanded = new Set(
   requirements.filter(({ id, level }) => level.startsWith('MUST') && !elsewhere.includes(id)).map(({ id }) => id),
@@ -28,7 +28,7 @@ const demanded = new Set(
 
 const sane = 'turnwire-sane';
 
-/** What is wrong with an agent after all was sent; undefined if nothing is. Waits for what it still owes. */
+/** The fault of an agent after all input; undefined if there is none. Waits for outstanding answers. */
 export async function faultIn(wire: Wire, asked: readonly Asked[], patience: number): Promise<FuzzFault | undefined> {
   wire.send({ jsonrpc: '2.0', id: sane, method: '_turnwire.dev/nothing', params: {} });
   const within = patience;
@@ -53,7 +53,7 @@ function unansweredIn(wire: Wire, owed: readonly Asked[]): FuzzFault | undefined
   return { rule: 'answers', message: `the request ${missing.id} was not answered in time`, evidence: [missing.entry] };
 }
 
-/** More answers than there were requests, or answers to none. */
+/** More answers than requests, or answers without a request. */
 function unaskedIn(wire: Wire, asked: readonly Asked[]): FuzzFault | undefined {
   const answered = wire.received().filter(({ message }) => isAnswer(message));
   for (const id of new Set(answered.map(({ message }) => JSON.stringify(message['id'])))) {
@@ -66,7 +66,7 @@ function unaskedIn(wire: Wire, asked: readonly Asked[]): FuzzFault | undefined {
   return undefined;
 }
 
-/** What is no call is answered with its id if it has one, or with null. */
+/** Anything that is not a call is answered with its id if it has one, or with null. */
 function mayBeAnsweredWith(answerId: string | undefined, { id, method, mayFail }: Asked): boolean {
   if (id === answerId && (method !== undefined || mayFail)) return true;
   return mayFail && (answerId === 'null' || answerId === undefined);
@@ -80,7 +80,7 @@ function wrongFrame(wire: Wire): FuzzFault | undefined {
   return { rule: 'frames', message: `${broken.requirement}: ${broken.message}`, evidence: broken.evidence };
 }
 
-/** What we said comes back when a session is loaded, with whatever was wrong with it. */
+/** Our input is replayed when a session is loaded, including its errors. */
 function isEcho({ message }: JournalEntry): boolean {
   const update = asMessage(asMessage(asMessage(message)?.['params'])?.['update']);
   return update?.['sessionUpdate'] === 'user_message_chunk';

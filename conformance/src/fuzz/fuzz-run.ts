@@ -9,16 +9,16 @@ import { Wire } from '../wire/wire.ts';
 import { type Asked, askedBy, type FuzzStep } from './fuzz-step.ts';
 import { type FuzzFault, faultIn } from './fuzz-fault.ts';
 
-/** What came of one sequence. */
+/** The result of one sequence. */
 export interface FuzzRun {
   readonly journal: readonly JournalEntry[];
   readonly fault: FuzzFault | undefined;
 }
 
-/** How long a step that waits does, in milliseconds. */
+/** Milliseconds of a step that waits. */
 const between = 100;
 
-/** Does a sequence to a fresh instance of an agent, in a folder of its own, and looks at what came of it. */
+/** Runs a sequence against a fresh instance of an agent, in its own folder, and checks the result. */
 export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[], patience: number): Promise<FuzzRun> {
   const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fuzz-')));
   const folder = join(room, 'project');
@@ -46,14 +46,14 @@ async function runIn(
     const asked = await sent(wire, steps, folder);
     return { fault: await faultIn(wire, asked, patience), journal: [...wire.journal] };
   } finally {
-    // A turn may run still: nobody waits for its end.
+    // A turn may still be running: its end is not awaited.
     wire.line.process?.kill('SIGKILL');
     await wire.close();
     await host.close();
   }
 }
 
-/** Sends everything, and what ends the turns that run then. */
+/** Sends everything, and then cancels the running turns. */
 async function sent(wire: Wire, steps: readonly FuzzStep[], folder: string): Promise<readonly Asked[]> {
   const asked: Asked[] = [];
   for (const step of steps) {
@@ -79,7 +79,7 @@ async function filled(line: string, { wire, asked, folder }: Circumstances): Pro
   return session === undefined ? numbered : numbered.replaceAll('{session}', escaped(session));
 }
 
-/** Waits for the session that was asked for last: what follows is meant for it. */
+/** Waits for the last requested session, which the next lines use. */
 async function setUp(wire: Wire, asked: readonly Asked[]): Promise<void> {
   const last = asked.findLast(({ method, isOwed }) => method === 'session/new' && isOwed);
   if (last?.id === undefined) return;
@@ -87,7 +87,7 @@ async function setUp(wire: Wire, asked: readonly Asked[]): Promise<void> {
   await wire.next((message) => isAnswerTo(id, message));
 }
 
-/** The sessions that were begun, in order. */
+/** The created sessions, in order. */
 function sessionsOf(wire: Wire, asked: readonly Asked[]): readonly string[] {
   const wanted = new Set(asked.flatMap(({ id, method }) => (method === 'session/new' ? [id] : [])));
   return wire.received().flatMap(({ message }) => {
@@ -96,7 +96,7 @@ function sessionsOf(wire: Wire, asked: readonly Asked[]): readonly string[] {
   });
 }
 
-/** A text as it stands inside a text of JSON. */
+/** A text in the form it has inside a JSON string. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -2,12 +2,12 @@ import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 
 /**
- * One thing that is done to an agent: a line that is sent, or a wait until it has answered. Lines may hold `{session}` and `{folder}`, for
- * a session and a folder there are then, and `"{id}"`, for a number that no other line has.
+ * One step against an agent: a line to send, or a wait until it has answered. Lines may contain `{session}` and `{folder}`, for an existing
+ * session and folder, and `"{id}"`, for a unique number.
  */
 export type FuzzStep = { readonly line: string } | { readonly wait: true };
 
-/** What a line asks of an agent. */
+/** The answers that a line requires of an agent. */
 export interface Asked {
   readonly entry: JournalEntry;
   /** The id to answer with, as JSON; undefined if there is none. */
@@ -19,10 +19,10 @@ export interface Asked {
   readonly method: unknown;
 }
 
-/** Nesting that every reader of JSON puts up with. */
+/** Nesting that every JSON parser supports. */
 const shallow = 64;
 
-/** What an agent owes to a line. */
+/** The answers that an agent owes for a line. */
 export function askedBy(entry: JournalEntry): Asked {
   const message = asMessage(entry.message);
   if (message === undefined) return { entry, id: undefined, isOwed: false, mayFail: true, method: undefined };
@@ -42,7 +42,7 @@ function isWellFormed({ jsonrpc, params }: RawMessage): boolean {
   return jsonrpc === '2.0' && (params === undefined || (typeof params === 'object' && params !== null));
 }
 
-/** Ids that every agent can answer with: of longer numbers something is lost on the way. */
+/** Ids that every agent can return: longer numbers lose precision. */
 function isId(id: unknown): boolean {
   return typeof id === 'string' || id === null || Number.isSafeInteger(id);
 }

@@ -5,7 +5,7 @@ import type { FuzzStep } from './fuzz-step.ts';
 import { mutated, mutations } from './mutation.ts';
 import { valueOf } from './value-of-shape.ts';
 
-/** What sequences are made of. */
+/** The inputs of sequences. */
 export interface StepOptions {
   /** Methods that are never called. */
   readonly without: readonly string[];
@@ -20,7 +20,7 @@ const line = (message: unknown): FuzzStep => ({ line: JSON.stringify(message) })
 const oddIds = [null, 0, '0', '', -1, 1.5, 2 ** 53, 1e300, true, {}, [], 'same', 'a\u2028b'] as const;
 const ids: Maker<unknown> = (chance) => (chance.oneIn(9) ? chance.pick(oddIds) : '{id}');
 
-/** Lines that are no calls. */
+/** Lines that are not calls. */
 const garbage: readonly [string, ...string[]] = [
   '{',
   '42',
@@ -42,8 +42,8 @@ const garbage: readonly [string, ...string[]] = [
 ];
 
 /**
- * How the steps of a random sequence are made, each from chances of its own, so that each can be left out when a sequence is made smaller:
- * sane most of the time, so that what is not meets an agent at work. Most sequences begin with what agents are used to.
+ * Creates the steps of a random sequence, each from separate random numbers, so that each can be removed to minimise the sequence: mostly
+ * valid ones, so that invalid ones reach an agent at work. Most sequences begin with usual steps.
  */
 export function stepMakers(options: StepOptions, chance: Chance): readonly Maker<FuzzStep>[] {
   const usual = beginning(options).filter(() => !chance.oneIn(12));
@@ -84,13 +84,13 @@ function stepOf({ without }: StepOptions): Maker<FuzzStep> {
     ]);
 }
 
-/** A call that fits the schema. What agents call at clients is sent too: agents have no such methods. */
+/** A valid call. Methods of clients are called too: agents do not have them. */
 function callOf(method: string, { kind, params }: (typeof methods)[keyof typeof methods], chance: Chance): RawMessage {
   const isRequest = (kind === 'request') !== chance.oneIn(13);
   return { jsonrpc: '2.0', ...(isRequest && { id: ids(chance) }), method, params: valueOf(params, chance) };
 }
 
-/** A change must not make a call of what is never called. */
+/** A change must not turn a call into an excluded one. */
 function isAllowed(message: unknown, without: readonly string[]): boolean {
   const method = (message as RawMessage | null)?.['method'];
   return typeof method !== 'string' || !without.includes(method);

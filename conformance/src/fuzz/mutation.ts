@@ -1,16 +1,16 @@
 import { asMessage } from '../wire/messages.ts';
 import type { Chance } from './chance.ts';
 
-/** A change to a message: which of its values, counted from the outside in, and what becomes of it. */
+/** A change to a message: the index of one of its values, counted from the outside in, and its replacement. */
 export interface Mutation {
   readonly at: number;
-  /** The value that takes its place. Absent: the value is left out. */
+  /** The new value. Absent: the value is removed. */
   readonly value?: unknown;
 }
 
 type Place = readonly (string | number)[];
 
-/** Values that nobody expects. */
+/** Unexpected values. */
 const odd: readonly [unknown, ...unknown[]] = [
   null,
   true,
@@ -38,7 +38,7 @@ export function mutations(chance: Chance): readonly Mutation[] {
   return chance.list(2, () => (chance.oneIn(2) ? { at: at() } : { at: at(), value: chance.pick(odd) }), 1);
 }
 
-/** The value with the changes made to it. */
+/** The value with the changes applied. */
 export function mutated(value: unknown, changes: readonly Mutation[]): unknown {
   let changed = value;
   for (const change of changes) {
@@ -49,7 +49,7 @@ export function mutated(value: unknown, changes: readonly Mutation[]): unknown {
   return changed;
 }
 
-/** Where there are values in a value. */
+/** The places of values in a value. */
 function placesIn(value: unknown): readonly Place[] {
   const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(asMessage(value) ?? {});
   const places = inner.map(([key]): Place => [key]);

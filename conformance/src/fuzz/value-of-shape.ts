@@ -5,8 +5,8 @@ import type { Chance, Maker } from './chance.ts';
 const folder: Maker<unknown> = mostly('{folder}', (chance) => chance.pick(['/turnwire/no/such/place']));
 
 /**
- * What strings mean by the names of their fields. Sessions and folders are real ones most of the time, so that something comes of it.
- * Programs and addresses never are: nothing that an agent runs or visits is left to chance.
+ * The meaning of strings by the names of their fields. Sessions and folders are mostly real ones, so that calls have effects. Programs and
+ * addresses never are: an agent must not run or visit anything random.
  */
 const meant: { readonly [field: string]: Maker<unknown> } = {
   sessionId: mostly('{session}', () => 'turnwire-no-such-session'),
@@ -99,7 +99,7 @@ function record([, fields, also]: ObjectShape, chance: Chance): unknown {
   return { ...rest, ...Object.fromEntries(own) };
 }
 
-/** Whether values of it have no values in them: the same name may stand for a whole object elsewhere. */
+/** Whether its values are not nested: the same name may stand for a whole object elsewhere. */
 function isPlain(shape: Shape): boolean {
   if (typeof shape !== 'string')
     return shape[0] === 'nullable' ? isPlain(shape[1]) : ['anyOf', 'integer'].includes(shape[0]);

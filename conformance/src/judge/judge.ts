@@ -9,28 +9,28 @@ import { type Verdict, verdictOn } from '../verdict/verdict.ts';
 export interface RunOptions {
   /** How many run at a time. Default 4. */
   readonly jobs?: number | undefined;
-  /** Called for each scenario when it is over the first time. */
+  /** Receives each scenario when its first run is over. */
   readonly onResult?: ((result: ScenarioResult) => void) | undefined;
-  /** Ends everything that was started. The check rejects with its reason then. */
+  /** Ends everything that was started. The check then rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Somebody to judge, and all there is to do for it. */
+/** A subject to judge, with its scenarios. */
 export interface Trial<Scenario> {
   readonly subject: string;
   readonly kind: Subject;
   readonly seed: number;
   readonly scenarios: readonly Scenario[];
   readonly unobservable: Unobservable;
-  /** Sees whether there is somebody, before anything is judged. */
+  /** Checks whether the subject responds, before anything is judged. */
   meet(): Promise<Pick<Judgement, 'introduction' | 'unreachable' | 'lastWords'>>;
   /** Never rejects. */
   run(scenario: Scenario): Promise<ScenarioResult>;
 }
 
 /**
- * Runs all scenarios, some at a time, and sums up what was seen. What was broken is looked at again with nothing beside it, and counts only if
- * it is broken then, too. Somebody who cannot be reached is judged in nothing.
+ * Runs all scenarios, some concurrently, and summarises the observations. A scenario with violations is run again with no other beside it,
+ * and a violation counts only if it occurs again. An unreachable subject is judged in nothing.
  */
 export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
   const { subject, kind, seed } = trial;
@@ -44,7 +44,7 @@ export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOption
   return { subject, kind, ...meeting, seed, duration, verdicts: verdictsOn(trial, results), results };
 }
 
-/** A seed for those who name none. */
+/** A default seed. */
 export function anySeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }

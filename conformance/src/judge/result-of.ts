@@ -5,19 +5,19 @@ import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import { withRequests } from './with-requests.ts';
 
-/** A scenario that is over. */
+/** A finished scenario. */
 export interface Played {
   readonly scenario: { readonly id: string; readonly unaudited?: readonly RequirementId[] };
   readonly judges: Subject;
   readonly see: Observer;
   readonly journals: readonly (readonly JournalEntry[])[];
-  readonly mishap: string | undefined;
-  /** When it began, as `performance.now()` tells it. */
+  readonly harnessError: string | undefined;
+  /** When it began, as a value of `performance.now()`. */
   readonly began: number;
 }
 
-/** What came of a scenario: what it saw, and what its frames alone show. */
-export function resultOf({ scenario, judges, see, journals, mishap, began }: Played): ScenarioResult {
+/** The result of a scenario: its observations, and those of the audit of its frames. */
+export function resultOf({ scenario, judges, see, journals, harnessError, began }: Played): ScenarioResult {
   const { id, unaudited = [] } = scenario;
   const audited = journals
     .flatMap((journal) => auditJournal(journal, judges))
@@ -31,6 +31,6 @@ export function resultOf({ scenario, judges, see, journals, mishap, began }: Pla
     observations,
     journals,
     duration: performance.now() - began,
-    ...(mishap !== undefined && { mishap }),
+    ...(harnessError !== undefined && { harnessError }),
   };
 }

@@ -3,23 +3,26 @@ import type { Observer } from '../verdict/observer.ts';
 import { Stopped } from '../verdict/stopped.ts';
 
 /**
- * Runs a scenario to its end, however it ends, and takes down what stays unseen. Never rejects.
- * @returns what the kit itself did wrong, if it did
+ * Runs a scenario to its end, however it ends, and records what stays unseen. Never rejects.
+ * @returns the harness error, if there was one
  */
 export async function settle(
   { covers }: { readonly covers: readonly RequirementId[] },
   see: Observer,
   run: () => Promise<void>,
 ): Promise<string | undefined> {
-  const [reason, mishap] = await ending(see, run);
+  const [reason, harnessError] = await ending(see, run);
   for (const requirement of covers) if (!see.knows(requirement)) see.unseen(requirement, reason);
-  return mishap;
+  return harnessError;
 }
 
-async function ending(see: Observer, run: () => Promise<void>): Promise<readonly [reason: string, mishap?: string]> {
+async function ending(
+  see: Observer,
+  run: () => Promise<void>,
+): Promise<readonly [reason: string, harnessError?: string]> {
   try {
     await run();
-    return ['there was no occasion'];
+    return ['the precondition did not occur'];
   } catch (error) {
     if (!(error instanceof Stopped))
       return ['the scenario itself failed', String(error instanceof Error ? error.stack : error)];

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../wire/journal.ts';
 import { asMessage, isAnswerTo } from '../wire/messages.ts';
 
-/** Evidence in which what is answered stands before its answer: an answer alone does not tell what it was to. */
+/** Evidence with requests before their answers: an answer alone does not show its request. */
 export function withRequests(
   evidence: readonly JournalEntry[],
   journals: readonly (readonly JournalEntry[])[],
@@ -15,7 +15,7 @@ export function withRequests(
   });
 }
 
-/** What an answer is to: the last request with its id before it. */
+/** The request of an answer: the last one with its id before it. */
 function requestOf(answer: JournalEntry, journals: readonly (readonly JournalEntry[])[]): JournalEntry | undefined {
   const message = asMessage(answer.message);
   if (message === undefined || message['method'] !== undefined) return undefined;

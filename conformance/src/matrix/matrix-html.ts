@@ -3,7 +3,7 @@ import { type Markup, markup } from '../report/markup.ts';
 import type { OutcomeCounts } from '../report/summary.ts';
 import { cellText, legend, type Matrix, type MatrixRow } from './matrix.ts';
 
-/** The table as one HTML page, without scripts and without anything from elsewhere. */
+/** The table as one HTML page, without scripts and external content. */
 export function matrixHtml({ sections, rows }: Matrix, madeAt: Date): string {
   const day = madeAt.toISOString().slice(0, 16).replace('T', ' ');
   return htmlPage(
@@ -19,15 +19,15 @@ export function matrixHtml({ sections, rows }: Matrix, madeAt: Date): string {
 function rowMarkup({ name, introduced, conclusion, result, counts }: MatrixRow, width: number): Markup {
   const said = introduced === undefined ? undefined : markup`<br><span class="level">${introduced}</span>`;
   const head = markup`<td><b>${name}</b>${said}</td>`;
-  const told = markup`<td class="result ${conclusion.replace(' ', '-')}"`;
+  const summary = markup`<td class="result ${conclusion.replace(' ', '-')}"`;
   if (counts.length === 0)
-    return markup`<tr>${head}${told} colspan="${width + 1}">${result}</td></tr>
+    return markup`<tr>${head}${summary} colspan="${width + 1}">${result}</td></tr>
 `;
-  return markup`<tr>${head}${told}>${result}</td>${counts.map(cell)}</tr>
+  return markup`<tr>${head}${summary}>${result}</td>${counts.map(cell)}</tr>
 `;
 }
 
 function cell(counts: OutcomeCounts): Markup {
-  const told = `${counts.passed} passed, ${counts.failed} failed, ${counts['not exercised']} not exercised, ${counts['not observable']} not observable`;
-  return markup`<td class="${counts.failed > 0 ? 'failed' : counts.passed === 0 ? 'zero' : 'passed'}" title="${told}">${cellText(counts)}</td>`;
+  const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts['not exercised']} not exercised, ${counts['not observable']} not observable`;
+  return markup`<td class="${counts.failed > 0 ? 'failed' : counts.passed === 0 ? 'zero' : 'passed'}" title="${summary}">${cellText(counts)}</td>`;
 }

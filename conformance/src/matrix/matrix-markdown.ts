@@ -1,7 +1,7 @@
 import { visible } from '../report/markup.ts';
 import { cellText, legend, type Matrix, type MatrixRow } from './matrix.ts';
 
-/** The table in Markdown. What peers said of themselves is escaped. */
+/** The table in Markdown. Text of peers is escaped. */
 export function matrixMarkdown({ sections, rows }: Matrix): string {
   const head = ['agent', 'result', ...sections];
   const lines = [

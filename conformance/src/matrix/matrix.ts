@@ -6,7 +6,7 @@ import type { Judgement } from '../verdict/judgement.ts';
 
 /** A subject in a table of several. */
 export interface MatrixEntry {
-  /** What it is called in the table. */
+  /** Its name in the table. */
   readonly name: string;
   readonly judgement: Judgement;
 }
@@ -14,12 +14,12 @@ export interface MatrixEntry {
 /** A row of the table. */
 export interface MatrixRow {
   readonly name: string;
-  /** What it says it is, with its version, if it says so. */
+  /** The name and version it reports, if it does. */
   readonly introduced: string | undefined;
   readonly conclusion: Summary['conclusion'];
-  /** The conclusion in a few words. */
+  /** A short conclusion. */
   readonly result: string;
-  /** The counts of each part of the protocol, in the order of the head; none for who could not be judged. */
+  /** The counts for each part of the protocol, in the order of the head; empty if it could not be judged. */
   readonly counts: readonly OutcomeCounts[];
 }
 
@@ -29,7 +29,7 @@ export interface Matrix {
   readonly rows: readonly MatrixRow[];
 }
 
-/** Puts several judgements side by side. */
+/** Combines several judgements. */
 export function matrixOf(entries: readonly MatrixEntry[], { from }: Pick<ReportOptions, 'from'>): Matrix {
   const seen = new Set(
     entries.flatMap(({ judgement }) => judgement.verdicts.map(({ requirement }) => requirement.section)),
@@ -58,12 +58,12 @@ function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: 
   };
 }
 
-/** The counts as a cell has them: kept, broken if any; `·` where nothing was exercised. */
+/** The counts of a cell: met, broken if any; `·` if nothing was exercised. */
 export function cellText({ passed, failed }: OutcomeCounts): string {
   if (passed + failed === 0) return '·';
   return failed === 0 ? String(passed) : `${passed} ✗${failed}`;
 }
 
-/** What a cell says, for those who read the table. */
+/** The explanation of a cell for readers of the table. */
 export const legend =
   'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised.';

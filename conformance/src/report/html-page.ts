@@ -1,6 +1,6 @@
 import { type Markup, markup, Markup as Written } from './markup.ts';
 
-/** A page in one file: no script at all, and nothing from elsewhere is loaded, whatever stands in it. */
+/** A page in one file: without scripts, and loading nothing from elsewhere, whatever it contains. */
 export function htmlPage(title: string, body: Markup): string {
   return `<!doctype html>\n${
     markup`<html lang="en">

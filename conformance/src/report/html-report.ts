@@ -10,8 +10,9 @@ import { unexercised } from './unexercised.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * A judgement as one HTML page that can be attached to an issue: what is broken with the frames that show it, what was not exercised and why, and
- * every requirement. It holds no script and loads nothing; what a peer said is escaped, and what looks like a secret is taken out.
+ * A judgement as one HTML page that can be attached to an issue: broken requirements with their frames, requirements that were not
+ * exercised with the reason, and all requirements. It contains no script and loads nothing; text of peers is escaped, and secrets are
+ * removed.
  */
 export function htmlReport(judged: Judgement, options: ReportOptions): string {
   const judgement = withoutSecrets(judged);
@@ -22,10 +23,10 @@ export function htmlReport(judged: Judgement, options: ReportOptions): string {
     markup`${head(judgement, summary, options)}
 ${broken({ title: 'What is broken' }, summary.broken, context)}
 ${broken({ title: 'Advice', lead: 'Broken, too, but below the level that counts.' }, summary.advice, context)}
-${mishaps(judgement)}
+${harnessErrors(judgement)}
 ${reasons(judgement)}
 ${all(judgement, summary, context)}
-<footer>Silence is never a pass: <i>not exercised</i> means that there was no occasion to see it, <i>not observable</i> that nobody outside can.</footer>`,
+<footer>Silence is never a pass: <i>not exercised</i> means that its precondition did not occur, <i>not observable</i> that it cannot be seen from outside.</footer>`,
   );
 }
 
@@ -75,12 +76,12 @@ function broken(
 ${verdicts.map((verdict) => brokenRow(verdict, context))}</section>`;
 }
 
-function mishaps({ results }: Judgement): Markup | undefined {
-  const failed = results.filter(({ mishap }) => mishap !== undefined);
+function harnessErrors({ results }: Judgement): Markup | undefined {
+  const failed = results.filter(({ harnessError }) => harnessError !== undefined);
   if (failed.length === 0) return undefined;
   return markup`<section><h2>Mistakes of the kit</h2>
 <p>These scenarios failed by themselves. That is not held against the subject, and what they look at was not seen. Please report it.</p>
-${failed.map(({ scenario, mishap }) => markup`<p><code>${scenario}</code></p><pre>${mishap}</pre>`)}</section>`;
+${failed.map(({ scenario, harnessError }) => markup`<p><code>${scenario}</code></p><pre>${harnessError}</pre>`)}</section>`;
 }
 
 function reasons(judgement: Judgement): Markup | undefined {

@@ -10,8 +10,8 @@ import { withoutSecrets } from './without-secrets.ts';
 export const reportVersion = 1;
 
 /**
- * A judgement as a value for `JSON.stringify`: what is concluded, a count for each level, every requirement with its outcome and what shows it,
- * every scenario with the time it took. Times are milliseconds. What looks like a secret is taken out; texts hold what the peer said.
+ * A judgement as a value for `JSON.stringify`: the conclusion, counts for each level, every requirement with its outcome and evidence,
+ * every scenario with its duration. Times are milliseconds. Secrets are removed; texts contain output of the peer.
  */
 export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOptions): object {
   const judgement = withoutSecrets(judged);
@@ -37,12 +37,12 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
       ...shown(verdict),
       ...(verdict.outcome === 'failed' && { counts: countsAgainst(verdict.requirement, from) }),
     })),
-    scenarios: results.map(({ scenario, duration: took, journals, mishap }) => ({
+    scenarios: results.map(({ scenario, duration: took, journals, harnessError }) => ({
       id: scenario,
       duration: Math.round(took),
       connections: journals.length,
       frames: journals.flat().length,
-      ...(mishap !== undefined && { mishap }),
+      ...(harnessError !== undefined && { harnessError }),
     })),
   };
 }

@@ -9,8 +9,8 @@ import { reasonOf } from './unexercised.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * A judgement as JUnit XML, which continuous integration shows: a suite for each part of the protocol, a case for each requirement. A broken
- * requirement that counts is a failure; advice and whatever was not seen is skipped, with the reason. A mistake of the kit is an error.
+ * A judgement as JUnit XML, for continuous integration: a suite for each part of the protocol, a case for each requirement. A broken
+ * requirement that counts is a failure; advice and unobserved requirements are skipped, with the reason. A harness error is an error.
  */
 export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions): string {
   const judgement = withoutSecrets(judged);
@@ -70,15 +70,15 @@ function details({ findings, requirement }: Verdict): string {
   return [...lines, `It is written in: ${requirement.sources.join(', ')}`].join('\n');
 }
 
-/** What kept requirements from being judged. */
+/** The reasons why requirements could not be judged. */
 function warnings({ results, unreachable, lastWords = '' }: Judgement): readonly TestCase[] {
   const element = (name: string, message: string, text: string): TestCase => ({
     is: 'error',
     element: markup`<testcase classname="Running the check" name="${name}" time="0"><error message="${message}">${text}</error></testcase>
 `,
   });
-  const failed = results.flatMap(({ scenario, mishap }) =>
-    mishap === undefined ? [] : [element(scenario, 'the kit itself failed', mishap)],
+  const failed = results.flatMap(({ scenario, harnessError }) =>
+    harnessError === undefined ? [] : [element(scenario, 'the kit itself failed', harnessError)],
   );
   return unreachable === undefined ? failed : [element('start', unreachable, lastWords), ...failed];
 }

@@ -1,12 +1,12 @@
 import type { Strictness } from './strictness.ts';
 
-/** What a report says besides what was found. */
+/** The context of a report. */
 export interface ReportOptions {
   /** From which level on what is broken counts. */
   readonly from: Strictness;
   readonly madeAt: Date;
-  /** How the check is run again, as one types it. */
+  /** The command that runs the check again. */
   readonly again?: string;
-  /** What the scenarios show, as a sentence, by their ids. */
+  /** The purposes of the scenarios, as sentences, by their ids. */
   readonly titles?: ReadonlyMap<string, string>;
 }

@@ -6,26 +6,26 @@ import { countsAgainst, levels, type Strictness } from './strictness.ts';
 /** The outcomes of requirements, in the order of reports. */
 export const outcomes: readonly Verdict['outcome'][] = ['failed', 'passed', 'not exercised', 'not observable'];
 
-/** How many requirements came to which end. */
+/** How many requirements have which outcome. */
 export type OutcomeCounts = Readonly<Record<Verdict['outcome'], number>>;
 
-/** What comes of a whole judgement. */
+/** The summary of a judgement. */
 export interface Summary {
   readonly conclusion: 'conforming' | 'not conforming' | 'not judged';
-  /** The conclusion as a sentence, with its full stop. Holds text of the peer. */
+  /** The conclusion as a sentence, with its full stop. Contains text of the peer. */
   readonly sentence: string;
   readonly total: OutcomeCounts;
-  /** Of each level there is, the strongest first. */
+  /** For each level, the strongest first. */
   readonly levels: readonly { readonly level: Level; readonly counts: OutcomeCounts }[];
-  /** Of each part of the protocol, in order. */
+  /** For each part of the protocol, in order. */
   readonly sections: readonly { readonly section: string; readonly counts: OutcomeCounts }[];
-  /** What is broken and counts, the strongest level first. */
+  /** Broken requirements that count, the strongest level first. */
   readonly broken: readonly Verdict[];
-  /** What is broken at a level that does not count. */
+  /** Broken requirements of a level that does not count. */
   readonly advice: readonly Verdict[];
 }
 
-/** Sums up a judgement. Who broke nothing conforms only if something was exercised. */
+/** Summarises a judgement. A subject without violations conforms only if something was exercised. */
 export function summarise(judgement: Judgement, from: Strictness): Summary {
   const { verdicts } = judgement;
   const failed = levels.flatMap((level) => ofLevel(verdicts, level).filter(({ outcome }) => outcome === 'failed'));

@@ -9,7 +9,7 @@ export interface Unexercised {
   readonly verdicts: readonly Verdict[];
 }
 
-/** What was not exercised, by the first reason that was given for it; reasons that explain most first. */
+/** Requirements that were not exercised, by the first reason given; reasons that explain most first. */
 export function unexercised({ verdicts, kind }: Pick<Judgement, 'verdicts' | 'kind'>): readonly Unexercised[] {
   const byReason = new Map<string, Verdict[]>();
   for (const verdict of verdicts.filter(({ outcome }) => outcome === 'not exercised')) {

@@ -2,8 +2,8 @@ import { redactText } from '@turnwire/protocol';
 import type { Judgement } from '../verdict/judgement.ts';
 
 /**
- * A judgement whose sentences may be shown to others: what a peer printed or said of itself can hold a key. Frames are treated where they are shown, by
- * {@link frameExcerpt}.
+ * A judgement whose sentences may be shown to others: output of a peer can contain a key. Frames are cleaned when they are shown, by {@link
+ * frameExcerpt}.
  */
 export function withoutSecrets(judgement: Judgement): Judgement {
   const { subject, unreachable, lastWords, verdicts, results } = judgement;
@@ -17,7 +17,7 @@ export function withoutSecrets(judgement: Judgement): Judgement {
       findings: verdict.findings.map((finding) => ({ ...finding, message: clean(finding.message) })),
     })),
     results: results.map((result) =>
-      result.mishap === undefined ? result : { ...result, mishap: clean(result.mishap) },
+      result.harnessError === undefined ? result : { ...result, harnessError: clean(result.harnessError) },
     ),
   };
 }

@@ -1,18 +1,18 @@
 import type { RequirementId } from '../requirements/requirement.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 
-/** What was seen of one requirement, once. */
+/** An observation about one requirement. */
 export interface Observation {
   readonly requirement: RequirementId;
   /**
-   * - `held`: there was an occasion to break it, and it was kept
-   * - `broken`: it was not kept
-   * - `broken once`: it was not kept, but it was not broken when the scenario was run again with nothing beside it
-   * - `unseen`: there was no occasion; `message` says why
+   * - `held`: it could have been broken, and was met
+   * - `broken`: it was violated
+   * - `broken once`: it was violated, but not when the scenario was run again with no other beside it
+   * - `unseen`: its precondition did not occur; `message` has the reason
    */
   readonly outcome: 'held' | 'broken' | 'broken once' | 'unseen';
-  /** What was seen, as a sentence without its full stop. Holds text of the peer: clean it before it meets a terminal. */
+  /** The observation, as a sentence without its full stop. Contains text of the peer: clean it before printing it to a terminal. */
   readonly message: string;
-  /** What shows it: the frames in question, in order. */
+  /** The evidence: the frames in question, in order. */
   readonly evidence: readonly JournalEntry[];
 }

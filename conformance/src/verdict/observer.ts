@@ -2,7 +2,7 @@ import type { RequirementId } from '../requirements/requirement.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import type { Observation } from './observation.ts';
 
-/** Takes down what a scenario sees. */
+/** Records what a scenario observes. */
 export class Observer {
   readonly #observations: Observation[] = [];
 
@@ -22,20 +22,20 @@ export class Observer {
     this.#observations.push({ requirement, outcome: 'unseen', message: reason, evidence: [] });
   }
 
-  /** `held` if `isKept`, else `broken`, with what shows it. Returns `isKept`. */
+  /** `held` if `isKept`, else `broken`, with the evidence. Returns `isKept`. */
   check(requirement: RequirementId, isKept: boolean, { otherwise, evidence = [] }: Complaint): boolean {
     if (isKept) this.held(requirement);
     else this.broken(requirement, otherwise, evidence);
     return isKept;
   }
 
-  /** Whether anything was said of a requirement. */
+  /** Whether there is an observation about a requirement. */
   knows(requirement: RequirementId): boolean {
     return this.#observations.some((observation) => observation.requirement === requirement);
   }
 }
 
-/** What to say if a requirement is not kept. */
+/** The message for a broken requirement. */
 export interface Complaint {
   readonly otherwise: string;
   readonly evidence?: readonly JournalEntry[];

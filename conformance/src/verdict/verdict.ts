@@ -2,23 +2,23 @@ import type { Requirement } from '../requirements/requirement.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 
-/** What is to be said of one requirement after everything was run. */
+/** The verdict on one requirement after all scenarios. */
 export interface Verdict {
   readonly requirement: Requirement;
-  /** `not exercised` is never a pass. `not observable`: nobody outside can see it. */
+  /** `not exercised` is never a pass. `not observable`: it cannot be seen from outside. */
   readonly outcome: 'passed' | 'failed' | 'not exercised' | 'not observable';
-  /** Each different thing that was seen wrong, be it once and not again, or each different reason why nothing was seen. */
+  /** Each different violation, including those of one run only, or each different reason why nothing was observed. */
   readonly findings: readonly VerdictFinding[];
 }
 
-/** One thing that was said of a requirement, and by which scenario. */
+/** An observation about a requirement, and its scenario. */
 export interface VerdictFinding {
   readonly scenario: string;
   readonly message: string;
   readonly evidence: readonly JournalEntry[];
 }
 
-/** Sums up what scenarios saw: broken at all is failed; held and never broken is passed; everything else was not exercised. */
+/** Summarises observations: broken in any is failed; held and never broken is passed; everything else was not exercised. */
 export function verdictOn(
   requirement: Requirement,
   results: readonly ScenarioResult[],

@@ -1,10 +1,10 @@
 import type { FrameFlaw } from '@turnwire/trace';
 
-/** Hears what comes over a line. */
+/** Receives the lines of a connection. */
 export interface LineReceiver {
-  /** One line, without its end. `flaw` says what is wrong with its bytes. */
+  /** One line, without its end. `flaw` is an error of its bytes. */
   text(text: string, flaw?: FrameFlaw): void;
-  /** The other side ended its direction, or is gone. Called once, last. */
+  /** The other side ended its direction, or disconnected. Called once, last. */
   end(): void;
 }
 
@@ -18,25 +18,25 @@ export interface Exit {
 export interface LineProcess {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** What it printed last on stderr, 64 KiB at most. */
+  /** The end of its stderr, 64 KiB at most. */
   readonly stderr: () => string;
-  /** Signals it and what it started. */
+  /** Signals it and its child processes. */
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
 /**
- * A connection to the subject, below JSON-RPC: whatever is sent is sent, right or wrong. What a connection cannot do is absent, and what
- * would need it is not exercised.
+ * A connection to the subject, below JSON-RPC: anything is sent, valid or not. Operations that a connection does not support are absent,
+ * and requirements that need them are not exercised.
  */
 export interface Line {
   start(receiver: LineReceiver): void;
   /** Sends a text and the end of the line. Never throws. */
   send(text: string): void;
-  /** Sends bytes as they are: on byte streams only. */
+  /** Sends bytes unchanged: on byte streams only. */
   readonly sendBytes?: (bytes: Uint8Array) => Promise<void>;
-  /** Ends our direction and continues listening: on byte streams only. */
+  /** Ends our direction and continues to receive: on byte streams only. */
   readonly endInput?: () => void;
   readonly process?: LineProcess;
-  /** Ends everything, with force if need be. */
+  /** Ends everything, with force if necessary. */
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { LineTap } from '@turnwire/trace/node';
 import type { LineReceiver } from './line.ts';
 
-/** Where the bytes of a line go. */
+/** Receives the bytes of a line. */
 export interface ByteReceiver {
   take(chunk: Buffer): void;
-  /** The bytes are over. */
+  /** The bytes have ended. */
   end(): void;
 }
 
-/** Cuts bytes into lines for a receiver, which hears of each what is wrong with its bytes, and of their end. */
+/** Cuts bytes into lines for a receiver, which receives each with its encoding errors, and the end. */
 export function linesTo(receiver: LineReceiver): ByteReceiver {
   const lines = new LineTap((text, flaw) => receiver.text(text, flaw));
   return {

@@ -3,21 +3,21 @@ import type { JournalEntry, RawMessage } from './journal.ts';
 /** A request or notification of the subject. */
 export type Incoming = RawMessage & { readonly id?: unknown; readonly method: string };
 
-/** The error of an answer, as far as it is one. */
+/** The error of an answer, as far as it is valid. */
 export interface ReplyError {
   readonly code: unknown;
   readonly message: unknown;
   readonly data?: unknown;
 }
 
-/** An answer. One of `result` and `error` is there, if the subject keeps to JSON-RPC. */
+/** An answer. It has either `result` or `error`, if the subject follows JSON-RPC. */
 export interface Reply {
   readonly entry: JournalEntry;
   readonly result: unknown;
   readonly error: ReplyError | undefined;
 }
 
-/** A value as an object; undefined if it is none. */
+/** A value as an object; undefined for other values. */
 export function asMessage(value: unknown): RawMessage | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawMessage) : undefined;
 }
@@ -26,7 +26,7 @@ export function isRequest(message: RawMessage | undefined): message is Incoming 
   return message !== undefined && typeof message['method'] === 'string' && message['id'] !== undefined;
 }
 
-/** Whether a message is an answer to this very id: `1` and `"1"` are two. */
+/** Whether a message is an answer to exactly this id: `1` and `"1"` differ. */
 export function isAnswerTo(id: unknown, message: RawMessage): boolean {
   return message['method'] === undefined && 'id' in message && JSON.stringify(message['id']) === JSON.stringify(id);
 }

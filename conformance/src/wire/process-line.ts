@@ -6,21 +6,21 @@ import { linesTo } from './lines-to.ts';
 
 /** A program and how it is started. */
 export interface Command {
-  /** The program and its arguments, as they are: no shell reads them. */
+  /** The program and its arguments, unchanged: no shell parses them. */
   readonly words: readonly string[];
   readonly cwd: string;
-  /** All variables it gets. */
+  /** Its complete environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const keptOfStderr = 64 * 1024;
-/** After its input ended, how long a process has before it is terminated, and then before it is killed: in milliseconds. */
+/** Milliseconds from the end of its input until a process is terminated, and then until it is killed. */
 const patience = 1_000;
 
-/** Starts a program, and speaks to it over its stdin and stdout. Rejects with what `spawn` reports. */
+/** Starts a program, and talks to it over its stdin and stdout. Rejects with the error of `spawn`. */
 export async function startProcessLine({ words, cwd, env }: Command): Promise<Line> {
   const [program = '', ...rest] = words;
-  // A group of its own, so that what it starts can be ended with it.
+  // In its own process group, so that its child processes can be ended with it.
   const child = spawn(program, rest, {
     cwd,
     env,
@@ -33,11 +33,11 @@ export async function startProcessLine({ words, cwd, env }: Command): Promise<Li
 
 function lineOf(child: ChildProcessWithoutNullStreams): Line {
   const { stdin, stdout } = child;
-  // Its outputs may have more for us than its end tells.
+  // Its outputs may contain more than its end shows.
   const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const stderr = tailOf(child);
-  // A process that does not read any more is seen by its silence.
+  // A process that does not read any more is recognised by its silence.
   stdin.on('error', () => undefined);
   const kill = (signal: NodeJS.Signals): void => killGroup(child, signal);
   return {
@@ -52,7 +52,7 @@ function lineOf(child: ChildProcessWithoutNullStreams): Line {
         if (await isOver(exited)) break;
         kill(signal);
       }
-      // What it started may have outlived it.
+      // Its child processes may have outlived it.
       kill('SIGKILL');
       await exited;
       await isOver(drained);
@@ -85,6 +85,6 @@ function killGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It is gone.
+    // It has ended.
   }
 }

@@ -1,7 +1,7 @@
 import type { Transport } from '@turnwire/protocol';
 import type { Line } from './line.ts';
 
-/** Speaks over a transport, for subjects that are no process of ours. There are no bytes and no process to see. */
+/** Talks over a transport, for subjects that are not our processes. There are no bytes and no process to observe. */
 export function transportLine(transport: Transport): Line {
   return {
     start: (receiver) =>

@@ -5,11 +5,11 @@ interface Waiter {
   readonly settle: (entry: JournalEntry | undefined) => void;
 }
 
-/** Those who wait for a line. */
+/** Callers that wait for a line. */
 export class Waiters {
   readonly #waiting = new Set<Waiter>();
 
-  /** Resolves with the first line that fits; with undefined when the time, in milliseconds, or the wire is over. */
+  /** Resolves with the first line that matches; with undefined after a time limit in milliseconds, or at the end of the wire. */
   wait(fits: (entry: JournalEntry) => boolean, within: number): Promise<JournalEntry | undefined> {
     return new Promise((resolve) => {
       const settle = (entry: JournalEntry | undefined): void => {

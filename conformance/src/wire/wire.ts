@@ -20,30 +20,30 @@ export class WireError extends Error {
   }
 }
 
-/** How many times as long the first line is waited for as any other. */
+/** How many times longer to wait for the first line than for others. */
 const startingFactor = 3;
-/** Milliseconds from one piece of a line to the next. */
+/** Milliseconds between the pieces of a line. */
 const betweenPieces = 20;
 
-/** How a request is sent, and how long its answer is waited for. */
+/** How a request is sent, and how long to wait for its answer. */
 export interface AskOptions {
-  /** The id, as it shall stand on the wire. Default: the next number. */
+  /** The id exactly as sent. Default: the next number. */
   readonly id?: unknown;
   /** In milliseconds. */
   readonly within?: number;
 }
 
-/** What a wire needs. */
+/** The inputs of a wire. */
 export interface WireOptions {
-  /** Who we play. */
+  /** The side we play. */
   readonly plays: Subject;
-  /** How long an answer is waited for unless a call says otherwise, in milliseconds; for the first line, thrice as long. */
+  /** How long to wait for an answer by default, in milliseconds; three times as long for the first line. */
   readonly patience: number;
 }
 
 /**
- * One connection to the subject, as a scenario has it: JSON-RPC by hand, with every line kept. Nothing is checked here and nothing is put
- * right. Requests of the subject are answered by the handlers that were set, or with -32601.
+ * One connection to the subject, as used by a scenario: JSON-RPC by hand, with every line recorded. Nothing is validated or repaired.
+ * Requests of the subject are answered by the handlers that were set, or with -32601.
  */
 export class Wire {
   readonly line: Line;
@@ -63,12 +63,12 @@ export class Wire {
     line.start({ text: (text, flaw) => this.#receive(text, flaw), end: () => this.#end() });
   }
 
-  /** Everything so far, both ways. */
+  /** Everything so far, in both directions. */
   get journal(): readonly JournalEntry[] {
     return this.#journal.entries;
   }
 
-  /** The same, until we hung up: what the subject says to nobody is not judged. */
+  /** The same, until we hang up: later messages are not judged. */
   get talk(): readonly JournalEntry[] {
     return this.journal.slice(0, this.#hungUpAt);
   }
@@ -78,12 +78,12 @@ export class Wire {
     return this.#hasEnded;
   }
 
-  /** Sends a message. Returns its place in the journal. */
+  /** Sends a message. Returns its index in the journal. */
   send(message: RawMessage): JournalEntry {
     return this.sendText(JSON.stringify(message));
   }
 
-  /** Sends a line, whatever it is. */
+  /** Sends any line. */
   sendText(text: string): JournalEntry {
     const entry = this.#journal.add(this.plays, text);
     this.line.send(text);
@@ -91,8 +91,8 @@ export class Wire {
   }
 
   /**
-   * Sends lines as bytes, in the pieces that `cut` makes of them; each piece is a write of its own. Stops the scenario where there are no
-   * bytes. Returns the place of the last line in the journal.
+   * Sends lines as bytes, in the pieces returned by `cut`; each piece is a separate write. Stops the scenario if the connection has no
+   * bytes. Returns the index of the last line in the journal.
    */
   async sendInPieces(
     lines: readonly [string, ...string[]],
@@ -103,7 +103,7 @@ export class Wire {
     const entries = lines.map((line) => this.#journal.add(this.plays, line));
     for (const piece of cut(new TextEncoder().encode(`${lines.join('\n')}\n`))) {
       await sendBytes(piece);
-      // So that the other side reads it before the next one comes.
+      // So that the other side reads it before the next one arrives.
       await this.quiet(betweenPieces);
     }
     return entries.at(-1) as JournalEntry;
@@ -113,7 +113,7 @@ export class Wire {
     return this.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Sends a request, and waits for its answer. Throws `Stopped` if none comes: with R019, unless it may wait for a user or a model. */
+  /** Sends a request, and waits for its answer. Throws `Stopped` if none arrives: with R019, unless it may wait for a user or a model. */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
     const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#patience : undefined } =
       options;
@@ -130,7 +130,7 @@ export class Wire {
     return { entry, result: message['result'], error: errorOf(message) };
   }
 
-  /** The next line that fits, from the place `from` of the journal on; undefined if none comes in time or the subject is gone. */
+  /** The next line that matches, from index `from` of the journal on; undefined if none arrives in time or the subject disconnects. */
   next(
     fits: (message: RawMessage) => boolean,
     { from = 0, within = this.#usualPatience }: NextOptions = {},
@@ -142,7 +142,7 @@ export class Wire {
     return this.#waiters.wait(theirs, within);
   }
 
-  /** What the subject sent from the place `from` of the journal on, as far as it is an object. */
+  /** The objects the subject sent from index `from` of the journal on. */
   received(from = 0): readonly { readonly entry: JournalEntry; readonly message: RawMessage }[] {
     return this.journal.slice(from).flatMap((entry) => {
       const message = entry.from === this.plays ? undefined : asMessage(entry.message);
@@ -155,12 +155,12 @@ export class Wire {
     this.#handlers.set(method, answer);
   }
 
-  /** Lets the subject be for a while, and resolves early if it ends. */
+  /** Leaves the subject alone for a while, and resolves early if it ends. */
   async quiet(milliseconds: number): Promise<void> {
     if (!this.#hasEnded) await this.#waiters.wait(() => false, milliseconds);
   }
 
-  /** Ends our direction, where that can be done without the other, and says no more. */
+  /** Ends our direction, where the other can stay open, and sends nothing more. */
   endInput(): void {
     this.#hungUpAt ??= this.journal.length;
     this.line.endInput?.();
@@ -171,7 +171,7 @@ export class Wire {
     await this.line.close();
   }
 
-  /** Who has said nothing yet may be starting still. */
+  /** A subject that has sent nothing may still be starting. */
   get #usualPatience(): number {
     const hasSpoken = this.journal.some(({ from }) => from !== this.plays);
     return hasSpoken ? this.#patience : startingFactor * this.#patience;
@@ -219,32 +219,32 @@ export class Wire {
     return new Stopped(reason, { requirement: 'R019', evidence: request === undefined ? [] : [request] });
   }
 
-  /** What was sent last with an id. */
+  /** The last request sent with an id. */
   #sent(id: unknown): JournalEntry | undefined {
     return this.journal.findLast(({ from, message }) => from === this.plays && asMessage(message)?.['id'] === id);
   }
 }
 
-/** What programs are started for. */
+/** The calls that programs are started for. */
 const starting: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume']);
 
-/** What may take as long as it likes, and what it may be waiting for: that there is no answer yet is no fault. */
+/** Calls that may take any time, and what they may be waiting for: a missing answer is not a fault. */
 const openEnded: ReadonlyMap<string, string> = new Map([
   ['session/prompt', 'the turn continues'],
-  ['session/request_permission', 'nobody chose'],
-  ['elicitation/create', 'nobody answered the question'],
-  ['authenticate', 'nobody finished the login'],
+  ['session/request_permission', 'no choice was made'],
+  ['elicitation/create', 'the question was not answered'],
+  ['authenticate', 'the login was not completed'],
 ]);
 
 /** Where to look for an answer. */
 export interface AnswerOptions {
   readonly from?: number;
   readonly within?: number | undefined;
-  /** What to show if none comes. */
+  /** The evidence if none arrives. */
   readonly request?: JournalEntry;
 }
 
-/** From where in the journal to look, and for how long to wait, in milliseconds. */
+/** The journal index to start from, and how long to wait, in milliseconds. */
 export interface NextOptions {
   readonly from?: number;
   readonly within?: number | undefined;

@@ -29,13 +29,13 @@ async function brokenBy(
 ): Promise<readonly string[]> {
   const scenario = agentScenarios.find((known) => known.id === id);
   if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-  const { observations, mishap } = await runAgentScenario(subject, scenario, {
+  const { observations, harnessError } = await runAgentScenario(subject, scenario, {
     steering: defaultSteering,
     patience,
     seed: 1,
     ...(needs === 'login' && { authMethod: 'key' }),
   });
-  if (mishap !== undefined) throw new Error(mishap);
+  if (harnessError !== undefined) throw new Error(harnessError);
   return observations.filter(({ outcome }) => outcome === 'broken').map(({ requirement }) => requirement);
 }
 

@@ -48,7 +48,7 @@ async function brokenBy(
   scenario: ClientScenario,
   patience: typeof patient,
 ): Promise<readonly string[]> {
-  const { observations, mishap } = await runClientScenario(subject, scenario, { patience, seed: 1 });
-  expect(mishap).toBe(undefined);
+  const { observations, harnessError } = await runClientScenario(subject, scenario, { patience, seed: 1 });
+  expect(harnessError).toBe(undefined);
   return observations.filter(({ outcome }) => outcome === 'broken').map(({ requirement }) => requirement);
 }

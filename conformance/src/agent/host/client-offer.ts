@@ -9,5 +9,5 @@ export const fullClient: RawMessage = {
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
 };
 
-/** Nothing at all. */
+/** No capabilities at all. */
 export const bareClient: RawMessage = {};

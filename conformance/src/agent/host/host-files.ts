@@ -3,13 +3,13 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import type { RawMessage } from '../../wire/journal.ts';
 import { WireError } from '../../wire/wire.ts';
 
-/** The text files of the client that we play, as its editor has them. */
+/** The text files of the simulated client, as its editor has them. */
 export class HostFiles {
-  /** What files hold in the editor and not yet on the disk, by path. Scenarios put it there; it goes when the file is written. */
+  /** Unsaved content of files in the editor, by path. Set by scenarios; removed when the file is written. */
   readonly unsaved: Map<string, string> = new Map();
   readonly #root: string;
 
-  /** @param root nothing outside of it is read or written */
+  /** @param root files outside of it are neither read nor written */
   constructor(root: string) {
     this.#root = root;
   }
@@ -47,7 +47,7 @@ async function onDisk(path: string): Promise<string> {
   }
 }
 
-/** The lines from the one with this number, counted from 1, with their ends. */
+/** The lines from this number on, counted from 1, with their ends. */
 function linesOf(text: string, line: unknown, limit: unknown): string {
   if (typeof line !== 'number' && typeof limit !== 'number') return text;
   const first = typeof line === 'number' ? Math.max(line, 1) - 1 : 0;

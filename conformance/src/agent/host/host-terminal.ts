@@ -18,10 +18,10 @@ export interface TerminalCommand {
   readonly outputByteLimit: number;
 }
 
-/** Milliseconds that output may still come after the end, from a process that outlives the command. */
+/** Milliseconds of waiting for output after the end, from a process that outlives the command. */
 const lateOutput = 100;
 
-/** One command and what it prints. */
+/** A command and its output. */
 export class HostTerminal {
   readonly exited: Promise<ExitStatus>;
   readonly #child: ChildProcess;
@@ -35,7 +35,7 @@ export class HostTerminal {
       env: { ...process.env, ...env },
       shell: args.length === 0,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what it starts ends with it.
+      // In its own process group, so that its child processes end with it.
       detached: process.platform !== 'win32',
     });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#output.add(chunk));
@@ -43,7 +43,7 @@ export class HostTerminal {
     this.exited = this.#watch();
   }
 
-  /** What it printed so far, and how it ended if it has. */
+  /** Its output so far, and its exit if it has ended. */
   get now(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: ExitStatus } {
     return { ...this.#output.now, ...(this.#exit !== undefined && { exitStatus: this.#exit }) };
   }
@@ -54,7 +54,7 @@ export class HostTerminal {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
     } catch {
-      // It is gone.
+      // It has ended.
     }
   }
 
@@ -62,7 +62,7 @@ export class HostTerminal {
     const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
     const exit = await new Promise<ExitStatus>((resolve) => {
       this.#child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-      // As a shell says that there is no such command.
+      // As a shell reports a missing command.
       this.#child.once('error', () => resolve({ exitCode: 127, signal: null }));
     });
     await Promise.race([closed, delay(lateOutput)]);

@@ -10,26 +10,26 @@ interface Held {
   readonly terminal: HostTerminal;
 }
 
-/** Bytes of output that are kept where the agent names no limit. */
+/** Bytes of output that are stored if the agent sets no limit. */
 const defaultLimit = 1024 * 1024;
 
-/** The terminals of the client that we play. */
+/** The terminals of the simulated client. */
 export class HostTerminals {
   readonly #held = new Map<string, Held>();
   readonly #cwd: string;
   #created = 0;
 
-  /** @param cwd where commands run whose agent names no folder */
+  /** @param cwd the default working directory of commands */
   constructor(cwd: string) {
     this.#cwd = cwd;
   }
 
-  /** How many were ever created. */
+  /** The number of terminals created so far. */
   get created(): number {
     return this.#created;
   }
 
-  /** The ids of those that were created and not released. */
+  /** The ids of terminals that were created and not released. */
   get held(): readonly string[] {
     return [...this.#held.keys()];
   }

@@ -5,14 +5,14 @@ import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
 
-/** What the client that we play offers, and where. */
+/** The capabilities and the folder of the simulated client. */
 export interface HostOptions {
   readonly capabilities: RawMessage;
-  /** The folder of the scenario. Files are kept in the folder around it, so that sessions may work next to it. */
+  /** The folder of the scenario. Files are allowed in the folder above it, so that sessions may work next to it. */
   readonly folder: string;
 }
 
-/** The client that we play: its files and terminals, for scenarios to look at. */
+/** The simulated client: its files and terminals, for scenarios to inspect. */
 export interface Host {
   readonly files: HostFiles;
   readonly terminals: HostTerminals;
@@ -21,8 +21,8 @@ export interface Host {
 }
 
 /**
- * Answers what an agent asks of its client, as far as the client offers it: everything else is refused with -32601. Permission is given
- * once, whatever it is for, and questions are declined; scenarios that want it otherwise answer for themselves with `wire.handle`.
+ * Answers an agent's requests to its client, as far as the client offers them: others are refused with -32601. Permission is given once,
+ * for anything, and questions are declined; scenarios may replace these answers with `wire.handle`.
  */
 export function playHost(wire: Wire, { capabilities, folder }: HostOptions): Host {
   const files = new HostFiles(dirname(folder));
@@ -35,7 +35,7 @@ export function playHost(wire: Wire, { capabilities, folder }: HostOptions): Hos
   return { files, terminals, close: () => terminals.close() };
 }
 
-/** The id of the first option of a kind, else of one that means the same for ever or only once, else of the first there is. */
+/** The id of the first option of a kind, else of one that means the same permanently or only once, else of the first. */
 export function chosen(options: unknown, kind: string): unknown {
   const offered = Array.isArray(options) ? options.map(asMessage) : [];
   const of = (wanted: string): RawMessage | undefined =>
@@ -43,7 +43,7 @@ export function chosen(options: unknown, kind: string): unknown {
   return (of(kind) ?? of(kind.replace(/_.*/, '_')) ?? offered[0])?.['optionId'];
 }
 
-/** The answer to a request for permission that chooses an option. */
+/** The answer to a permission request that chooses an option. */
 export function selected(optionId: unknown): RawMessage {
   return { outcome: { outcome: 'selected', optionId } };
 }

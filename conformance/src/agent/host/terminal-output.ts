@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The output of a command, of which the end is kept. */
+/** The output of a command, of which the end is stored. */
 export class TerminalOutput {
   readonly #limit: number;
   #bytes: Buffer = Buffer.alloc(0);
   #isCut = false;
 
-  /** @param limit bytes that are kept at most */
+  /** @param limit most bytes that are stored */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -18,13 +18,13 @@ export class TerminalOutput {
     this.#bytes = fromCharacter(this.#bytes.subarray(this.#bytes.length - this.#limit));
   }
 
-  /** What there is now, of whole characters. */
+  /** The stored output, in whole characters. */
   get now(): { readonly output: string; readonly truncated: boolean } {
     return { output: new StringDecoder('utf8').write(this.#bytes), truncated: this.#isCut };
   }
 }
 
-/** Without the rest of a character whose beginning was cut off. */
+/** Removes the rest of a character that was cut off. */
 function fromCharacter(bytes: Buffer): Buffer {
   const isContinued = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
   let start = 0;

@@ -9,13 +9,13 @@ import type { RunningTurn } from '../running-turn.ts';
 /** A turn in the middle of a command that lasts a minute. */
 export interface BusyTurn {
   readonly turn: RunningTurn;
-  /** What the agent was asked, to ask it again. */
+  /** The prompt, to repeat it. */
   readonly prompt: string;
   /** The process of the command. */
   readonly pid: number;
 }
 
-/** Has the agent run a command that lasts, and resolves once it runs. Stops the scenario if it does not. */
+/** Has the agent run a long command, and resolves once it runs. Stops the scenario if it does not. */
 export async function beginBusyTurn(stage: AgentStage, wire: Wire, sessionId: string): Promise<BusyTurn> {
   if (process.platform === 'win32') throw new Stopped('commands are not watched on Windows');
   await writeFile(join(stage.folder, 'slow.sh'), 'echo $$ > slow.pid\nexec sleep 60\n');
@@ -23,7 +23,7 @@ export async function beginBusyTurn(stage: AgentStage, wire: Wire, sessionId: st
   const until = performance.now() + stage.turnPatience;
   const turn = stage.begin(wire, sessionId, prompt);
   for (;;) {
-    // Looked at first: what was written before the end counts.
+    // Read first: output from before the end counts.
     const isLast = turn.isOver || performance.now() > until;
     const text = await readFile(join(stage.folder, 'slow.pid'), 'utf8').catch(() => '');
     if (text.endsWith('\n')) return { turn, prompt, pid: Number(text) };

@@ -9,7 +9,7 @@ function valuesOf(option: RawMessage): readonly unknown[] {
   );
 }
 
-/** The option that is the mode by another name. */
+/** The option that stands for the mode. */
 export function modeOptionIn(options: readonly RawMessage[]): RawMessage | undefined {
   return options.find(({ category, type }) => category === 'mode' && type === 'select');
 }
@@ -24,7 +24,7 @@ export function otherValueIn(option: RawMessage): unknown {
   return valuesOf(option).find((value) => value !== option['currentValue']);
 }
 
-/** The options a session has after all that came: those of the last update, else those of its beginning. */
+/** The current options of a session: those of the last update, else the initial ones. */
 export function currentOptions(
   journal: readonly JournalEntry[],
   { sessionId, result }: { readonly sessionId: string; readonly result: RawMessage },

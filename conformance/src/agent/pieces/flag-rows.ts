@@ -1,6 +1,6 @@
 import type { RawMessage } from '../../wire/journal.ts';
 
-/** What a client may offer, one by one: where it stands among its capabilities, and what says that it is there. */
+/** The capabilities of a client, one by one: their path and the value that enables them. */
 const flags: readonly { readonly path: readonly [string, ...string[]]; readonly there: unknown }[] = [
   { path: ['fs', 'readTextFile'], there: true },
   { path: ['fs', 'writeTextFile'], there: true },

@@ -1,7 +1,7 @@
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 
-/** A `session/update`, and what it tells. */
+/** A `session/update` and its content. */
 export interface Update {
   readonly entry: JournalEntry;
   readonly sessionId: unknown;
@@ -9,13 +9,13 @@ export interface Update {
   readonly update: RawMessage;
 }
 
-/** What an agent asked of its client. */
+/** A request of an agent to its client. */
 export interface Asked {
   readonly entry: JournalEntry;
   readonly params: RawMessage;
 }
 
-/** Kinds of updates that are part of a turn: what else there is may come at any time. */
+/** Kinds of updates that are part of a turn: others may come at any time. */
 const outputs: ReadonlySet<unknown> = new Set([
   'agent_message_chunk',
   'agent_thought_chunk',
@@ -35,7 +35,7 @@ export function updatesIn(entries: readonly JournalEntry[]): readonly Update[] {
   });
 }
 
-/** Updates with what a turn brings forth: words, thoughts, tool calls, plans. */
+/** Updates with results of a turn: messages, thoughts, tool calls, plans. */
 export function outputsIn(entries: readonly JournalEntry[]): readonly Update[] {
   return updatesIn(entries).filter(({ kind }) => outputs.has(kind));
 }

@@ -9,7 +9,7 @@ import { expectOffered } from './offered.ts';
 import type { Said } from './transcript.ts';
 import { tryNewSession } from './try-new-session.ts';
 
-/** A session with a past, to be brought back later. */
+/** A session with a history, to be restored later. */
 export interface KeptSession {
   readonly wire: Wire;
   readonly initialized: Initialized;
@@ -52,7 +52,7 @@ export async function beginKeptSession(
   return { wire, initialized, sessionId, conversation, recalled: isRecalled ? 'medlar' : undefined };
 }
 
-/** Judges whether an agent still knows what was said before its session was brought back. */
+/** Judges whether an agent still knows the conversation from before its session was restored. */
 export async function seeRecalled(
   stage: AgentStage,
   { wire, sessionId }: { readonly wire: Wire; readonly sessionId: string },

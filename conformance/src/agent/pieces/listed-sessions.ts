@@ -7,13 +7,13 @@ import { objectsIn } from './frames.ts';
 /** Pages that are asked for at most. */
 const mostPages = 40;
 
-/** What `session/list` told, page by page. */
+/** The result of `session/list`, page by page. */
 export interface Listed {
   readonly pages: readonly (readonly RawMessage[])[];
   readonly sessions: readonly RawMessage[];
   readonly ids: readonly unknown[];
   readonly entries: readonly JournalEntry[];
-  /** There were more pages than anybody wants. */
+  /** There were more pages than any client would fetch. */
   readonly isEndless: boolean;
 }
 

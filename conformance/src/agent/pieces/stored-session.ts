@@ -4,7 +4,7 @@ import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage, Initialized } from '../agent-stage.ts';
 import { isOffered } from './offered.ts';
 
-/** How a session was brought back. */
+/** How a session was restored. */
 export interface BroughtBack {
   readonly reply: Reply;
   /** The request, and whatever came until its answer. */
@@ -17,7 +17,7 @@ export async function restart(stage: AgentStage, wire: Wire): Promise<Wire> {
   return (await stage.ready()).wire;
 }
 
-/** Ends a session on a connection, so that it can be brought back once more: with the connection, if there is no other way. */
+/** Ends a session on a connection, so that it can be restored again: by closing the connection, if there is no other way. */
 export async function letGo(
   stage: AgentStage,
   {

@@ -4,7 +4,7 @@ import { isAnswerTo } from '../../wire/messages.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';
 
-/** A method that no agent has: whoever is asked for it answers with an error, and does nothing else. */
+/** A method that no agent has: it is answered with an error, and nothing else. */
 export const unknownMethod = '_turnwire.dev/nothing';
 
 /** A request for the method that no agent has, as text. */

@@ -4,7 +4,7 @@ const dialect = 'Part of a dialect that agents need not speak';
 
 export const protocolUnobservable: Unobservable = {
   // Framing and JSON-RPC
-  R015: 'Seen by running everything else over that transport: no scenario of its own tells more',
+  R015: 'Seen by running everything else over that transport: a separate scenario would not show more',
   R016: 'A matter of documentation',
   // Initialization
   R037: 'Shown by everything after initialize: all of it is judged as version 1',

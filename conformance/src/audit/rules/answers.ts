@@ -59,10 +59,10 @@ function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: Hearing
   const { lastNotification } = askers;
   if (answer.id === null && lastNotification !== undefined)
     return broken('R018', 'A notification is answered', lastNotification, answer);
-  broken('R019', 'An answer has an id that nobody asked with', answer);
+  broken('R019', 'An answer has an id without a request', answer);
 }
 
-/** What the other side said that may have an answer although it is no request. */
+/** Messages of the other side that may be answered although they are not requests. */
 class Askers {
   #nulls = 0;
   readonly #ids = new Map<string, number>();
@@ -100,7 +100,7 @@ class Askers {
   }
 }
 
-/** A message that nobody can take for something else. */
+/** A message that is unambiguous. */
 function isProper({ kind, entry, message, isSuccess, error }: Frame): boolean {
   if (entry.flaw !== undefined || kind === 'other' || message?.['jsonrpc'] !== '2.0') return false;
   if (kind === 'answer') return isSuccess !== (error !== undefined);

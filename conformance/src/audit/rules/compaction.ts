@@ -9,14 +9,14 @@ interface Compaction {
 }
 
 export const compactions: Rule = {
-  name: 'A compaction begins, tells its summary, ends once, and its id is not used again',
+  name: 'A compaction begins, sends its summary, ends once, and its id is not used again',
   judges: 'agent',
   requirements: ['R320', 'R322'],
   listen: (hearing) => {
     const known = new Map<string, Compaction>();
     return {
       heard: (frame) => {
-        // What is loaded again is told again.
+        // A load replays compactions.
         if (frame.method !== 'session/load' || frame.kind !== 'request') return;
         for (const key of known.keys()) if (key.startsWith(`${frame.sessionId} `)) known.delete(key);
       },
@@ -34,9 +34,9 @@ export const compactions: Rule = {
 };
 
 function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: Hearing): void {
-  if (before === undefined) broken('R320', 'A summary is told before its compaction', frame);
+  if (before === undefined) broken('R320', 'A summary is sent before its compaction', frame);
   else if (finals.includes(before.status))
-    broken('R320', `A summary is told after its compaction is ${before.status}`, before.begun, frame);
+    broken('R320', `A summary is sent after its compaction is ${before.status}`, before.begun, frame);
   else held('R320');
 }
 

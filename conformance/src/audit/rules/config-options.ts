@@ -39,7 +39,7 @@ function optionsIn(frame: Frame): readonly RawMessage[] {
 }
 
 export const completeOptions: Rule = {
-  name: 'Whenever options are told, all of them are',
+  name: 'Whenever options are sent, all of them are',
   judges: 'agent',
   requirements: ['R270', 'R271'],
   listen: (hearing) => {
@@ -48,25 +48,25 @@ export const completeOptions: Rule = {
       said: (frame) => {
         const session = frame.sessionId ?? String(frame.result?.['sessionId']);
         const isSet = frame.method === 'session/set_config_option' && frame.isSuccess;
-        const told = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
-        const options: unknown = told?.['configOptions'];
+        const announced = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
+        const options: unknown = announced?.['configOptions'];
         if (!Array.isArray(options)) return;
         const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values: valuesOf(options), gone: [] };
         const known = before.get(session);
-        if (known !== undefined && (isSet || told === frame.update)) judgeList(known, list, hearing);
+        if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, hearing);
         before.set(session, list);
       },
     };
   },
 };
 
-/** Options as they were told together. */
+/** Options that were sent together. */
 interface List {
   readonly frame: Frame;
   readonly requirement: 'R270' | 'R271';
   /** The values of the options, by their ids. */
   readonly values: ReadonlyMap<unknown, unknown>;
-  /** What was told before and is not told here, where all of it can have gone because of what was chosen in the one option that is left. */
+  /** Options that were sent before and are missing here, where their removal may be a result of the one option that was set. */
   gone: readonly unknown[];
 }
 
@@ -77,7 +77,7 @@ function valuesOf(options: readonly unknown[]): List['values'] {
 function judgeList(known: List, list: List, hearing: Hearing): void {
   const { frame, requirement, values } = list;
   if (known.gone.some((id) => values.has(id)) && isAsBefore(known, list))
-    return hearing.broken(known.requirement, 'Options were not told, and are there again', known.frame, frame);
+    return hearing.broken(known.requirement, 'Options were missing, and are there again', known.frame, frame);
   if (known.values.size === 0) return;
   const set = requirement === 'R270' ? frame.request?.params['configId'] : undefined;
   if (set === undefined || values.has(set)) return judgeLeft(known, list, hearing);
@@ -91,7 +91,7 @@ function judgeLeft(known: List, list: List, { held, broken }: Hearing): void {
   if (gone.length === 0) return held(requirement);
   const isRest = values.size === 0 || (values.size === 1 && known.values.size > 2);
   if (isRest && isAsBefore(list, known))
-    broken(requirement, `${known.values.size} options were told before, and now there are ${values.size}`, frame);
+    broken(requirement, `${known.values.size} options were sent before, and now there are ${values.size}`, frame);
   else if (isRest) list.gone = gone;
 }
 
@@ -101,7 +101,7 @@ function isAsBefore(one: List, other: List): boolean {
 }
 
 export const listedValue: Rule = {
-  name: 'A client sets options that were told to values that can be chosen',
+  name: 'A client sets known options to values that can be chosen',
   judges: 'client',
   requirements: ['R268'],
   listen: ({ facts, held, broken }) => ({

@@ -55,7 +55,7 @@ function judgeUrl(frame: Frame, { held, broken }: Hearing): void {
 }
 
 export const elicitationIds: Rule = {
-  name: 'The id of a URL belongs to one question at a time, and is told when that is done',
+  name: 'The id of a URL belongs to one question at a time, and is completed when that is done',
   judges: 'agent',
   requirements: ['R309'],
   listen: ({ held, broken }) => {

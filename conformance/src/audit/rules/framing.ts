@@ -29,15 +29,15 @@ export const framing: Rule = {
 
 function judgeBytes(frame: Frame, { held, broken }: Hearing): void {
   if (frame.entry.flaw === 'not UTF-8') broken('R001', 'A line is not UTF-8', frame);
-  // oxlint-disable-next-line no-control-regex -- ASCII is no occasion
+  // oxlint-disable-next-line no-control-regex -- ASCII proves nothing
   else if (/[^\x00-\x7f]/.test(frame.entry.text)) held('R001');
 }
 
 function judgeValue(frame: Frame, hearing: Hearing): void {
   const { held, broken } = hearing;
   const value = frame.entry.message;
-  if (Array.isArray(value)) return broken('R005', 'A line is a list: each message has a line of its own', frame);
-  if (asMessage(value) === undefined) return broken(noise(hearing), 'A line is no message', frame);
+  if (Array.isArray(value)) return broken('R005', 'A line is a list: each message needs its own line', frame);
+  if (asMessage(value) === undefined) return broken(noise(hearing), 'A line is not a message', frame);
   if (frame.kind === 'other')
     return broken('R005', 'A line is neither a request, nor a notification, nor an answer', frame);
   held('R005');

@@ -132,7 +132,7 @@ function offersOf({ judges, capability }: Gate, facts: Facts): boolean | undefin
   return judges === 'agent' ? facts.clientOffers(capability) : facts.agentOffers(capability);
 }
 
-/** A whole turn with somebody who does not offer everything, and nothing was missed: that is an occasion. */
+/** A whole turn with a side that does not offer everything, in which nothing was missing. */
 function judgeAbstinence(own: readonly Gate[], { facts, judged, held }: Hearing): void {
   const other = judged === 'agent' ? 'client' : 'agent';
   for (const gate of own) {

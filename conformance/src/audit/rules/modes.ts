@@ -32,7 +32,7 @@ function judgeState(frame: Frame, { availableModes, currentModeId }: RawMessage,
 }
 
 export const modesInStep: Rule = {
-  name: 'Where modes are told both ways, both say the same',
+  name: 'Where modes are sent in both forms, both agree',
   judges: 'agent',
   requirements: ['R257'],
   listen: ({ held, broken }) => ({

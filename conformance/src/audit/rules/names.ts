@@ -13,11 +13,11 @@ export const methodNames: Rule = {
       if (frame.kind !== 'request' && frame.kind !== 'notification') return;
       const { method } = frame;
       if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
-      if (!method.startsWith('_')) return broken('R283', `${method} is no method of the protocol`, frame);
+      if (!method.startsWith('_')) return broken('R283', `${method} is not a method of the protocol`, frame);
       held('R283');
       if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
       if (hasMeta(facts.capability(judged, ''))) held('R286');
-      else broken('R286', `${method} is used, and the capabilities have no _meta that tells of it`, frame);
+      else broken('R286', `${method} is used, and the capabilities have no _meta that announces it`, frame);
     },
   }),
 };

@@ -53,7 +53,7 @@ const everTags: ReadonlySet<string> = new Set([
   ...['acp', 'env_var', 'session'],
 ]);
 
-/** Whether a draft or an earlier edition has a variant of that name; or it is somebody's own, which an underscore tells. */
+/** Whether a draft or an earlier edition has a variant of that name; or it is a custom one, with an underscore. */
 export function isEverTag(tag: string): boolean {
   return tag.startsWith('_') || everTags.has(tag);
 }

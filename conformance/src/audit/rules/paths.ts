@@ -7,7 +7,7 @@ import { isAbsolute } from './is-absolute.ts';
 
 type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
 
-/** Where an agent tells paths, and which requirements want them to be absolute. */
+/** Where an agent sends paths, and which requirements want them to be absolute. */
 const ofAgents: readonly Place[] = [
   ['Diff', 'path', ['R024', 'R189']],
   ['ToolCallLocation', 'path', ['R024']],
@@ -29,7 +29,7 @@ const ofClients: readonly Place[] = [
   ['McpServerStdio', 'command', ['R112']],
 ];
 
-/** One for each side, since they tell other paths. */
+/** One for each side, since they send different paths. */
 export const absolutePaths: readonly Rule[] = [pathRule('agent', ofAgents), pathRule('client', ofClients)];
 
 function pathRule(side: Subject, places: readonly Place[]): Rule {

@@ -17,7 +17,7 @@ export const noOwnMessageIds: Rule = {
 /** What base64 looks like, with whatever alphabet and padding. */
 const base64 = /^[\w+/-]*={0,2}$/;
 
-/** What stands in a trace in place of what nobody is to read. */
+/** Stands in a trace for redacted content. */
 const redacted = '[redacted]';
 
 export const soundBytes: Rule = {

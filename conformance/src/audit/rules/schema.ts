@@ -119,7 +119,7 @@ function otherKind({ kind }: Frame): string {
 
 function isSound(frame: Frame, definition: Definition): boolean {
   const value = valueOf(frame);
-  // Where nothing is to be told, the documentation has null and the schema has an empty object.
+  // Where there is nothing to send, the documentation has null and the schema has an empty object.
   return checks[definition](value) || (value === null && frame.kind === 'answer' && checks[definition]({}));
 }
 
@@ -145,7 +145,7 @@ function blame(frame: Frame, definition: Definition, { table, general, hearing }
   }
 }
 
-/** A variant of a draft, or somebody's own: nobody is blamed for it. */
+/** A variant of a draft, or a custom one: neither is a fault. */
 function isOfAnotherEdition({ dissection }: Frame, { path }: Part): boolean {
   return dissection.strayTags.some((stray) => stray.path === `${path}.type` && isEverTag(stray.tag));
 }
@@ -156,7 +156,7 @@ function isInnermost(part: Part, later: readonly Part[]): boolean {
 }
 
 function problemsOf({ type, value }: Part): readonly Problem[] {
-  // Relative paths are told where paths are looked at.
+  // Relative paths are reported by the rules about paths.
   return repair(type, structuredClone(value)).problems.filter(({ received }) => received !== 'a relative path');
 }
 

@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts';
 import type { Hearing, Rule } from '../rule.ts';
 
 export const freshSessionIds: Rule = {
-  name: 'Every new session has an id of its own',
+  name: 'Every new session has its own id',
   judges: 'agent',
   requirements: ['R075'],
   listen: ({ held, broken }) => {
@@ -21,7 +21,7 @@ export const freshSessionIds: Rule = {
   },
 };
 
-/** Updates that tell what was said and done. */
+/** Updates with content of the conversation. */
 const history = new Set(['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'plan']);
 
 export const historyInPlace: Rule = {

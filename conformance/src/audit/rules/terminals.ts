@@ -154,7 +154,7 @@ function judgeService(frame: Frame, request: Frame, { facts, held, broken }: Hea
 function judgeQuestion(frame: Frame, request: Frame, { facts, held, broken }: Hearing): void {
   const { mode } = request.params;
   if (facts.clientOffers(`elicitation.${String(mode)}`) !== false) return;
-  // Who never heard of questions does not know the method.
+  // A side that does not know questions does not know the method.
   if (frame.error?.code === -32_601 && facts.clientOffers('elicitation') === false) return;
   if (frame.error?.code === -32_602) held('R289');
   else broken('R289', `A ${String(mode)} is not offered, and is not answered with -32602`, request, frame);

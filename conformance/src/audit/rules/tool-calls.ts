@@ -3,7 +3,7 @@ import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import type { Hearing, Rule } from '../rule.ts';
 
-/** A tool call as it was told. */
+/** A tool call as reported. */
 interface Call {
   readonly frames: Frame[];
   status: unknown;
@@ -14,7 +14,7 @@ interface Call {
   hasRun: boolean;
 }
 
-/** The tool calls of a connection. A session that is loaded again tells them again. */
+/** The tool calls of a connection. A session that is loaded again replays them. */
 class Calls {
   readonly #sessions = new Map<string, Map<string, Call>>();
 
@@ -30,7 +30,7 @@ class Calls {
     if (kind === 'answer' && method === 'session/request_permission') this.#permit(frame);
   }
 
-  announce(frame: Frame, told: RawMessage): Call {
+  announce(frame: Frame, report: RawMessage): Call {
     const call: Call = {
       frames: [],
       status: 'pending',
@@ -39,15 +39,15 @@ class Calls {
       isRefused: false,
       hasRun: false,
     };
-    this.of(frame.sessionId ?? '').set(String(told['toolCallId']), call);
+    this.of(frame.sessionId ?? '').set(String(report['toolCallId']), call);
     return call;
   }
 
-  /** Takes down what is told of a call. */
-  tell(call: Call, frame: Frame, told: RawMessage): void {
+  /** Takes down what is report of a call. */
+  record(call: Call, frame: Frame, report: RawMessage): void {
     call.frames.push(frame);
-    call.status = told['status'] ?? call.status;
-    call.name ??= told['name'] ?? undefined;
+    call.status = report['status'] ?? call.status;
+    call.name ??= report['name'] ?? undefined;
     call.hasRun ||= call.status === 'in_progress';
   }
 
@@ -85,38 +85,38 @@ export const toolCalls: Rule = {
 };
 
 function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: Hearing): void {
-  const told = frame.update ?? {};
+  const report = frame.update ?? {};
   const session = facts.session(frame.sessionId ?? '');
-  const known = calls.of(session.id).get(String(told['toolCallId']));
+  const known = calls.of(session.id).get(String(report['toolCallId']));
   held('R179');
-  // A call that is not over is the same one, told again. Two loads at once both tell all of them.
-  if (known !== undefined && !isOver(known)) return calls.tell(known, frame, told);
+  // A call that is not over is the same one, reported again. Two concurrent loads both replay all calls.
+  if (known !== undefined && !isOver(known)) return calls.record(known, frame, report);
   if (known !== undefined && session.openings.size === 0)
-    broken('R180', `${JSON.stringify(told['toolCallId'])} is announced again after its end`, known.frames[0], frame);
+    broken('R180', `${JSON.stringify(report['toolCallId'])} is announced again after its end`, known.frames[0], frame);
   else if (known === undefined && calls.of(session.id).size > 0) held('R180');
-  calls.tell(calls.announce(frame, told), frame, told);
+  calls.record(calls.announce(frame, report), frame, report);
 }
 
 function judgeUpdate(calls: Calls, frame: Frame, hearing: Hearing): void {
-  const told = frame.update ?? {};
-  const call = calls.of(frame.sessionId ?? '').get(String(told['toolCallId']));
+  const report = frame.update ?? {};
+  const call = calls.of(frame.sessionId ?? '').get(String(report['toolCallId']));
   if (call === undefined) return judgeUnannounced(calls, frame, hearing);
   judgeName(call, frame, hearing);
-  calls.tell(call, frame, told);
-  if (!call.isPermitted || told['status'] !== 'completed') return;
+  calls.record(call, frame, report);
+  if (!call.isPermitted || report['status'] !== 'completed') return;
   const message = 'A tool that was permitted is completed without being in_progress';
   if (call.hasRun) hearing.held('R150');
   else hearing.broken('R150', message, call.frames[0], frame);
 }
 
 function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: Hearing): void {
-  const told = frame.update ?? {};
+  const report = frame.update ?? {};
   const { opened, openings } = facts.session(frame.sessionId ?? '');
   // Calls of a session that was begun elsewhere were announced elsewhere.
   const isOwn = opened === 'new' || opened === 'load';
   if (isOwn && openings.size === 0)
-    broken('R179', `${JSON.stringify(told['toolCallId'])} was not announced with tool_call`, frame);
-  calls.tell(calls.announce(frame, told), frame, told);
+    broken('R179', `${JSON.stringify(report['toolCallId'])} was not announced with tool_call`, frame);
+  calls.record(calls.announce(frame, report), frame, report);
 }
 
 function judgeName(call: Call, frame: Frame, { held, broken }: Hearing): void {
@@ -128,14 +128,14 @@ function judgeName(call: Call, frame: Frame, { held, broken }: Hearing): void {
 }
 
 function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: Hearing): void {
-  const told = asMessage(frame.params['toolCall']) ?? {};
-  const call = calls.of(frame.sessionId ?? '').get(String(told['toolCallId']));
-  const current = told['status'] ?? call?.status ?? 'pending';
+  const report = asMessage(frame.params['toolCall']) ?? {};
+  const call = calls.of(frame.sessionId ?? '').get(String(report['toolCallId']));
+  const current = report['status'] ?? call?.status ?? 'pending';
   if (current === 'completed' || current === 'failed')
     broken('R187', `Permission is asked for a tool call that is ${current}`, call?.frames.at(-1), frame);
   else if (current === 'pending') held('R187');
-  if (call === undefined) calls.tell(calls.announce(frame, told), frame, { ...told });
-  else calls.tell(call, frame, told);
+  if (call === undefined) calls.record(calls.announce(frame, report), frame, { ...report });
+  else calls.record(call, frame, report);
 }
 
 const finals: readonly unknown[] = ['completed', 'failed'];
@@ -148,10 +148,10 @@ function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: Hearing)
   const session = facts.session(answer.sessionId ?? '');
   if (answer.result?.['stopReason'] !== 'end_turn' || session.turns.size > 0) return;
   for (const [id, { status, frames, isRefused, hasRun }] of calls.of(session.id)) {
-    // What was told before this connection's prompts belongs to other turns.
+    // Reports before this connection's prompts belong to other turns.
     if (frames.every((frame) => frame.update?.sessionUpdate !== 'tool_call')) continue;
     if (finals.includes(status)) held('R153');
-    // What was never allowed to begin has no end to tell of.
+    // A call that was never allowed to begin has no end to report.
     else if (isRefused && !hasRun) continue;
     else if (isOfTurn(frames, answer))
       broken(

@@ -12,14 +12,14 @@ export const updatesBeforeAnswer: Rule = {
   judges: 'agent',
   requirements: ['R162'],
   listen: ({ facts, held, broken }) => {
-    const told = new Set<string>();
+    const shown = new Set<string>();
     return {
       said: (frame) => {
         const { sessionId } = frame;
         if (sessionId === undefined) return;
         const session = facts.session(sessionId);
         if (ofTurns.has(String(frame.update?.sessionUpdate))) {
-          told.add(sessionId);
+          shown.add(sessionId);
           const { lastEnd } = session;
           if (!session.isBusy && lastEnd?.method === 'session/prompt')
             broken(
@@ -29,7 +29,7 @@ export const updatesBeforeAnswer: Rule = {
               frame,
             );
         }
-        if (frame.kind === 'answer' && frame.method === 'session/prompt' && told.delete(sessionId)) held('R162');
+        if (frame.kind === 'answer' && frame.method === 'session/prompt' && shown.delete(sessionId)) held('R162');
       },
     };
   },

@@ -6,7 +6,7 @@ export type ClientAction =
   | 'allow'
   /** The same, and whatever the agent asks for is refused. */
   | 'deny'
-  /** The same, and permission is left open: nobody answers until the turn is cancelled. */
+  /** The same, with permission left open: it is not answered until the turn is cancelled. */
   | 'leave open'
   /** Send `{prompt}` and then `{next}` in one session. */
   | 'prompt twice'
@@ -71,7 +71,7 @@ export interface ClientDriver {
   readonly actions: { readonly [action in ClientAction]?: ClientSteps };
   /** How a turn is cancelled: by a signal to the client, or by steps while it runs. Default: `SIGINT`. */
   readonly cancel?: 'SIGINT' | 'SIGTERM' | ClientSteps;
-  /** Variables for the client, besides a home of its own and those it needs to run at all. */
+  /** Variables for the client, besides its own home and those it needs to run at all. */
   readonly env?: Readonly<Record<string, string>>;
   /** Programs that the client starts by name as its agent: the launcher goes by these names in the folder `{bin}`. */
   readonly poses?: readonly string[];

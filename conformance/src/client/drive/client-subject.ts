@@ -4,13 +4,13 @@ import type { ClientRun } from './client-run.ts';
 
 /** A client that is judged: a way to have it do things with the agent that is played. */
 export interface ClientSubject {
-  /** For reports: the command, or what else people know it by. */
+  /** For reports: the command, or another identification. */
   readonly name: string;
   /** More names for the launcher, for a client whose agent has a fixed one. */
   readonly poses?: readonly string[];
   /** Whether it can be made to do something. What it cannot do stays unseen. */
   can(action: ClientAction): boolean;
-  /** Whether somebody types while it does something: what it asks then may wait for them. Default: nobody does. */
+  /** Whether a user types while it is working: its questions may then wait for them. Default: no. */
   isTyped?(action: ClientAction): boolean;
   /** Has a fresh instance do something. Rejects if it cannot be started. */
   start(order: ClientOrder): Promise<ClientRun>;

@@ -49,7 +49,7 @@ export function acpxDriver(words: readonly string[] = ['acpx']): ClientDriver {
   };
 }
 
-/** What both commands are told in the same words. */
+/** The common instructions of both commands. */
 function grammarActions(common: readonly string[]): ClientDriver['actions'] {
   const close = [...common, 'sessions', 'close'];
   const begin = [...common, 'sessions', 'ensure'];

@@ -9,7 +9,7 @@ export interface Step {
   readonly exited: Promise<Exit>;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Signals it and what it started. */
+  /** Signals it and its child processes. */
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
@@ -21,7 +21,7 @@ const lastOutput = 300;
 /** Runs a command line. Rejects with what `spawn` reports. */
 export async function startStep({ words, cwd, env, input }: Command & { readonly input: string }): Promise<Step> {
   const [program = '', ...rest] = words;
-  // A group of its own, so that what it starts can be ended with it.
+  // In its own process group, so that its child processes can be ended with it.
   const child = spawn(program, rest, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
   const exited = exitOf(child);
   child.stdin.on('error', () => undefined);

@@ -14,7 +14,7 @@ export interface LaunchPad extends AsyncDisposable {
 
 /** What a launch pad needs. */
 export interface LaunchPadOptions {
-  /** A folder of its own. */
+  /** Its own folder. */
   readonly folder: string;
   /** More names the program goes by there, for clients whose agent has a fixed name. */
   readonly names: readonly string[];

@@ -40,7 +40,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
   readonly #events: LaunchEvent[] = [];
   readonly #socket: Socket;
   readonly #listeners = new Set<(event: LaunchEvent) => void>();
-  /** What came before anybody listened. */
+  /** Data that arrived before there was a listener. */
   #early: ((lines: ByteReceiver) => void)[] | undefined = [];
   #lines: ByteReceiver | undefined;
   #hasEnded = false;
@@ -56,9 +56,9 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.gone = new Promise((resolve) => socket.once('close', () => resolve()));
     this.line = {
       start: (receiver) => this.#start(receiver),
-      send: (text) => this.#tell('o', `${text}\n`),
+      send: (text) => this.#send('o', `${text}\n`),
       sendBytes: (bytes) => new Promise((resolve) => void this.#socket.write(frames('o', bytes), () => resolve())),
-      endInput: () => this.#tell('c'),
+      endInput: () => this.#send('c'),
       close: async () => {
         this.#socket.destroy();
         await this.gone;
@@ -81,16 +81,16 @@ class SocketLaunch implements Launch, LaunchedProcess {
 
   exit(code: number): void {
     this.#left = true;
-    this.#tell('q', String(code));
+    this.#send('q', String(code));
   }
 
   die(signal: NodeJS.Signals): void {
     this.#left = true;
-    this.#tell('k', signal);
+    this.#send('k', signal);
   }
 
   print(text: string | Uint8Array): void {
-    this.#tell('r', text);
+    this.#send('r', text);
   }
 
   take(letter: string, bytes: Buffer): void {
@@ -123,7 +123,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.#split((lines) => lines.end());
   }
 
-  #tell(letter: string, bytes: Uint8Array | string = ''): void {
+  #send(letter: string, bytes: Uint8Array | string = ''): void {
     if (!this.#socket.destroyed) this.#socket.write(frames(letter, bytes));
   }
 }

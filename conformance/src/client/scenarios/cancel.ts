@@ -19,7 +19,7 @@ const stays = 1_500;
 export const cancelScenarios: readonly ClientScenario[] = [
   {
     id: 'cancel/turn',
-    title: 'a turn that is cancelled is told to the agent, and what it says until its end is taken in',
+    title: 'a cancel is sent to the agent, and its updates until the end of the turn are accepted',
     covers: ['R163'],
     run: async (stage) => {
       let isThere = false;
@@ -103,7 +103,7 @@ export const cancelScenarios: readonly ClientScenario[] = [
   }),
   odd({
     id: 'cancel/never-ends',
-    title: 'a cancelled turn that never ends does not hold the client for ever',
+    title: 'a cancelled turn that never ends does not block the client indefinitely',
     answer: () => null,
   }),
 ];

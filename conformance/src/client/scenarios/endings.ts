@@ -45,7 +45,7 @@ export function survives(stage: ClientStage, done: Done, requirement: Requiremen
 }
 
 /** `held` if the client ended in time, without a crash, and said that something failed: its exit code, or words. */
-export function tells(stage: ClientStage, done: Done, requirement: RequirementId): void {
+export function reports(stage: ClientStage, done: Done, requirement: RequirementId): void {
   const { end } = done;
   const { exitCode, lines, starts } = stage.habits;
   if (end.how === 'interrupted' && stage.agents.length > starts)
@@ -53,11 +53,11 @@ export function tells(stage: ClientStage, done: Done, requirement: RequirementId
   const isUsual = end.exit.code === exitCode && linesIn(said(end)).every((line) => lines.has(line) || isOurs(line));
   if (faultOf(end) !== undefined || !isUsual) return survives(stage, done, requirement);
   if (!speaks(stage.habits)) return stage.see.unseen(requirement, untellable);
-  complain(stage, done, { requirement, fault: `nobody was told of it: ${howItEnded(end)}` });
+  complain(stage, done, { requirement, fault: `it was not reported: ${howItEnded(end)}` });
 }
 
-/** `held` if the client continued as if nothing had been: it did what it was told, and what came afterwards was shown if anything is. */
-export function goesOn(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
+/** `held` if the client continued normally: it did its task, and showed later updates if it shows any. */
+export function continuesNormally(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
   const { end } = done;
   const fault = faultOf(end) ?? unshown(done) ?? givenUp(stage, end);
   const isUsual = end.exit.code === stage.habits.exitCode && end.stdout.includes(wordsAfter);
@@ -68,7 +68,7 @@ export function goesOn(stage: ClientStage, done: Done, requirement: RequirementI
   return isKept;
 }
 
-const untellable = 'the client prints nothing, whatever happens: whether people are told cannot be seen';
+const untellable = 'the client prints nothing, whatever happens: it is not visible whether users are informed';
 
 /** A failure without a word breaks R023, if this client has words. */
 function judgeSilence(stage: ClientStage, done: Done): void {
@@ -96,7 +96,7 @@ function unshown({ agent, end: { stdout } }: Done): string | undefined {
   return isLost ? 'what the agent said afterwards was not shown' : undefined;
 }
 
-/** A failure that nobody is told of: no word, but an exit code. */
+/** A failure without a message to the user: no output, but an exit code. */
 function isSilent(end: ClientEnd): boolean {
   return end.exit.code !== 0 && said(end).trim() === '';
 }
@@ -105,7 +105,7 @@ function said({ stdout, stderr }: ClientEnd): string {
   return `${stdout}\n${stderr}`;
 }
 
-/** What the agent said before the warning tells nobody of the warning. */
+/** Output from before the failure does not report the failure. */
 function isOurs(line: string): boolean {
   return line.includes(wordsBefore);
 }

@@ -4,7 +4,7 @@ import { isAnswerTo } from '../../wire/messages.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientStage } from '../client-stage.ts';
-import { faultOf, goesOn, survives, wordsAfter, wordsBefore } from './endings.ts';
+import { faultOf, continuesNormally, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
 
@@ -29,7 +29,7 @@ export const framingScenarios: readonly ClientScenario[] = [
       const done = await stage.turn(() => undefined, { values: { prompt: manyLetters } });
       const [call] = done.agent.calls('session/prompt');
       const arrived = JSON.stringify(call?.params['prompt'] ?? '');
-      if (!arrived.includes('backslash')) throw new Stopped('the client sends a prompt of its own');
+      if (!arrived.includes('backslash')) throw new Stopped('the client sends its own prompt');
       stage.see.check('R001', arrived.includes(JSON.stringify(manyLetters).slice(1, -1)), {
         otherwise: `the prompt ${JSON.stringify(manyLetters)} did not arrive as it was given`,
         evidence: call === undefined ? [] : [call.entry],
@@ -50,12 +50,12 @@ export const framingScenarios: readonly ClientScenario[] = [
       const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
         hasWarnedBefore: true,
       });
-      goesOn(stage, done, 'R023');
+      continuesNormally(stage, done, 'R023');
     },
   },
   {
     id: 'framing/unknown-requests',
-    title: 'requests nobody knows are answered with -32601 and the id they came with',
+    title: 'unknown requests are answered with -32601 and their id',
     covers: ['R019', 'R021', 'R284', 'R328'],
     run: async (stage) => {
       const ids: readonly unknown[] = [0, -1, 'a', '1', 1, '', 2 ** 52];
@@ -91,7 +91,7 @@ export const framingScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'framing/notifications',
-    title: 'notifications nobody knows are left out, and never answered',
+    title: 'unknown notifications are ignored, and never answered',
     covers: ['R018', 'R285'],
     run: async (stage) => {
       const done = await stage.turn(async ({ agent, sessionId }) => {
@@ -99,7 +99,7 @@ export const framingScenarios: readonly ClientScenario[] = [
         await unanswered(stage, agent, () => agent.notify('_turnwire.check/news', { anything: [1] }));
         agent.say(sessionId, wordsAfter);
       });
-      goesOn(stage, done, 'R285');
+      continuesNormally(stage, done, 'R285');
     },
   },
   {
@@ -142,15 +142,15 @@ export const framingScenarios: readonly ClientScenario[] = [
       const cancels = done.agent.calls('session/cancel').map(({ entry }) => entry);
       if (cancels.length > 0)
         return stage.see.broken('R177', 'the client took it for its own request, and cancelled its turn', cancels);
-      goesOn(stage, done, 'R177');
+      continuesNormally(stage, done, 'R177');
     },
   },
 ];
 
-/** That nothing of what is told is answered. */
-async function unanswered(stage: ClientStage, agent: PlayedAgent, tell: () => unknown): Promise<void> {
+/** Checks that none of the notifications is answered. */
+async function unanswered(stage: ClientStage, agent: PlayedAgent, send: () => unknown): Promise<void> {
   const from = agent.journal.length;
-  tell();
+  send();
   await agent.quiet(200);
   const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
   stage.see.check('R018', answers.length === 0, {
@@ -166,7 +166,7 @@ interface Asked {
   readonly covers: RequirementId;
 }
 
-/** Asks for what nobody knows, all at once, and looks at every answer. */
+/** Sends unknown requests, all at once, and checks every answer. */
 async function asked(stage: ClientStage, { agent, ids, method, covers }: Asked): Promise<void> {
   const replies = await Promise.all(ids.map((id) => agent.ask(method, {}, { id })));
   const wrong = replies.filter(({ error }) => error?.code !== -32_601);

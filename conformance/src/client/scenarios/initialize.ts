@@ -8,7 +8,7 @@ import type { ClientScenario } from '../client-scenario.ts';
 import type { ClientStage } from '../client-stage.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import { faultOf, goesOn, survives, wordsAfter } from './endings.ts';
+import { faultOf, continuesNormally, survives, wordsAfter } from './endings.ts';
 
 /** The first words of a connection. */
 export const initializeScenarios: readonly ClientScenario[] = [
@@ -42,7 +42,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'initialize/unknown-version',
-    title: 'a version the client does not know ends the connection, and the user is told',
+    title: 'an unknown version ends the connection, and the user is informed',
     covers: ['R038'],
     run: async (stage) => {
       stage.play((agent) => agent.handle('initialize', () => ({ ...agent.introduction(), protocolVersion: 77 })));
@@ -84,13 +84,13 @@ export const initializeScenarios: readonly ClientScenario[] = [
   }),
   withIntroduction({
     id: 'initialize/everything',
-    title: 'an agent that offers everything is no warning',
+    title: 'an agent that offers everything causes no problem',
     covers: ['R041'],
     change: (introduction) => ({ ...introduction, agentCapabilities: fullAgent.capabilities }),
   }),
   withIntroduction({
     id: 'initialize/unknown-capabilities',
-    title: 'capabilities nobody knows do not disturb the handshake',
+    title: 'unknown capabilities do not disturb the handshake',
     covers: ['R041'],
     change: (introduction) => ({
       ...introduction,
@@ -127,7 +127,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
   }),
   {
     id: 'initialize/version-as-text',
-    title: 'a version that is no number is an error or none, but no crash',
+    title: 'a version that is not a number may be an error, but not a crash',
     covers: ['R328'],
     run: async (stage) => {
       stage.play((agent) => agent.handle('initialize', () => ({ ...agent.introduction(), protocolVersion: '1' })));
@@ -137,7 +137,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
 ];
 
 interface Introduced extends Pick<ClientScenario, 'id' | 'title'> {
-  /** What is broken by a client that does not go on. */
+  /** The requirement broken by a client that does not continue. */
   readonly covers: readonly RequirementId[];
   readonly change: (introduction: RawMessage) => RawMessage;
   /** What must not be called then. */
@@ -155,7 +155,7 @@ function withIntroduction({ id, title, covers, change, afterwards = [] }: Introd
       const done = await stage.perform('prompt');
       const called = afterwards.flatMap((method) => done.agent.calls(method));
       if (called.length > 0) return refuse(stage, { covers, called });
-      for (const requirement of covers) goesOn(stage, done, requirement);
+      for (const requirement of covers) continuesNormally(stage, done, requirement);
     },
   };
 }
@@ -169,7 +169,7 @@ function refuse(
   for (const requirement of covers) see.broken(requirement, `${method} was called, which is not offered`, evidence);
 }
 
-/** Whether version 1 has a method, or anybody may have it. */
+/** Whether version 1 has a method, or it is a custom one. */
 function isKnown(method: string): boolean {
   return method in methods || method.startsWith('_');
 }

@@ -22,7 +22,7 @@ const terminalLogin = {
   env: { AGENT_LOGIN_STEP: 'yes' },
 };
 
-/** How long a client may take to go on after a login that failed, in milliseconds. */
+/** How long a client may take to continue after a failed login, in milliseconds. */
 const afterwards = 3_000;
 
 /** Logins. */
@@ -73,7 +73,7 @@ export const loginScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'login/not-there',
-    title: 'an agent that wants a login and offers none is told of to the user',
+    title: 'an agent that requires a login and offers none is reported to the user',
     covers: ['R023'],
     run: async (stage) => {
       stage.play((agent) => wantLogin(agent, () => false));
@@ -82,7 +82,7 @@ export const loginScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'login/lost',
-    title: 'a login that is gone in the middle of a session is asked for again, or told of',
+    title: 'a login that expires in the middle of a session is requested again, or reported',
     covers: ['R072'],
     run: async (stage) => {
       stage.play((agent) => agent.offer({ authMethods: agentLogins }));
@@ -183,7 +183,7 @@ function loginFails({ id, how, end }: FailingLogin): ClientScenario {
   };
 }
 
-/** A command that a login may name and nobody is to run. Resolves with the file that is there once it was. */
+/** A command that a login may name but must not be run. Resolves with the file that exists once it was. */
 async function layOutCommand(stage: ClientStage): Promise<string> {
   const marker = stage.beside('was-run');
   await writeFile(commandOf(stage), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });

@@ -36,7 +36,7 @@ export const promptScenarios: readonly ClientScenario[] = [
       const [call] = done.agent.calls('session/prompt');
       const texts = blocksOf(call?.params).map((block) => block['text']);
       if (!texts.some((text) => String(text).includes('agent client protocol')))
-        throw new Stopped('the client sends a prompt of its own');
+        throw new Stopped('the client sends its own prompt');
       stage.see.check('R277', texts.includes('/web the agent client protocol'), {
         otherwise: `the command came as ${JSON.stringify(texts)}`,
         evidence: call === undefined ? [] : [call.entry],
@@ -126,7 +126,7 @@ function faultOfImage({ data, mimeType }: RawMessage): string | undefined {
 
 function faultOfResource({ resource }: RawMessage): string | undefined {
   const uri = asMessage(resource)?.['uri'];
-  return URL.canParse(String(uri)) ? undefined : `${JSON.stringify(uri)} is no URI`;
+  return URL.canParse(String(uri)) ? undefined : `${JSON.stringify(uri)} is not a URI`;
 }
 
 async function filesFor(stage: ClientStage): Promise<Readonly<Record<string, string>>> {

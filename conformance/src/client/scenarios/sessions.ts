@@ -8,7 +8,7 @@ import { fullAgent } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Done, type TurnScript, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
-import { goesOn, survives, wordsAfter } from './endings.ts';
+import { continuesNormally, survives, wordsAfter } from './endings.ts';
 
 /** A session of an agent that keeps sessions. */
 const kept = 'kept by the agent/0001 ä';
@@ -82,7 +82,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'sessions/load-refused',
-    title: 'a session that cannot be opened again is told of',
+    title: 'a session that cannot be opened again is reported',
     covers: ['R023'],
     run: async (stage) => {
       stage.play((agent) => agent.offer({ ...fullAgent, capabilities: { loadSession: true } }));
@@ -92,7 +92,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'sessions/two-prompts',
-    title: 'another prompt in a session is a turn of its own',
+    title: 'another prompt in a session is a separate turn',
     covers: ['R328'],
     run: async (stage) => {
       const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
@@ -101,7 +101,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       });
       if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
         throw didNot('sent one prompt only', done.end);
-      goesOn(stage, done, 'R328');
+      continuesNormally(stage, done, 'R328');
     },
   },
   {
@@ -112,7 +112,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'sessions/list-endless',
-    title: 'a list that never ends does not hold the client for ever',
+    title: 'a list that never ends does not block the client indefinitely',
     covers: ['R023'],
     run: async (stage) => {
       stage.play((agent) => {
@@ -183,7 +183,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         return { stopReason: 'end_turn', _meta: null };
       };
       const done = await stage.turn(script, { hasWarnedBefore: true });
-      goesOn(stage, done, 'R328');
+      continuesNormally(stage, done, 'R328');
     },
   },
   {
@@ -211,7 +211,7 @@ interface NotOffered {
 function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
   return {
     id: `sessions/cannot-${action}`,
-    title: `a user who wants to ${action} a session of an agent that cannot is told so, and nothing is called`,
+    title: `a user who wants to ${action} a session of an agent that cannot is informed, and nothing is called`,
     covers: [...covers, 'R023'],
     run: async (stage) => {
       const done = await stage.perform(action, { session: kept });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Stopped } from '../../verdict/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import { faultOf, tells, wordsAfter } from './endings.ts';
+import { faultOf, reports, wordsAfter } from './endings.ts';
 
 /** How long a pause before another try is at least, in milliseconds: a second less what clocks and starts are off by. */
 const hasty = 700;
@@ -31,7 +31,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
   leaves({ at: 'session/prompt', when: 'in the middle of a turn' }),
   {
     id: 'shutdown/exits-always',
-    title: 'an agent that exits whenever it is started is not started for ever',
+    title: 'an agent that exits whenever it is started is not restarted indefinitely',
     covers: ['R329'],
     run: async (stage) => {
       const times: number[] = [];
@@ -48,14 +48,14 @@ export const shutdownScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'shutdown/killed',
-    title: 'an agent that is killed in the middle of a turn is told of',
+    title: 'an agent that is killed in the middle of a turn is reported',
     covers: ['R013'],
     run: async (stage) => {
       const done = await stage.turn(({ agent }) => {
         agent.process.die('SIGKILL');
         return null;
       });
-      tells(stage, done, 'R013');
+      reports(stage, done, 'R013');
     },
   },
   {
@@ -71,7 +71,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       // A shell between them holds the line open.
       if (done.end.how === 'interrupted')
         throw new Stopped('the client may not have seen that the stdout of its agent was closed');
-      tells(stage, done, 'R013');
+      reports(stage, done, 'R013');
     },
   },
   {
@@ -94,13 +94,13 @@ export const shutdownScenarios: readonly ClientScenario[] = [
 function leaves({ at, when }: { readonly at: string; readonly when: string }): ClientScenario {
   return {
     id: `shutdown/exit-at-${at.replace('session/', '')}`,
-    title: `an agent that exits ${when} is told of, and nothing waits for it`,
+    title: `an agent that exits ${when} is reported, and nothing waits for it`,
     covers: ['R013'],
     run: async (stage) => {
       stage.play((agent) => agent.handle(at, () => void agent.leave(3)));
       const done = await stage.perform('prompt');
       if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
-      tells(stage, done, 'R013');
+      reports(stage, done, 'R013');
     },
   };
 }

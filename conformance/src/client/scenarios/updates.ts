@@ -1,13 +1,13 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedTurn } from '../client-stage.ts';
-import { faultOf, goesOn, wordsAfter, wordsBefore } from './endings.ts';
+import { faultOf, continuesNormally, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Something in the middle of a turn that a client takes, or leaves out, and continues. */
 interface Tolerated {
   readonly id: string;
   readonly title: string;
-  /** What is broken by a client that does not go on. */
+  /** The requirement broken by a client that does not continue. */
   readonly covers: RequirementId;
   /** What else holds if it does. */
   readonly happens: (turn: PlayedTurn) => void | Promise<void>;
@@ -18,13 +18,13 @@ const text = (words: string): unknown => ({ type: 'text', text: words });
 const tolerated: readonly Tolerated[] = [
   {
     id: 'unknown-variant',
-    title: 'an update of a kind nobody knows is left out',
+    title: 'an update of an unknown kind is ignored',
     covers: 'R168',
     happens: sends({ sessionUpdate: 'x_future', payload: [1, 2] }, { sessionUpdate: '_check/own', text: 'own' }),
   },
   {
     id: 'unknown-content',
-    title: 'content of a type nobody knows is left out',
+    title: 'content of an unknown type is ignored',
     covers: 'R168',
     happens: sends({ sessionUpdate: 'agent_message_chunk', content: { type: 'hologram', data: 'aGk=' } }),
   },
@@ -40,7 +40,7 @@ const tolerated: readonly Tolerated[] = [
   },
   {
     id: 'unknown-tool-call',
-    title: 'an update for a tool call nobody heard of is no failure',
+    title: 'an update for an unknown tool call is not a failure',
     covers: 'R184',
     happens: sends({ sessionUpdate: 'tool_call_update', toolCallId: 'never-begun', status: 'completed' }),
   },
@@ -101,7 +101,7 @@ const tolerated: readonly Tolerated[] = [
   },
 ];
 
-/** What an agent tells between a prompt and its answer. */
+/** Updates of an agent between a prompt and its answer. */
 export const updatesScenarios: readonly ClientScenario[] = [
   ...tolerated.map(({ id, title, covers, happens }): ClientScenario => ({
     id: `updates/${id}`,
@@ -113,7 +113,7 @@ export const updatesScenarios: readonly ClientScenario[] = [
         await happens(turn);
         turn.agent.say(turn.sessionId, wordsAfter);
       });
-      goesOn(stage, done, covers);
+      continuesNormally(stage, done, covers);
     },
   })),
   {

@@ -2,5 +2,5 @@ import type { Unobservable } from '../../requirements/requirement.ts';
 import { unobservableInClientProtocol } from './protocol.ts';
 import { unobservableInHosts } from './host.ts';
 
-/** Why nobody can see from outside whether a client keeps a requirement. */
+/** The reason why a requirement on clients cannot be observed from outside. */
 export const unobservableInClients: Unobservable = { ...unobservableInClientProtocol, ...unobservableInHosts };

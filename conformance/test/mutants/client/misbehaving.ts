@@ -24,7 +24,7 @@ export const misbehavingMutants: readonly ClientMutant[] = clientScenarios
   .filter(({ id }) => id !== 'misbehaving/escape-sequences-at-terminal')
   .map(({ id, title, covers: [breaks = 'R328'] }): ClientMutant => {
     const about = { name: `cannot stand ${title}`, scenario: id, breaks };
-    if (title.endsWith('holds nobody who wants to go')) return { ...about, ends: 'never' };
+    if (title.endsWith('does not keep a user from leaving')) return { ...about, ends: 'never' };
     if (id.startsWith('misbehaving/replay-')) return { ...about, defect: crashesAfter('session/load') };
     return {
       ...about,

@@ -37,7 +37,7 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
     ...part('Not exercised', reasonLines(judgement, look), look),
     ...part(
       'Errors of the kit itself, which count against no one; please report them',
-      mishapLines(judgement, look),
+      harnessErrorLines(judgement, look),
       look,
     ),
     '',
@@ -74,10 +74,10 @@ function reasonLines(judgement: Judgement, { width, paint }: LineLook): readonly
   });
 }
 
-function mishapLines({ results }: Judgement, { isWhole }: LineLook): readonly string[] {
-  return results.flatMap(({ scenario, mishap }) => {
-    if (mishap === undefined) return [];
-    const lines = cleanText(mishap).split('\n');
+function harnessErrorLines({ results }: Judgement, { isWhole }: LineLook): readonly string[] {
+  return results.flatMap(({ scenario, harnessError }) => {
+    if (harnessError === undefined) return [];
+    const lines = cleanText(harnessError).split('\n');
     return [`  ${scenario}`, ...(isWhole ? lines : lines.slice(0, 3)).map((line) => `    ${line}`)];
   });
 }

@@ -36,7 +36,7 @@ export const authenticationScenarios: readonly AgentScenario[] = [
       await stage.initialize(wire);
       const { entry, error } = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
       stage.see.check('R057', error !== undefined, {
-        otherwise: 'a login nobody offered succeeded',
+        otherwise: 'a login that was not offered succeeded',
         evidence: [entry],
       });
     },
@@ -94,7 +94,7 @@ export const authenticationScenarios: readonly AgentScenario[] = [
   },
 ];
 
-/** A connection before any login. Without a login to use the scenario stops: nobody's own login is touched unasked. */
+/** A connection before any login. Without a login to use the scenario stops: no existing login is touched unasked. */
 async function begun(stage: AgentStage): Promise<{ readonly wire: Wire; readonly initialized: Initialized }> {
   if (stage.settings.authMethod === undefined) throw new Stopped('no login is named with --auth-method');
   const wire = await stage.open();

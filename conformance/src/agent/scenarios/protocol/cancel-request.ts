@@ -102,7 +102,7 @@ interface WaitingTurn {
   readonly permission: JournalEntry;
 }
 
-/** A turn that waits for a permission which nobody gives. */
+/** A turn that waits for a permission that is never given. */
 async function waitingTurn(stage: AgentStage): Promise<WaitingTurn> {
   const { wire } = await stage.ready();
   const { id: sessionId } = await stage.newSession(wire);
@@ -120,7 +120,7 @@ async function waitingTurn(stage: AgentStage): Promise<WaitingTurn> {
   return { wire, id, sessionId, permission: next };
 }
 
-/** Whether the agent gives up a request that is cancelled: nobody has to know of $/cancel_request. */
+/** Whether the agent gives up a request that is cancelled; support for $/cancel_request is optional. */
 async function isSupported(stage: AgentStage): Promise<boolean> {
   const turn = await waitingTurn(stage);
   const { wire, id } = turn;

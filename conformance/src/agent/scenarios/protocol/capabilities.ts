@@ -55,7 +55,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'capabilities/unknown',
-    title: 'capabilities that nobody knows yet do not disturb the handshake',
+    title: 'unknown capabilities do not disturb the handshake',
     covers: ['R034'],
     client: { 'turnwire.dev/future': { any: ['thing'] }, futureCapability: {}, fs: { futureFlag: true } },
     run: async (stage) => {
@@ -91,7 +91,7 @@ async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
   if (error !== undefined) throw new Stopped(failureOf(error));
   const hasUpdate = updatesIn(wire.journal).some(({ sessionId }) => sessionId === id);
   const stopReason = asMessage(result)?.['stopReason'];
-  // A turn that did not end as usual may have had nothing to tell.
+  // A turn that did not end as usual may have had nothing to report.
   if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${JSON.stringify(stopReason)}`);
   stage.see.check('R048', hasUpdate, {
     otherwise: 'the turn went by without any session/update of its session',

@@ -61,7 +61,7 @@ export const framingScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'framing/whitespace',
-    title: 'space around the JSON of a line, a carriage return too, is no part of the message',
+    title: 'space around the JSON of a line, a carriage return too, is not part of the message',
     covers: ['R005'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
@@ -87,7 +87,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     covers: ['R002', 'R004'],
     run: async (stage) => {
       const { wire } = await stage.ready();
-      if (wire.line.process === undefined) throw new Stopped('the agent is no process');
+      if (wire.line.process === undefined) throw new Stopped('the agent is not a process');
       stage.see.held('R002');
       await expectAnswer(wire);
       seeStderr(stage, wire);

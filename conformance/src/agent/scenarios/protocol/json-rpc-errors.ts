@@ -12,7 +12,7 @@ const authenticationRequired = -32_000;
 export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
   {
     id: 'json-rpc/parse-error',
-    title: 'a line that is no JSON is answered with -32700 and the id null, and the connection continues',
+    title: 'a line that is not JSON is answered with -32700 and the id null, and the connection continues',
     covers: ['R021', 'R023'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
@@ -68,7 +68,7 @@ function seeBadParams(
   reply: Reply,
   { method, usual }: { readonly method: string; readonly usual: unknown },
 ): void {
-  // Who lacks a login or a model may be told so before anything else.
+  // Without a login or a model, that may be reported before anything else.
   const code = reply.error?.code;
   if (code === authenticationRequired || (code !== undefined && code === usual)) return;
   stage.see.check('R021', reply.error?.code === -32_602, wrongly(`${method} with wrong parameters`, reply));
@@ -94,7 +94,7 @@ async function seeRefused(stage: AgentStage, wire: Wire, { text, code, ids }: Re
   const evidence = answer === undefined ? [sent] : [sent, answer];
   const silence = wire.hasEnded
     ? `instead of the error ${code} came the end of the connection`
-    : `there is no error ${code}`;
+    : `error ${code} is missing`;
   const otherwise = answer === undefined ? silence : `the answer is not ${code} with its id`;
   stage.see.check('R021', isRight, { otherwise, evidence });
   wire.sendText(unknownRequest('still there'));

@@ -27,7 +27,7 @@ export const notificationScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'notifications/unknown-extension',
-    title: 'a notification of an extension nobody knows is ignored',
+    title: 'a notification of an unknown extension is ignored',
     covers: ['R285'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);

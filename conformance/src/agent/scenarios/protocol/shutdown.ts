@@ -43,7 +43,7 @@ export const shutdownScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'shutdown/terminated',
-    title: 'an agent that is told to terminate does',
+    title: 'an agent that receives SIGTERM terminates',
     covers: ['R012'],
     run: async (stage) => {
       const { wire } = await stage.ready();
@@ -54,7 +54,8 @@ export const shutdownScenarios: readonly AgentScenario[] = [
 ];
 
 function processOf(wire: Wire): LineProcess {
-  if (wire.line.process === undefined || wire.line.endInput === undefined) throw new Stopped('the agent is no process');
+  if (wire.line.process === undefined || wire.line.endInput === undefined)
+    throw new Stopped('the agent is not a process');
   return wire.line.process;
 }
 

@@ -25,7 +25,7 @@ export const stdoutScenarios: readonly AgentScenario[] = [
       seeNoise(stage, before);
       const early = before.filter(({ from, message }) => from === 'agent' && isClientCall(message));
       stage.see.check('R042', early.length === 0, {
-        otherwise: 'the client was called before it told what it offers',
+        otherwise: 'the client was called before it sent its capabilities',
         evidence: early,
       });
     },
@@ -49,7 +49,7 @@ export const stdoutScenarios: readonly AgentScenario[] = [
 
 function seeNoise(stage: AgentStage, entries: readonly JournalEntry[]): void {
   const noise = entries.filter(({ from, message }) => from === 'agent' && asMessage(message) === undefined);
-  stage.see.check('R009', noise.length === 0, { otherwise: 'there are lines that are no messages', evidence: noise });
+  stage.see.check('R009', noise.length === 0, { otherwise: 'there are lines that are not messages', evidence: noise });
 }
 
 /** Methods that a client need not have. */

@@ -20,7 +20,7 @@ export const versionScenarios: readonly AgentScenario[] = [
       const newest = future.version;
       seeVersion(stage, future, {
         fits: newest !== highest,
-        otherwise: 'a version that nobody supports was agreed on',
+        otherwise: 'an unsupported version was agreed on',
       });
       if (newest === undefined) return;
       for (const asked of new Set([newest, 1])) {

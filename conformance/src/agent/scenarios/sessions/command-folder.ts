@@ -6,7 +6,7 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { bareClient, fullClient } from '../../host/client-offer.ts';
 import { askedIn, entriesOf } from '../../pieces/frames.ts';
-import { expectDone, textOf } from '../../pieces/occasion.ts';
+import { expectDone, textOf } from '../../pieces/preconditions.ts';
 import { expectOffered } from '../../pieces/offered.ts';
 import { tryNewSession } from '../../pieces/try-new-session.ts';
 

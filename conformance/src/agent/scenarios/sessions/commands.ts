@@ -9,7 +9,7 @@ import { objectsIn, updatesIn, wordsIn } from '../../pieces/frames.ts';
 /** Milliseconds that the list of commands is waited for. */
 const patience = 3_000;
 
-/** Commands that look at something and change nothing, whoever has them. */
+/** Read-only commands, of any agent. */
 const harmless = ['help', 'about', 'version', 'status', 'usage', 'context', 'cost', 'stats', 'mcp', 'model'];
 
 /** How slash commands are run. */
@@ -38,12 +38,12 @@ export const commandScenarios: readonly AgentScenario[] = [
 ];
 
 async function harmlessCommand(wire: Wire): Promise<string> {
-  const told = await wire.next(
+  const announced = await wire.next(
     (message) => asMessage(asMessage(message['params'])?.['update'])?.['sessionUpdate'] === 'available_commands_update',
     { within: patience },
   );
-  if (told === undefined) throw new Stopped('the agent tells no commands');
-  const names = updatesIn([told]).flatMap(({ update }) =>
+  if (announced === undefined) throw new Stopped('the agent announces no commands');
+  const names = updatesIn([announced]).flatMap(({ update }) =>
     objectsIn(update['availableCommands']).map(({ name }) => name),
   );
   const known = harmless.find((name) => names.includes(name));

@@ -6,7 +6,7 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import { fullClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { objectsIn } from '../../pieces/frames.ts';
-import { calm } from '../../pieces/occasion.ts';
+import { calm } from '../../pieces/preconditions.ts';
 import { currentOptions, otherValueIn, selectIn } from '../../pieces/current-options.ts';
 import { isOffered } from '../../pieces/offered.ts';
 import { bringBack, restart } from '../../pieces/stored-session.ts';
@@ -15,7 +15,7 @@ import { bringBack, restart } from '../../pieces/stored-session.ts';
 export const configOptionScenarios: readonly AgentScenario[] = [
   {
     id: 'config-options/set',
-    title: 'a value or an option that does not exist is refused and changes nothing; to set one tells them all',
+    title: 'a value or an option that does not exist is refused and changes nothing; setting one returns them all',
     covers: ['R269', 'R270'],
     run: seeSet,
   },
@@ -40,7 +40,7 @@ interface SessionWithOptions {
 
 async function beginWithOptions(stage: AgentStage, wire: Wire): Promise<SessionWithOptions> {
   const { id: sessionId, result } = await stage.newSession(wire);
-  // Options that are found out late may be told now.
+  // Options that become known late may be announced now.
   await wire.quiet(calm);
   const options = currentOptions(wire.journal, { sessionId, result });
   const select = selectIn(options);
@@ -89,7 +89,7 @@ async function seeChange(
   const changeable = answered.filter(
     (option) => selectIn([option]) !== undefined && otherValueIn(option) !== undefined,
   );
-  // Not everybody may use every model.
+  // Not every account may use every model.
   const option = changeable.find(({ category }) => category !== 'model') ?? changeable[0];
   if (option === undefined) return;
   const { id: configId, currentValue } = option;
@@ -106,7 +106,7 @@ async function seeChange(
 
 /** Makes the agent show its options in every way there is. The audit looks at them. */
 async function seeNoBooleans(stage: AgentStage): Promise<void> {
-  stage.see.unseen('R261', 'the agent told nobody of an option of type boolean');
+  stage.see.unseen('R261', 'the agent announced no option of type boolean');
   const { wire, initialized } = await stage.ready();
   const { sessionId, result, select } = await beginWithOptions(stage, wire);
   await changeMode(wire, sessionId, asMessage(result['modes']) ?? {});
@@ -121,7 +121,7 @@ async function seeNoBooleans(stage: AgentStage): Promise<void> {
   for (const method of ways) await bringBack(stage, { wire: next, method, sessionId });
 }
 
-/** Options may be told anew with another mode. The first one comes back: some agents keep it for the next session. */
+/** Another mode may change the options. The first mode is restored: some agents store it for the next session. */
 async function changeMode(wire: Wire, sessionId: string, { currentModeId, availableModes }: RawMessage): Promise<void> {
   const other = objectsIn(availableModes).find(({ id }) => id !== currentModeId)?.['id'];
   if (other === undefined) return;

@@ -11,7 +11,7 @@ import { bringBack, restart } from '../../pieces/stored-session.ts';
 export const deleteScenarios: readonly AgentScenario[] = [
   {
     id: 'delete/gone',
-    title: 'a deleted session is listed no more, and deleting it again is no error',
+    title: 'a deleted session is listed no more, and deleting it again is not an error',
     covers: ['R131', 'R132'],
     run: seeGone,
   },

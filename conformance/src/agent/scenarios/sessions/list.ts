@@ -6,7 +6,7 @@ import { asMessage } from '../../../wire/messages.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import { objectsIn, updatesIn } from '../../pieces/frames.ts';
-import { calm } from '../../pieces/occasion.ts';
+import { calm } from '../../pieces/preconditions.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
 import { expectOffered, isOffered } from '../../pieces/offered.ts';
 import { restart } from '../../pieces/stored-session.ts';
@@ -22,7 +22,7 @@ export const listScenarios: readonly AgentScenario[] = [
   {
     id: 'list/filter',
     title:
-      'session/list tells the sessions of exactly one folder, with the titles that were told before, and refuses a bad cursor',
+      'session/list returns the sessions of exactly one folder, with the titles announced before, and refuses a bad cursor',
     covers: ['R116', 'R117', 'R121', 'R129'],
     run: seeFilter,
   },
@@ -56,13 +56,13 @@ async function seeFilter(stage: AgentStage): Promise<void> {
   });
   const { title } = expectListed(listed, id);
   const known = wire.journal.slice(0, wire.journal.indexOf(listed.entries[0] as JournalEntry));
-  const told = updatesIn(known).findLast(
+  const announced = updatesIn(known).findLast(
     ({ kind, update, sessionId }) => kind === 'session_info_update' && 'title' in update && sessionId === id,
   );
-  if (told === undefined) return stage.see.unseen('R129', 'the agent told no title');
-  stage.see.check('R129', (title ?? null) === told.update['title'], {
-    otherwise: `the session was told to be named ${JSON.stringify(told.update['title'])} and is listed as ${JSON.stringify(title)}`,
-    evidence: [told.entry, ...listed.entries],
+  if (announced === undefined) return stage.see.unseen('R129', 'the agent announced no title');
+  stage.see.check('R129', (title ?? null) === announced.update['title'], {
+    otherwise: `the session was announced with the title ${JSON.stringify(announced.update['title'])} and is listed as ${JSON.stringify(title)}`,
+    evidence: [announced.entry, ...listed.entries],
   });
 }
 
@@ -74,9 +74,9 @@ async function seeEmpty({ see, folder }: AgentStage, wire: Wire): Promise<void> 
     // A folder that is not there may be called a mistake.
     if (error !== undefined && cwd === below) return;
     const isEmpty = error === undefined && objectsIn(asMessage(result)?.['sessions']).length === 0;
-    const told = error === undefined ? 'tells sessions' : 'fails, and does not tell an empty list';
+    const announced = error === undefined ? 'returns sessions' : 'fails instead of returning an empty list';
     see.check('R116', isEmpty, {
-      otherwise: `session/list ${told} of ${cwd}, where none was begun`,
+      otherwise: `session/list ${announced} of ${cwd}, where none was begun`,
       evidence: [entry],
     });
   }
@@ -122,7 +122,7 @@ async function seeEachOnce({ see, folder }: AgentStage, wire: Wire, ids: readonl
   if (pages.length === 1) throw new Stopped(`the agent listed all it lists of ${ids.length} sessions on one page`);
   if (!isEndless && !ids.some((id) => listed.includes(id))) throw new Stopped('the agent lists none of its sessions');
   const isOnce = !isEndless && new Set(listed).size === listed.length;
-  const otherwise = 'the pages of session/list tell a session twice, or do not end';
+  const otherwise = 'the pages of session/list contain a session twice, or do not end';
   if (!see.check('R122', isOnce, { otherwise, evidence: entries })) return;
   const lost = ids.filter((id) => !listed.includes(id));
   see.check('R122', lost.length === 0, {
@@ -139,7 +139,7 @@ async function seeLooksOnly(stage: AgentStage): Promise<void> {
   const next = await restart(stage, wire);
   const prompt = stage.steer('say', { text: 'medlar' });
   const before = await stage.begin(next, sessionId, prompt).end();
-  if (before.error === undefined) throw new Stopped('the agent takes prompts for sessions that were not brought back');
+  if (before.error === undefined) throw new Stopped('the agent accepts prompts for sessions that were not restored');
   const listed = await listSessions(next, stage.folder);
   expectListed(listed, sessionId);
   const after = await stage.begin(next, sessionId, prompt).end();

@@ -6,7 +6,7 @@ import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { promptFor } from '../../steering.ts';
 import { entriesOf, updatesIn } from '../../pieces/frames.ts';
-import { calm, longCalm } from '../../pieces/occasion.ts';
+import { calm, longCalm } from '../../pieces/preconditions.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
 import { refusalWords } from '../../pieces/refusal-words.ts';
@@ -82,7 +82,7 @@ function seeReplay(
 }
 
 async function seeNoNotices(stage: AgentStage): Promise<void> {
-  // A server that is not there is an occasion for a notice.
+  // A missing server is a reason for a notice.
   const broken = { name: 'missing', command: join(stage.folder, 'no-such-program'), args: [], env: [] };
   const { wire, sessionId } = await beginKeptSession(stage, 'loadSession', { changes: { mcpServers: [broken] } });
   const noticed = updatesIn(wire.journal).filter(({ kind }) => kind === 'notice');

@@ -26,7 +26,7 @@ export const mcpScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'mcp/broken',
-    title: 'what a server was to know is not told when it does not start',
+    title: 'secrets for a server are not revealed when it does not start',
     covers: ['R114'],
     run: async (stage) => {
       const stub = stubOf(stage, 'broken', true);
@@ -45,7 +45,7 @@ export const mcpScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'mcp/http',
-    title: 'servers on HTTP are connected with their headers, which are told to nobody else',
+    title: 'servers on HTTP are connected with their headers, which are sent to no other server',
     covers: ['R107', 'R110', 'R113', 'R114'],
     run: seeHttp,
   },
@@ -179,7 +179,7 @@ async function seeUnadvertised(stage: AgentStage): Promise<void> {
   if (error !== undefined) return stage.see.held('R109');
   const visited = { meetings: () => Promise.resolve(stub.visits('http').length) };
   if (!(await areMet([visited], alone)))
-    throw new Stopped('the session began without the server, and whether anybody was told is not to be seen');
+    throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
   stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', [entry]);
 }
 
@@ -203,11 +203,11 @@ function requestsFor(wire: Wire): readonly JournalEntry[] {
 
 /** What was given for a server alone is in nothing that the agent says or prints. */
 function seeNoSecret({ see }: AgentStage, wire: Wire, secret: string): void {
-  const told = wire.journal.filter(({ from, text }) => from === 'agent' && text.includes(secret));
+  const announced = wire.journal.filter(({ from, text }) => from === 'agent' && text.includes(secret));
   const isPrinted = wire.line.process?.stderr().includes(secret) === true;
-  see.check('R114', told.length === 0 && !isPrinted, {
+  see.check('R114', announced.length === 0 && !isPrinted, {
     otherwise: `what an MCP server was to get alone is ${isPrinted ? 'on stderr' : 'in a message'}`,
-    evidence: told,
+    evidence: announced,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, entriesOf, objectsIn, toolReportsIn, updatesIn } from '../../pieces/frames.ts';
-import { calm } from '../../pieces/occasion.ts';
+import { calm } from '../../pieces/preconditions.ts';
 import { currentOptions, modeOptionIn, selectIn } from '../../pieces/current-options.ts';
 import { expectPart } from '../../pieces/offered.ts';
 
@@ -35,7 +35,8 @@ export const modeScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'modes/leave',
-    title: 'a mode for planning is left with permission, which is asked for as switch_mode, and the new mode is told',
+    title:
+      'a mode for planning is left with permission, which is requested as switch_mode, and the new mode is announced',
     covers: ['R254'],
     run: async (stage) => {
       const session = await beginWithModes(stage);
@@ -77,10 +78,10 @@ async function seeInSync(
   const before = modeOptionIn(currentOptions([], { sessionId, result }));
   if (before === undefined) return see.unseen('R257', 'the agent has no option for the mode');
   await wire.quiet(calm);
-  const told = currentOptions(wire.journal, { sessionId, result });
-  const probe = selectIn(told.filter(({ id }) => id !== before['id'])) ?? before;
-  if (probe['id'] === before['id'] && modeOptionIn(told)?.['currentValue'] !== mode)
-    return see.unseen('R257', 'no list of options was told after the mode was set');
+  const announced = currentOptions(wire.journal, { sessionId, result });
+  const probe = selectIn(announced.filter(({ id }) => id !== before['id'])) ?? before;
+  if (probe['id'] === before['id'] && modeOptionIn(announced)?.['currentValue'] !== mode)
+    return see.unseen('R257', 'no list of options was sent after the mode was set');
   const set = { sessionId, configId: probe['id'], value: probe['id'] === before['id'] ? mode : probe['currentValue'] };
   const { entry, result: answer } = await wire.ask('session/set_config_option', set);
   const after = modeOptionIn(objectsIn(asMessage(answer)?.['configOptions']))?.['currentValue'];
@@ -92,7 +93,7 @@ async function seeInSync(
 }
 
 function seeLeft({ see }: AgentStage, entries: readonly JournalEntry[], planning: unknown): void {
-  const told = updatesIn(entries).filter(
+  const announced = updatesIn(entries).filter(
     ({ kind, update }) => kind === 'current_mode_update' && update['currentModeId'] !== planning,
   );
   const permissions = askedIn(entries, 'session/request_permission');
@@ -100,14 +101,14 @@ function seeLeft({ see }: AgentStage, entries: readonly JournalEntry[], planning
     ({ params }) => kindOf(asMessage(params['toolCall']) ?? {}, entries) === 'switch_mode',
   );
   // What else it asked permission for is no way out of the mode.
-  if (told.length === 0 && !isAsked) throw new Stopped('asked to leave its mode for planning, the agent did not');
+  if (announced.length === 0 && !isAsked) throw new Stopped('asked to leave its mode for planning, the agent did not');
   see.check('R254', isAsked, {
     otherwise: 'the mode for planning was left without a permission of kind switch_mode',
-    evidence: entriesOf([...permissions, ...told]),
+    evidence: entriesOf([...permissions, ...announced]),
   });
   if (!isAsked) return;
-  see.check('R254', told.length > 0, {
-    otherwise: 'to leave the mode for planning was approved, and no new mode was told',
+  see.check('R254', announced.length > 0, {
+    otherwise: 'leaving the planning mode was approved, and no new mode was announced',
     evidence: entriesOf(permissions),
   });
 }

@@ -6,7 +6,7 @@ import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { promptFor } from '../../steering.ts';
 import { entriesOf, updatesIn, wordsIn } from '../../pieces/frames.ts';
-import { expectDone, textOf } from '../../pieces/occasion.ts';
+import { expectDone, textOf } from '../../pieces/preconditions.ts';
 
 const words = ['quince', 'medlar'];
 
@@ -14,7 +14,7 @@ const words = ['quince', 'medlar'];
 export const newSessionScenarios: readonly AgentScenario[] = [
   {
     id: 'new-session/apart',
-    title: 'sessions of one connection have ids of their own, and what is said in one is not heard in another',
+    title: 'sessions of one connection have their own ids, and messages of one do not appear in another',
     covers: ['R075', 'R078'],
     run: seeApart,
   },
@@ -61,9 +61,9 @@ async function seeNoHistory(stage: AgentStage, wire: Wire, sessionId: string): P
   const again = promptFor(stage.settings.steering, 'repeat', {});
   if (again === undefined) return;
   const { entries } = await stage.prompt(wire, sessionId, again);
-  const told = words.find((word) => wordsIn(entries).includes(word));
-  if (told === undefined) return;
-  stage.see.broken('R078', `a new session repeats what was said in another: ${told}`, entries);
+  const leaked = words.find((word) => wordsIn(entries).includes(word));
+  if (leaked === undefined) return;
+  stage.see.broken('R078', `a new session repeats what was said in another: ${leaked}`, entries);
 }
 
 async function seeApart(stage: AgentStage): Promise<void> {
@@ -86,7 +86,7 @@ async function seeApart(stage: AgentStage): Promise<void> {
         sessionId !== turn.sessionId && String(asMessage(update['content'])?.['text']).includes(text),
     );
     stage.see.check('R078', foreign.length === 0, {
-      otherwise: `what was said in session ${turn.sessionId} was heard in another`,
+      otherwise: `messages of session ${turn.sessionId} appeared in another`,
       evidence: entriesOf(foreign),
     });
   }

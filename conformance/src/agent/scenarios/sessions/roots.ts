@@ -6,9 +6,9 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, hasRunCommand, toolReportsIn } from '../../pieces/frames.ts';
-import { expectDone, textOf } from '../../pieces/occasion.ts';
+import { expectDone, textOf } from '../../pieces/preconditions.ts';
 import { expectOffered, isOffered } from '../../pieces/offered.ts';
-import { isTold, reach, type Wanted } from '../../pieces/reach.ts';
+import { isReported, readThroughAgent, type Wanted } from '../../pieces/file-access.ts';
 import { bringBack, letGo, restart } from '../../pieces/stored-session.ts';
 import { tryNewSession } from '../../pieces/try-new-session.ts';
 
@@ -18,7 +18,7 @@ const additional = 'sessionCapabilities.additionalDirectories';
 export const rootScenarios: readonly AgentScenario[] = [
   {
     id: 'roots/invalid',
-    title: 'further folders that are no absolute paths are refused, and no session begins',
+    title: 'additional folders that are not absolute paths are refused, and no session begins',
     covers: ['R097'],
     run: async (stage) => {
       const { wire, initialized } = await stage.ready();
@@ -51,7 +51,7 @@ export const rootScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'roots/forgotten',
-    title: 'a session that is brought back without its further folder cannot reach it',
+    title: 'a session that is restored without its additional folder cannot access it',
     covers: ['R098'],
     client: bareClient,
     run: seeForgotten,
@@ -81,8 +81,8 @@ async function seeUsed(
   session: { readonly wire: Wire; readonly sessionId: string },
   { own, other }: { readonly own: Wanted; readonly other: Wanted },
 ): Promise<void> {
-  if ((await reach(stage, session, own)).outcome !== 'given') return;
-  const { outcome, entries } = await reach(stage, session, other);
+  if ((await readThroughAgent(stage, session, own)).outcome !== 'given') return;
+  const { outcome, entries } = await readThroughAgent(stage, session, other);
   if (outcome === 'asked') return;
   stage.see.check('R100', outcome === 'given', {
     otherwise: 'the session began with the further folder, whose files were refused all the same',
@@ -99,9 +99,9 @@ async function seeBoundary(stage: AgentStage): Promise<void> {
   const { id: sessionId } = await stage.newSession(wire);
   await expectObedience(stage, { wire, sessionId });
   await seeWriteOutside(stage, { wire, sessionId }, join(outside, 'quince.txt'));
-  if ((await reach(stage, { wire, sessionId }, secret)).outcome === 'given')
+  if ((await readThroughAgent(stage, { wire, sessionId }, secret)).outcome === 'given')
     throw new Stopped('the agent reads files outside the folders of the session as well');
-  const { outcome, entries } = await reach(stage, { wire, sessionId }, { ...secret, path: link });
+  const { outcome, entries } = await readThroughAgent(stage, { wire, sessionId }, { ...secret, path: link });
   const otherwise = 'a file outside, which is not read by its own path, was read through a symbolic link';
   // It is asked of those who say that they keep to the folders of a session.
   if (outcome === 'given' && !isOffered(initialized, additional))
@@ -115,8 +115,8 @@ async function expectObedience(
   session: { readonly wire: Wire; readonly sessionId: string },
 ): Promise<void> {
   const own = await fileIn(stage.folder, 'marten');
-  const { entries } = await reach(stage, session, own);
-  expectDone(isTold(entries, own), 'read a file');
+  const { entries } = await readThroughAgent(stage, session, own);
+  expectDone(isReported(entries, own), 'read a file');
   const path = join(stage.folder, 'own.txt');
   await stage.prompt(session.wire, session.sessionId, stage.steer('write', { path, text: 'quince' }));
   expectDone((await textOf(path)) !== undefined, 'create a file');
@@ -131,7 +131,10 @@ async function seeWriteOutside(
   const isAsked = askedIn(entries, 'session/request_permission').length > 0;
   const isWritten = (await textOf(path)) !== undefined;
   if (hasRunCommand(entries))
-    return stage.see.unseen('R082', 'asked to create a file outside, the agent ran a command, which is no file tool');
+    return stage.see.unseen(
+      'R082',
+      'asked to create a file outside, the agent ran a command, which is not a file tool',
+    );
   if (!isAsked && !isWritten && toolReportsIn(entries).length === 0)
     return stage.see.unseen('R082', 'asked to create a file outside, the agent did not try');
   stage.see.check('R082', isAsked || !isWritten, {
@@ -150,15 +153,15 @@ async function seeForgotten(stage: AgentStage): Promise<void> {
   expectOffered(initialized, additional);
   const methods = waysBack(initialized);
   const { id: sessionId } = await tryNewSession(stage, wire, { additionalDirectories: [further] });
-  if ((await reach(stage, { wire, sessionId }, inside)).outcome !== 'given')
+  if ((await readThroughAgent(stage, { wire, sessionId }, inside)).outcome !== 'given')
     throw new Stopped('the agent does not read files of a further folder without a question');
-  if ((await reach(stage, { wire, sessionId }, outside)).outcome === 'given')
+  if ((await readThroughAgent(stage, { wire, sessionId }, outside)).outcome === 'given')
     throw new Stopped('the agent reads files outside the folders of the session as well');
   let next = await restart(stage, wire);
   for (const [method, changes] of methods) {
     const { reply } = await bringBack(stage, { wire: next, method, sessionId, changes });
     if (reply.error !== undefined) throw new Stopped(`${method} was refused`);
-    const { outcome, entries } = await reach(stage, { wire: next, sessionId }, inside);
+    const { outcome, entries } = await readThroughAgent(stage, { wire: next, sessionId }, inside);
     stage.see.check('R098', outcome !== 'given', {
       otherwise: `after ${method} without additionalDirectories a file of the earlier folder was read`,
       evidence: [reply.entry, ...entries],

@@ -12,7 +12,7 @@ import { newSessionScenarios } from './new-session.ts';
 import { resumeScenarios } from './resume.ts';
 import { rootScenarios } from './roots.ts';
 
-/** Sessions: how they begin, what they are given, how they are kept and brought back; their modes, options and commands. */
+/** Sessions: how they begin, their parameters, how they are stored and restored; their modes, options and commands. */
 export const sessionsScenarios: readonly AgentScenario[] = [
   ...newSessionScenarios,
   ...rootScenarios,

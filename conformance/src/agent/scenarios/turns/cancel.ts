@@ -20,7 +20,7 @@ import {
   textOf,
   untilReleased,
   waysToMake,
-} from '../../pieces/occasion.ts';
+} from '../../pieces/preconditions.ts';
 import { seededRandom } from '../../pieces/seeded-random.ts';
 
 /** Milliseconds that work has to stop, at most. */
@@ -155,7 +155,7 @@ async function cancelPermission(stage: AgentStage): Promise<void> {
     stage.see.broken('R201', 'the file was created although the permission was cancelled', [asked, cancel]);
 }
 
-/** An agent that has said everything before it hears of the cancel may say that it ended as usual. */
+/** An agent that has finished before it receives the cancel may report that it ended as usual. */
 async function cancelWords(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const text = Array.from({ length: 150 }, (_, nth) => `${nth + 1} quinces`).join(', ');
@@ -166,7 +166,7 @@ async function cancelWords(stage: AgentStage): Promise<void> {
   const reply = await turn.endWithin(stage.settings.patience.turn);
   const stopReason = reply && stopReasonOf(reply);
   if (typeof stopReason === 'string' && stopReason !== 'cancelled')
-    throw new Stopped('the turn ended by itself before the agent heard of the cancel');
+    throw new Stopped('the turn ended by itself before the agent received the cancel');
   await seeCancelled(stage, turn, cancel);
   await wire.quiet(calm);
   seeNothingLate(stage, turn);
@@ -177,7 +177,7 @@ async function untilAsked(
   { wire, sessionId }: Pick<Begun, 'wire' | 'sessionId'>,
 ): Promise<{ readonly turn: RunningTurn; readonly asked: JournalEntry }> {
   for (const prompt of waysToMake) {
-    // What was made without a question is no sign of what is made in spite of an answer.
+    // A result without a question does not show that an answer was ignored.
     await rm(join(stage.folder, 'quince.txt'), { force: true });
     const turn = stage.begin(wire, sessionId, prompt(stage, 'quince.txt'));
     const asked = await turn.until(({ method }) => method === 'session/request_permission');
@@ -189,15 +189,15 @@ async function untilAsked(
 async function cancelAtMoments(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const began = performance.now();
-  // Once with patience, to know that this prompt takes long if nobody cancels it, and how long until it is under way.
+  // Once with patience, to measure that this prompt takes long without a cancel, and when its work starts.
   const { turn: known, prompt } = await beginBusyTurn(stage, wire, sessionId);
   const usual = performance.now() - began;
-  let goesOn = await seeCancelled(stage, known, known.cancel());
+  let continuesNormally = await seeCancelled(stage, known, known.cancel());
   const random = seededRandom(stage.settings.seed);
-  for (let turns = 0; goesOn && turns < moments && hasTime(stage, began); turns += 1) {
+  for (let turns = 0; continuesNormally && turns < moments && hasTime(stage, began); turns += 1) {
     const turn = stage.begin(wire, sessionId, prompt);
     if (turns > 0) await delay(random() * usual * 1.2);
-    goesOn = await seeCancelled(stage, turn, turn.cancel());
+    continuesNormally = await seeCancelled(stage, turn, turn.cancel());
   }
   // What the last one still asked of the client is to be answered.
   await wire.quiet(calm);
@@ -209,7 +209,7 @@ function hasTime({ settings }: AgentStage, began: number): boolean {
 
 /** Judges the answer to a prompt that cannot have ended by itself. Whether it was right. */
 async function seeCancelled({ see, settings }: AgentStage, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
-  // It ended, as far as anybody could know, before it was cancelled.
+  // It had ended before the cancel, as far as a client can know.
   if (isBefore(turn, cancel)) throw new Stopped('the turn ended by itself, though what it was to do takes long');
   const reply = await turn.endWithin(settings.patience.turn);
   const evidence = [turn.request, cancel, ...(reply === undefined ? [] : [reply.entry])];

@@ -2,7 +2,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { beginSession, type Begun } from '../../pieces/occasion.ts';
+import { beginSession, type Begun } from '../../pieces/preconditions.ts';
 
 /** What a prompt may hold only if the agent said so, by the capability that says it. */
 const blocks: Readonly<Record<string, RawMessage>> = {

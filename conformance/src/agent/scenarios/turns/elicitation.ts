@@ -6,7 +6,7 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import { fullClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, entriesOf, objectsIn, wordsIn } from '../../pieces/frames.ts';
-import { beginSession, type Begun, expectDone } from '../../pieces/occasion.ts';
+import { beginSession, type Begun, expectDone } from '../../pieces/preconditions.ts';
 
 const trees = ['quince', 'medlar', 'mulberry'];
 const question = 'Which tree shall be planted?';
@@ -65,7 +65,7 @@ interface AskedTurn {
   readonly error: unknown;
 }
 
-/** Lets the agent ask once and answers as a user would: only if it tells the answer, can be seen what it makes of others. */
+/** Lets the agent ask once and answers as a user would: only if it reports the answer can its reaction to others be judged. */
 async function beginAsking(stage: AgentStage): Promise<Asking> {
   const begun = await beginSession(stage);
   const asking: Asking = {
@@ -78,7 +78,7 @@ async function beginAsking(stage: AgentStage): Promise<Asking> {
   };
   const { entries } = await asking.turn(({ form }) => ({ action: 'accept', content: form('quince') }));
   expectDone(questionsIn(entries).length > 0, 'ask a question with a form');
-  expectDone(isTold(entries, 'quince'), 'say what it was answered');
+  expectDone(isReported(entries, 'quince'), 'say what it was answered');
   return asking;
 }
 
@@ -93,28 +93,28 @@ async function answerWithout(stage: AgentStage): Promise<void> {
   const refuse = (): never => {
     throw new WireError(-32_603, 'the form cannot be shown');
   };
-  const turns: readonly (readonly [told: string, AskedTurn])[] = [
+  const turns: readonly (readonly [answer: string, AskedTurn])[] = [
     ['decline', await asking.turn(({ form }) => ({ action: 'decline', content: form('medlar') }))],
     ['cancel', await asking.turn(({ form }) => ({ action: 'cancel', content: form('medlar') }))],
     ['an unknown action', await asking.turn(({ form }) => ({ action: '_approve', content: form('medlar') }))],
     ['an error', await asking.turn(refuse)],
   ];
-  for (const [told, { entries, error }] of turns) {
+  for (const [answer, { entries, error }] of turns) {
     const evidence = questionsIn(entries);
     if (evidence.length === 0) continue;
     const see = (requirement: RequirementId, isKept: boolean, otherwise: string): void =>
       void stage.see.check(requirement, isKept, { otherwise, evidence });
-    see('R307', !isTold(entries, 'medlar'), `the agent took the content of ${told} for an answer`);
+    see('R307', !isReported(entries, 'medlar'), `the agent took the content of ${answer} for an answer`);
     see(
       'R308',
-      error === undefined && !trees.some((tree) => isTold(entries, tree)),
-      `after ${told} the turn failed, or continued as if there were an answer`,
+      error === undefined && !trees.some((tree) => isReported(entries, tree)),
+      `after ${answer} the turn failed, or continued as if there were an answer`,
     );
   }
 }
 
 /** Whether the agent names this tree and no other: else it may only have repeated the question. */
-function isTold(entries: readonly JournalEntry[], tree: string): boolean {
+function isReported(entries: readonly JournalEntry[], tree: string): boolean {
   const words = wordsIn(entries);
   return words.includes(tree) && trees.every((other) => other === tree || !words.includes(other));
 }

@@ -13,7 +13,7 @@ import {
   toolReportsIn,
   wordsIn,
 } from '../../pieces/frames.ts';
-import { beginSession, expectDone, textOf } from '../../pieces/occasion.ts';
+import { beginSession, expectDone, textOf } from '../../pieces/preconditions.ts';
 
 /** A client that says so, in place of saying nothing. */
 const nothingOffered = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
@@ -121,12 +121,12 @@ async function stayInside(stage: AgentStage): Promise<void> {
   const isWritten = (await textOf(path)) !== undefined;
   expectDone(isWritten || isActedOn(turn.entries, 'elsewhere'), 'create a file in another folder');
   if (hasRunCommand(turn.entries))
-    throw new Stopped('asked to create a file outside, the agent ran a command, which is no file tool');
+    throw new Stopped('asked to create a file outside, the agent ran a command, which is not a file tool');
   const evidence = [turn.request, ...entriesOf(toolReportsIn(turn.entries)), entry];
-  const otherwise = 'the agent wrote outside the folder of the session, and asked nobody';
+  const otherwise = 'the agent wrote outside the folder of the session without asking';
   stage.see.check('R082', !isWritten, { otherwise, evidence });
   stage.see.check('R215', !isWritten, { otherwise, evidence });
   // The protocol says SHOULD, and that is what R082 and R215 are for.
-  if (isWritten) stage.see.unseen('R326', 'the folder of the session is no boundary for this agent');
+  if (isWritten) stage.see.unseen('R326', 'this agent does not treat the folder of the session as a boundary');
   else stage.see.held('R326');
 }

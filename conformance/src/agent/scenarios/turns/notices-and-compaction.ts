@@ -5,7 +5,7 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { entriesOf, objectsIn, type Update, updatesIn } from '../../pieces/frames.ts';
-import { expectDone } from '../../pieces/occasion.ts';
+import { expectDone } from '../../pieces/preconditions.ts';
 
 /** What only clients get that asked for it. */
 export const noticesAndCompactionScenarios: readonly AgentScenario[] = [
@@ -18,7 +18,7 @@ export const noticesAndCompactionScenarios: readonly AgentScenario[] = [
       const asked = await seenBy(stage, {}, provokeNotice);
       expectDone(
         asked.some(isNotice),
-        'begin a session with an MCP server that cannot be started, and to tell of it by a notice',
+        'begin a session with an MCP server that cannot be started, and to report it with a notice',
       );
       const unasked = (await seenBy(stage, { clientCapabilities: bareClient }, provokeNotice)).filter(isNotice);
       stage.see.check('R315', unasked.length === 0, {
@@ -29,7 +29,7 @@ export const noticesAndCompactionScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'compaction/not-offered',
-    title: 'a client that shows no compaction is not told of one',
+    title: 'a client that does not support compactions receives none',
     covers: ['R319'],
     run: async (stage) => {
       const isCompaction = ({ kind }: Update): boolean => String(kind).startsWith('compaction_');
@@ -37,7 +37,7 @@ export const noticesAndCompactionScenarios: readonly AgentScenario[] = [
       expectDone(asked.some(isCompaction), 'report a compaction');
       const unasked = (await seenBy(stage, { clientCapabilities: bareClient }, compact)).filter(isCompaction);
       stage.see.check('R319', unasked.length === 0, {
-        otherwise: 'the agent told of a compaction to a client that offers no session.compaction',
+        otherwise: 'the agent sent a compaction to a client that offers no session.compaction',
         evidence: entriesOf(unasked),
       });
     },

@@ -9,15 +9,15 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
 import { type Asked, askedIn, entriesOf, objectsIn } from '../../pieces/frames.ts';
-import { beginSession, type Begun, expectDone, textOf, waysToMake } from '../../pieces/occasion.ts';
+import { beginSession, type Begun, expectDone, textOf, waysToMake } from '../../pieces/preconditions.ts';
 
-/** An answer that is no approval. */
+/** An answer that is not an approval. */
 interface Refusal {
   readonly id: string;
   readonly title: string;
   readonly requirement: RequirementId;
-  /** As a sentence tells it: "although the question …". */
-  readonly told: string;
+  /** As part of a sentence: "although the question …". */
+  readonly shown: string;
   readonly answer: (params: RawMessage) => RawMessage;
 }
 
@@ -28,7 +28,7 @@ const refusals: readonly Refusal[] = [
     id: 'permission/rejected',
     title: 'what was rejected is not done',
     requirement: 'R201',
-    told: 'was answered with a rejection',
+    shown: 'was answered with a rejection',
     answer: ({ options }) => {
       const rejecting = objectsIn(options).find(({ kind }) => kind === 'reject_once' || kind === 'reject_always');
       return rejecting === undefined ? cancelled() : selected(rejecting['optionId']);
@@ -38,28 +38,28 @@ const refusals: readonly Refusal[] = [
     id: 'permission/cancelled',
     title: 'what was asked in vain, with the outcome cancelled, is not done',
     requirement: 'R201',
-    told: 'was answered with the outcome cancelled',
+    shown: 'was answered with the outcome cancelled',
     answer: cancelled,
   },
   {
     id: 'permission/unknown-option',
     title: 'an option that was not offered approves nothing',
     requirement: 'R200',
-    told: 'was answered with an option that was not offered',
+    shown: 'was answered with an option that was not offered',
     answer: () => selected('turnwire-never-offered'),
   },
   {
     id: 'permission/error',
     title: 'an error in place of an answer approves nothing',
     requirement: 'R202',
-    told: 'was answered with an error',
+    shown: 'was answered with an error',
     answer: () => {
       throw new WireError(-32_603, 'the question cannot be shown');
     },
   },
 ];
 
-/** Whether the agent takes no for an answer, and yes for ever. */
+/** Whether the agent accepts a rejection, and a permanent approval. */
 export const permissionScenarios: readonly AgentScenario[] = [
   ...refusals.map((refusal) => ({
     id: refusal.id,
@@ -69,13 +69,13 @@ export const permissionScenarios: readonly AgentScenario[] = [
   })),
   ...[true, false].map((isAllowed) => ({
     id: isAllowed ? 'permission/always' : 'permission/never',
-    title: `what was ${isAllowed ? 'allowed' : 'rejected'} for ever is not asked about again`,
+    title: `what was ${isAllowed ? 'allowed' : 'rejected'} permanently is not asked about again`,
     covers: [isAllowed ? ('R203' as const) : ('R204' as const)],
     run: (stage: AgentStage) => answerForEver(stage, isAllowed),
   })),
 ];
 
-async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal): Promise<void> {
+async function refuse(stage: AgentStage, { requirement, shown, answer }: Refusal): Promise<void> {
   const begun = await beginSession(stage);
   const { wire } = begun;
   for (const prompt of waysToMake) {
@@ -87,7 +87,7 @@ async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal)
     if (!isAsked || (await textOf(join(stage.folder, 'allowed.txt'))) === undefined) continue;
     wire.handle('session/request_permission', answer);
     if (await attempt(stage, begun, prompt(stage, 'refused.txt')))
-      return seeUndone(stage, begun, { requirement, told });
+      return seeUndone(stage, begun, { requirement, shown });
   }
   expectDone(false, 'create a file or run a command, with permission each time');
 }
@@ -102,11 +102,11 @@ async function attempt(stage: AgentStage, { wire, sessionId }: Begun, prompt: st
 async function seeUndone(
   { see, folder }: AgentStage,
   { wire }: Begun,
-  { requirement, told }: Pick<Refusal, 'requirement' | 'told'>,
+  { requirement, shown }: Pick<Refusal, 'requirement' | 'shown'>,
 ): Promise<void> {
   const questions = questionsIn(wire.journal);
   see.check(requirement, (await textOf(join(folder, 'refused.txt'))) === undefined, {
-    otherwise: `the agent continued although its question ${told}`,
+    otherwise: `the agent continued although its question ${shown}`,
     evidence: questions.slice(-1).flatMap((question) => [question.entry, ...answersTo(question, wire.journal)]),
   });
   for (const { entry, params } of questions) {

@@ -1,6 +1,6 @@
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { objectsIn, updatesIn } from '../../pieces/frames.ts';
-import { beginSession, expectDone } from '../../pieces/occasion.ts';
+import { beginSession, expectDone } from '../../pieces/preconditions.ts';
 
 const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
 
@@ -17,14 +17,14 @@ export const planScenarios: readonly AgentScenario[] = [
       const last = plans.at(-1);
       expectDone(last !== undefined, 'plan');
       stage.see.held('R242');
-      const told = new Set(objectsIn(last.update['entries']).map(({ content }) => content));
+      const announced = new Set(objectsIn(last.update['entries']).map(({ content }) => content));
       const wanted: readonly unknown[] = Object.values(steps);
-      const missing = wanted.filter((step) => !told.has(step));
-      // Of a plan in other words nobody can tell which of its entries are there.
-      if ([...told].some((entry) => !wanted.includes(entry)))
+      const missing = wanted.filter((step) => !announced.has(step));
+      // In a plan with other words the entries cannot be identified.
+      if ([...announced].some((entry) => !wanted.includes(entry)))
         return stage.see.unseen('R243', 'the agent put its plan in other words');
       stage.see.check('R243', missing.length === 0, {
-        otherwise: `the plan was told without ${missing.map((step) => `“${String(step)}”`).join(' and ')}`,
+        otherwise: `the plan was sent without ${missing.map((step) => `“${String(step)}”`).join(' and ')}`,
         evidence: plans.map(({ entry }) => entry),
       });
     },

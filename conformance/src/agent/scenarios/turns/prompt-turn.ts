@@ -7,7 +7,7 @@ import type { RunningTurn } from '../../running-turn.ts';
 import { isAnswerTo, asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import { entriesOf, outputsIn, wordsIn } from '../../pieces/frames.ts';
-import { beginSession, calm, expectDone, longCalm } from '../../pieces/occasion.ts';
+import { beginSession, calm, expectDone, longCalm } from '../../pieces/preconditions.ts';
 
 /** How prompts are answered. */
 export const promptTurnScenarios: readonly AgentScenario[] = [
@@ -25,7 +25,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'prompt-turn/two-sessions',
-    title: 'turns of two sessions at the same time keep apart: each is told in its own session',
+    title: 'turns of two sessions at the same time stay separate: each is reported in its own session',
     covers: ['R078', 'R166'],
     run: promptTwoSessions,
   },
@@ -52,22 +52,22 @@ async function answerPrompts(stage: AgentStage): Promise<void> {
   }
 }
 
-/** What is told of another session does not reach anybody who waits for this one. */
+/** Updates of another session do not reach listeners of this one. */
 function seeOutput(
   { see }: AgentStage,
   entries: readonly JournalEntry[],
   { sessionId, evidence }: { readonly sessionId: string; readonly evidence: readonly JournalEntry[] },
 ): void {
-  const told = outputsIn(entries);
-  const isStrayed = told.length > 0;
+  const shown = outputsIn(entries);
+  const isStrayed = shown.length > 0;
   see.check(
     'R139',
-    told.some((update) => update.sessionId === sessionId),
+    shown.some((update) => update.sessionId === sessionId),
     {
       otherwise: isStrayed
-        ? `what the turn told has the session ${JSON.stringify(told[0]?.sessionId)}, not that of its prompt`
-        : 'the turn ended as usual, and nothing was told in it',
-      evidence: [...evidence, ...entriesOf(told.slice(0, 1))],
+        ? `the updates of the turn have the session ${JSON.stringify(shown[0]?.sessionId)}, not that of its prompt`
+        : 'the turn ended as usual without any update',
+      evidence: [...evidence, ...entriesOf(shown.slice(0, 1))],
     },
   );
 }

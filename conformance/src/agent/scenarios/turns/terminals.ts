@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, entriesOf, objectsIn, toolReportsIn } from '../../pieces/frames.ts';
-import { type Begun, beginSession, expectDone, untilReleased } from '../../pieces/occasion.ts';
+import { type Begun, beginSession, expectDone, untilReleased } from '../../pieces/preconditions.ts';
 
 /** Commands in terminals of the client; what becomes of them at a cancel is among the cancels. */
 export const terminalsScenarios: readonly AgentScenario[] = [

@@ -6,7 +6,7 @@ import type { AgentStage } from '../../agent-stage.ts';
 import { promptFor } from '../../steering.ts';
 import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, type Update, wordsIn } from '../../pieces/frames.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { beginSession, expectDone, textOf } from '../../pieces/occasion.ts';
+import { beginSession, expectDone, textOf } from '../../pieces/preconditions.ts';
 
 const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 
@@ -44,13 +44,13 @@ async function readFileByTool(stage: AgentStage): Promise<void> {
   await writeFile(path, 'The third tree is a serviceberry.\n');
   const { entries, stopReason } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
   const reports = toolReportsIn(entries);
-  const isTold = wordsIn(entries).includes('serviceberry');
-  expectDone(isTold || isActedOn(entries, 'orchard.txt'), 'read a file');
+  const isReported = wordsIn(entries).includes('serviceberry');
+  expectDone(isReported || isActedOn(entries, 'orchard.txt'), 'read a file');
   stage.see.check('R179', reports.length > 0, {
     otherwise: 'the agent read a file and reported no tool call',
     evidence: entries,
   });
-  if (isTold) stage.see.held('R154', 'what a tool found came up in the answer');
+  if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
   else stage.see.unseen('R154', 'the agent did not say what is in the file');
   if (reports.length > 0) seeEnds(stage, reports, stopReason);
 }
@@ -139,7 +139,7 @@ function seeOldText(
 ): void {
   const of = (path: string): readonly ShownDiff[] => diffs.filter(({ diff }) => diff['path'] === path);
   if (of(made).length === 0) see.unseen('R189', 'the agent showed no diff of the file it created');
-  // Later ones may tell of an edit.
+  // Later ones may report an edit.
   for (const { entry, diff } of of(made).slice(0, 1))
     see.check('R189', !hasOldText(diff), {
       otherwise: 'a new file is shown with an old text',

@@ -6,7 +6,7 @@ import { questionsScenarios } from './questions.ts';
 import { settingsScenarios } from './settings.ts';
 import { terminalsScenarios } from './terminals.ts';
 
-/** What a client offers its agent: files, terminals, permission, questions; and what it is told of modes, options, plans and notices. */
+/** Services of a client for its agent: files, terminals, permission, questions; and its handling of modes, options, plans and notices. */
 export const hostScenarios: readonly ClientScenario[] = [
   ...filesScenarios,
   ...terminalsScenarios,

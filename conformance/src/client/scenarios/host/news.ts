@@ -1,16 +1,16 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
-import { goesOn, wordsAfter, wordsBefore } from '../endings.ts';
+import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 import { hostTurn } from './host-turn.ts';
 
-/** Something an agent tells of in a turn, which a client takes in, whatever it makes of it. */
+/** Something an agent reports in a turn, which a client must accept. */
 interface News {
   readonly id: string;
   readonly title: string;
-  /** What is broken by a client that does not go on. */
+  /** The requirement broken by a client that does not continue. */
   readonly covers: RequirementId;
   /** What else holds if it does. */
-  /** What the client must offer to be told. */
+  /** The capability the client must offer to receive it. */
   readonly needs?: string;
   readonly updates: readonly unknown[];
 }
@@ -90,7 +90,7 @@ const news: readonly News[] = [
   },
   {
     id: 'settings',
-    title: 'modes and options that nobody heard of before may come in a turn',
+    title: 'unknown modes and options may come in a turn',
     covers: 'R328',
     updates: [
       { sessionUpdate: 'current_mode_update', currentModeId: 'never listed' },
@@ -118,7 +118,7 @@ const news: readonly News[] = [
   },
   {
     id: 'compaction',
-    title: 'a compaction goes through states that nobody knows',
+    title: 'a compaction goes through unknown states',
     covers: 'R323',
     needs: 'session.compaction',
     updates: [
@@ -132,7 +132,7 @@ const news: readonly News[] = [
   },
 ];
 
-/** What a client is told of besides words. */
+/** Updates of a client besides text. */
 export const newsScenarios: readonly ClientScenario[] = news.map(
   ({ id, title, covers, needs, updates }): ClientScenario => ({
     id: `news/${id}`,
@@ -147,7 +147,7 @@ export const newsScenarios: readonly ClientScenario[] = news.map(
         // So that an answer to none of them, or an end, is seen before the turn is over.
         await agent.quiet(50);
       });
-      goesOn(stage, done, covers);
+      continuesNormally(stage, done, covers);
     },
   }),
 );

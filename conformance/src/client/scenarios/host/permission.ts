@@ -5,7 +5,7 @@ import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, PlayedTurn } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
-import { goesOn, wordsAfter, wordsBefore } from '../endings.ts';
+import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 
 /** The ids say nothing of what an option means. */
 const never = { optionId: 'ü/1', name: 'Never', kind: 'reject_always' };
@@ -77,7 +77,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
         agent.say(sessionId, wordsAfter);
       };
       const done = await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
-      goesOn(stage, done, 'R205');
+      continuesNormally(stage, done, 'R205');
     },
   },
   {
@@ -125,7 +125,7 @@ async function anOutcome(
 
 type Ask = (options: readonly Option[]) => Promise<Reply>;
 
-/** A turn of a client that was told how to decide. */
+/** A turn of a client with a configured decision. */
 async function decided(stage: ClientStage, action: ClientAction, script: (ask: Ask) => Promise<void>): Promise<void> {
   let asked = 0;
   await stage.turn(

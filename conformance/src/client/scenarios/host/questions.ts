@@ -7,7 +7,7 @@ import { asMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, Done } from '../../client-stage.ts';
-import { goesOn, wordsAfter, wordsBefore } from '../endings.ts';
+import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 import { clientOffers, type HostTurn, hostTurn } from './host-turn.ts';
 
 const method = 'elicitation/create';
@@ -48,11 +48,11 @@ export const questionsScenarios: readonly ClientScenario[] = [
           otherwise: 'the form is not answered with an action',
           evidence: [reply.entry],
         });
-        if (actionOf(reply) !== 'accept') throw new Stopped('nobody filled in the form');
+        if (actionOf(reply) !== 'accept') throw new Stopped('the form was not filled in');
         if (size === undefined) stage.see.unseen('R296', 'the field with a default came without a value');
         else
           stage.see.check('R296', size === 'm', {
-            otherwise: `nobody chose a size, its default is "m", and it came as ${JSON.stringify(size)}`,
+            otherwise: `no size was chosen, its default is "m", and the answer has ${JSON.stringify(size)}`,
             evidence: [reply.entry],
           });
       });
@@ -90,7 +90,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'questions/pattern',
-    title: 'a pattern that takes for ever does not hold the client',
+    title: 'a pattern with catastrophic backtracking does not block the client',
     covers: ['R299'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
@@ -106,7 +106,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'questions/unknown-kinds',
-    title: 'fields and modes that nobody knows are not taken for others, and unknown formats do no harm',
+    title: 'unknown fields and modes are not taken for others, and unknown formats do no harm',
     covers: ['R300'],
     run: async (stage) => void (await asked(stage, (turn) => unknownKinds(stage, turn))),
   },
@@ -148,7 +148,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
         for (const [capability, name, params] of unoffered) {
           if (clientOffers(agent, capability)) continue;
           const { error } = await agent.ask(name, { sessionId, ...params });
-          // If it is answered otherwise the frames tell.
+          // If it is answered otherwise, the frames show it.
           if (name === method && error?.code === -32_602) stage.see.held('R289');
           if (name === method && error?.code === -32_601)
             stage.see.unseen('R289', 'the client does not know elicitation/create');
@@ -180,7 +180,7 @@ async function unknownKinds(stage: ClientStage, turn: HostTurn): Promise<void> {
   const odd = await turn.ask(method, form({ name: { type: 'string', format: 'x-name' } }, ['name']));
   const plain = await turn.ask(method, form({ name: { type: 'string' } }, ['name']));
   stage.see.check('R300', actionOf(odd) === actionOf(plain), {
-    otherwise: 'a field with a format nobody knows is not answered as one without',
+    otherwise: 'a field with an unknown format is not answered like one without',
     evidence: [odd.entry, plain.entry],
   });
 }
@@ -196,7 +196,7 @@ async function openPage(stage: ClientStage): Promise<void> {
   try {
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
     const done = await asked(stage, (turn) => consent(stage, turn, { url, visits }), 'elicitation.url');
-    goesOn(stage, done, 'R314');
+    continuesNormally(stage, done, 'R314');
     // Somebody may have come late.
     if (visits.length > 0) stage.see.broken('R301', fetched(visits));
   } finally {
@@ -221,7 +221,7 @@ async function consent(stage: ClientStage, turn: HostTurn, { url, visits }: Page
   const reply = await turn.ask(method, page(url));
   await agent.quiet(500);
   const fault = visits.length > 0 ? fetched(visits) : undefined;
-  const isOpen = actionOf(reply) === 'accept' ? 'nobody consented, and the answer is accept' : undefined;
+  const isOpen = actionOf(reply) === 'accept' ? 'the answer is accept without consent' : undefined;
   stage.see.check('R301', (fault ?? isOpen) === undefined, {
     otherwise: fault ?? isOpen ?? '',
     evidence: [reply.entry],

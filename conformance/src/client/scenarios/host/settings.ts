@@ -4,7 +4,7 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import { type ClientStage, type Done, howItEnded } from '../../client-stage.ts';
-import { faultOf, tells } from '../endings.ts';
+import { faultOf, reports } from '../endings.ts';
 import { clientOffers } from './host-turn.ts';
 
 const setOption = 'session/set_config_option';
@@ -45,7 +45,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'settings/unknown-mode',
-    title: 'a mode that is not listed is not set, and the user is told',
+    title: 'a mode that is not listed is not set, and the user is informed',
     covers: ['R249', 'R023'],
     run: async (stage) => {
       const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'no-such-mode' } });
@@ -63,7 +63,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
       const byMode = callsIn(agents, 'session/set_mode').length;
       const byOption = callsIn(agents, setOption).length;
       if (byMode + byOption === 0) throw new Stopped(`the client set no mode: ${howItEnded(end)}`);
-      // If it is set as a mode the frames tell.
+      // If it is set as a mode, the frames show it.
       if (byMode === 0) stage.see.held('R256');
     },
   },
@@ -79,7 +79,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'settings/unknown-value',
-    title: 'an option is not set to a value that is not listed, and the user is told',
+    title: 'an option is not set to a value that is not listed, and the user is informed',
     covers: ['R268', 'R023'],
     run: async (stage) => {
       const setup = { configOptions: [model] };
@@ -101,7 +101,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'settings/odd-options',
-    title: 'options of a type nobody knows are left out, and categories change nothing',
+    title: 'options of an unknown type are ignored, and categories change nothing',
     covers: ['R262', 'R263', 'R265', 'R267'],
     run: async (stage) => {
       const odd = [
@@ -159,7 +159,7 @@ async function begun(stage: ClientStage, { action, setup, values, needs }: Begin
   return { ...done, agents };
 }
 
-/** The same, once it has set a plain option: whether it can be made to is no matter of the protocol. */
+/** The same, once it has set a plain option: the protocol does not require that it can be made to. */
 async function begunAfterPlain(stage: ClientStage, setup: RawMessage, values: Beginning['values']): Promise<Begun> {
   const plain = { option: 'model', value: 'large' };
   const before = await begun(stage, { action: 'option', setup: { configOptions: [model] }, values: plain });
@@ -192,10 +192,10 @@ function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): 
     });
 }
 
-/** What is not set is not sent, and the user is told. */
+/** An invalid setting is not sent, and the user is informed. */
 function refusedAloud(stage: ClientStage, done: Begun, requirement: RequirementId): void {
   stage.see.held(requirement);
-  tells(stage, done, 'R023');
+  reports(stage, done, 'R023');
 }
 
 /** What was called of all agents: a client may set something by another process than the one that began the session. */

@@ -14,7 +14,7 @@ const offered = { needs: ['terminal'] };
 export const terminalsScenarios: readonly ClientScenario[] = [
   {
     id: 'terminals/life',
-    title: 'a terminal is there at once, shows what its command printed so far, and tells how it ended',
+    title: 'a terminal is there at once, returns the output of its command so far, and reports its exit',
     covers: ['R217', 'R218', 'R223', 'R224'],
     run: async (stage) => void (await hostTurn(stage, offered, (turn) => live(stage, turn))),
   },
@@ -63,10 +63,10 @@ export const terminalsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'terminals/signal',
-    title: 'a command that dies of a signal is told to have ended by it',
+    title: 'a command that dies of a signal is reported to have ended by it',
     covers: ['R224'],
     run: async (stage) => {
-      if (process.platform === 'win32') throw new Stopped('there are no signals here');
+      if (process.platform === 'win32') throw new Stopped('this system has no signals');
       await hostTurn(stage, offered, async (turn) => {
         const terminalId = await created(turn, program("process.kill(process.pid, 'SIGKILL')"));
         const reply = await turn.ask('terminal/wait_for_exit', { terminalId });
@@ -74,7 +74,7 @@ export const terminalsScenarios: readonly ClientScenario[] = [
         // As a shell in between has it.
         const isShell = exitCode === 128 + 9;
         stage.see.check('R224', isShell || (exitCode === null && typeof signal === 'string' && signal !== ''), {
-          otherwise: `the end by SIGKILL is told as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
+          otherwise: `the end by SIGKILL is reported as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
           evidence: [reply.entry],
         });
       });
@@ -82,13 +82,13 @@ export const terminalsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'terminals/kill',
-    title: 'a kill ends a command and everybody’s wait for it, and its terminal stays',
+    title: 'a kill ends a command and all waits for it, and its terminal stays',
     covers: ['R224', 'R225', 'R231'],
     run: async (stage) => void (await hostTurn(stage, offered, (turn) => killed(stage, turn))),
   },
   {
     id: 'terminals/release',
-    title: 'a release ends a command and everybody’s wait for it, and its terminal is gone',
+    title: 'a release ends a command and all waits for it, and its terminal is gone',
     covers: ['R227', 'R228', 'R231'],
     run: async (stage) => void (await hostTurn(stage, offered, (turn) => released(stage, turn))),
   },
@@ -103,7 +103,7 @@ export const terminalsScenarios: readonly ClientScenario[] = [
         const sessionId = `${turn.sessionId}-of-others`;
         for (const method of ['terminal/output', 'terminal/kill', 'terminal/release']) {
           const { error } = await turn.agent.ask(method, { sessionId, terminalId });
-          // If it succeeds the frames tell.
+          // If it succeeds, the frames show it.
           if (error !== undefined) stage.see.held('R232');
         }
         await turn.ask('terminal/release', { terminalId });
@@ -211,7 +211,7 @@ async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
   if (isOver) stage.see.check('R231', (await wait) !== undefined, { otherwise: 'a wait for it is not answered' });
   for (const method of ['terminal/output', 'terminal/kill', 'terminal/wait_for_exit']) {
     const { error } = await turn.ask(method, { terminalId });
-    // If it succeeds the frames tell.
+    // If it succeeds, the frames show it.
     if (error !== undefined) stage.see.held('R228');
   }
 }
@@ -220,9 +220,9 @@ async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
 function judgeViolentEnd({ see }: ClientStage, exit: Reply | undefined): void {
   if (exit?.error !== undefined || exit === undefined) return;
   const { exitCode = null, signal = null } = asMessage(exit.result) ?? {};
-  const isTold = typeof signal === 'string' || (typeof exitCode === 'number' && exitCode !== 0);
-  see.check('R224', isTold, {
-    otherwise: `the end of a command that was killed is told as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
+  const isReported = typeof signal === 'string' || (typeof exitCode === 'number' && exitCode !== 0);
+  see.check('R224', isReported, {
+    otherwise: `the end of a command that was killed is reported as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
     evidence: [exit.entry],
   });
 }
@@ -234,7 +234,10 @@ function judgeEarly({ see }: ClientStage, early: Reply | undefined): void {
   }
   const { exitCode = null, signal = null } = asMessage(early.result) ?? {};
   const isHonest = exitCode === null && signal === null;
-  see.check('R224', isHonest, { otherwise: 'the command runs, and is told to have ended', evidence: [early.entry] });
+  see.check('R224', isHonest, {
+    otherwise: 'the command runs, and is reported to have ended',
+    evidence: [early.entry],
+  });
   if (isHonest) see.held('R325');
 }
 
@@ -317,7 +320,7 @@ function program(code: string): RawMessage {
   return { command: process.execPath, args: ['-e', code] };
 }
 
-/** Every few milliseconds a letter goes into the file `beat`: whoever looks sees whether it still runs. Ends by itself when forgotten. */
+/** Every few milliseconds a letter is appended to the file `beat`, which shows whether it still runs. Ends by itself in the end. */
 function beating({ folder: cwd }: ClientStage): RawMessage {
   const code = `${beat}; setInterval(() => ${beat}, 20); setTimeout(() => process.exit(9), 20000); process.stdout.write('up')`;
   return { ...program(code), cwd };

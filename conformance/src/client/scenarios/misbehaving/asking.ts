@@ -13,10 +13,10 @@ export const asking: readonly ClientScenario[] = [
     agent: 'asks for permission 200 times at once',
     expected: 'survives',
     covers: 'R019',
-    // Where permission is refused without asking anybody, an answer is owed at once.
+    // A client that refuses permission without asking must answer at once.
     action: 'deny',
     happens: async ({ agent, sessionId }, stage) => {
-      if (stage.isTyped('deny')) throw new Stopped('nobody types 200 answers');
+      if (stage.isTyped('deny')) throw new Stopped('no user types 200 answers');
       const asked = Array.from({ length: 200 }, (_, place) =>
         agent.askOwed('session/request_permission', permission(sessionId, `storm-${String(place)}`)),
       );
@@ -26,7 +26,7 @@ export const asking: readonly ClientScenario[] = [
   asks({
     id: 'unknown-option-kinds',
     mayWait: true,
-    agent: 'offers permission of kinds nobody knows',
+    agent: 'offers permission of unknown kinds',
     params: (sessionId) => ({
       sessionId,
       toolCall: call('kinds'),

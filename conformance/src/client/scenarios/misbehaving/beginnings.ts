@@ -1,6 +1,6 @@
 import { WireError } from '../../../wire/wire.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
-import { goesOn } from '../endings.ts';
+import { continuesNormally } from '../endings.ts';
 import { early } from './misbehaviour.ts';
 
 const letters = '🌍é';
@@ -9,7 +9,7 @@ const letters = '🌍é';
 export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'noise-first',
-    agent: 'prints lines that are no messages before anything else',
+    agent: 'prints lines that are not messages before anything else',
     expected: 'survives',
     play: (agent) => {
       for (const noise of [
@@ -47,7 +47,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'initialize-refused',
     agent: 'refuses initialize',
-    expected: 'tells',
+    expected: 'reports',
     covers: 'R023',
     play: (agent) =>
       agent.handle('initialize', () => {
@@ -57,7 +57,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'session-refused',
     agent: 'refuses session/new',
-    expected: 'tells',
+    expected: 'reports',
     covers: 'R023',
     play: (agent) =>
       agent.handle('session/new', () => {
@@ -67,7 +67,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'no-session-id',
     agent: 'begins a session that has no id',
-    expected: 'tells',
+    expected: 'reports',
     covers: 'R023',
     unaudited: ['R010', 'R134'],
     play: (agent) => agent.handle('session/new', () => ({})),
@@ -88,7 +88,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'odd-errors',
     agent: 'answers with an error that has neither a number nor a message',
-    expected: 'tells',
+    expected: 'reports',
     covers: 'R023',
     play: (agent) =>
       agent.handle('session/new', (_params, { id }) => {
@@ -99,7 +99,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'error-text',
     agent: 'answers with an error that is only a text',
-    expected: 'tells',
+    expected: 'reports',
     covers: 'R023',
     play: (agent) =>
       agent.handle('session/new', (_params, { id }) => {
@@ -155,7 +155,7 @@ export const beginnings: readonly ClientScenario[] = [
       const { stdout } = done.end;
       if (stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`))
         stage.see.broken('R001', 'letters that came in two pieces were not shown', done.agent.journal.slice(-2));
-      else goesOn(stage, done, 'R001');
+      else continuesNormally(stage, done, 'R001');
     },
   },
 ];

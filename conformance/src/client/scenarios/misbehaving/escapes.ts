@@ -10,7 +10,7 @@ const c1 = '\u009b31m';
 const link = '\u001b]8;;http://127.0.0.1/\u001b\\';
 const bad = `${title}${clear}${c1}${link}\u0008\u007f`;
 
-/** How long a client may take to draw what it was told, in milliseconds. */
+/** How long a client may take to draw an update, in milliseconds. */
 const drawn = 500;
 
 /** Text that would do something to a terminal. */
@@ -42,7 +42,7 @@ export const escapes: readonly ClientScenario[] = [
       const agent = await stage.launched();
       if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
       await agent.quiet(drawn);
-      // A client at a terminal clears it and paints by itself: only what nobody else says tells.
+      // A terminal client clears and paints by itself: only sequences that no other source sends count.
       judge(stage, { agent, printed: `${run.stdout()}${run.stderr()}`, sequences: [title, link] });
     },
   },

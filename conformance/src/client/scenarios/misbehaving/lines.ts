@@ -12,7 +12,7 @@ export const lines: readonly ClientScenario[] = [
   ),
   line('blank', 'prints blank lines among its messages', '', '   ', '\t'),
   line('partial', 'prints the beginning of a message and nothing more', '{"jsonrpc":"2.0","method":"session/upd'),
-  line('values', 'prints JSON that is no message', '42', '"text"', 'null', 'true', '[]', '{}'),
+  line('values', 'prints JSON that is not a message', '42', '"text"', 'null', 'true', '[]', '{}'),
   line(
     'batch',
     'sends several messages in one array',
@@ -46,7 +46,7 @@ export const lines: readonly ClientScenario[] = [
   ),
   within({
     id: 'line-not-utf8',
-    agent: 'sends bytes that are no UTF-8',
+    agent: 'sends bytes that are not UTF-8',
     expected: 'survives',
     happens: ({ agent }) => void agent.sendRaw(Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d, 0x0a])),
   }),

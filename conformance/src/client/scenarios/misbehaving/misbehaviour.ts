@@ -3,16 +3,16 @@ import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, PlayedTurn, TurnScript } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
-import { goesOn, survives, tells, wordsAfter, wordsBefore } from '../endings.ts';
+import { continuesNormally, survives, reports, wordsAfter, wordsBefore } from '../endings.ts';
 
 /** What is expected of a client that meets an agent that misbehaves. */
 type Expected =
-  /** It does what it was told, and shows what comes afterwards. */
+  /** It does its task, and shows later updates. */
   | 'continues'
   /** It ends in time, without a crash, and with a word if it gives up. */
   | 'survives'
-  /** It cannot do what it was told, ends in time, and says so. */
-  | 'tells';
+  /** It cannot do its task, ends in time, and reports it. */
+  | 'reports';
 
 /** Something an agent must not do. */
 export interface Misbehaviour {
@@ -22,17 +22,17 @@ export interface Misbehaviour {
   readonly expected: Expected;
   /** What is broken by a client that is not up to it. Default: R328, that what comes in is validated. */
   readonly covers?: RequirementId;
-  /** What the client is told to do. Default: `prompt`. */
+  /** The client's task. Default: `prompt`. */
   readonly action?: ClientAction;
   /** What its frames cannot be judged by: see `ClientScenario`. */
   readonly unaudited?: readonly RequirementId[];
 }
 
-const judges = { continues: goesOn, survives, tells };
+const judges = { continues: continuesNormally, survives, reports };
 const promises = {
   continues: 'does not disturb its client',
   survives: 'does not bring its client down',
-  tells: 'is told of to the user',
+  reports: 'is reported to the user',
 };
 
 /** Misbehaviour before there is a turn. */

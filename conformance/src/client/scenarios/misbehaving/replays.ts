@@ -7,7 +7,7 @@ import { survives } from '../endings.ts';
 interface Replay {
   readonly id: string;
   readonly agent: string;
-  readonly tell: (agent: PlayedAgent, sessionId: unknown) => void;
+  readonly replay: (agent: PlayedAgent, sessionId: unknown) => void;
 }
 
 const chunk = (text: string): unknown => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
@@ -17,7 +17,7 @@ export const replays: readonly ClientScenario[] = [
   replay({
     id: 'replay-notices',
     agent: 'replays notices, which are for now only',
-    tell: (agent, sessionId) =>
+    replay: (agent, sessionId) =>
       void agent.update(sessionId, {
         sessionUpdate: 'notice',
         severity: 'grave',
@@ -27,8 +27,8 @@ export const replays: readonly ClientScenario[] = [
   }),
   replay({
     id: 'replay-unknown',
-    agent: 'replays updates nobody knows',
-    tell: (agent, sessionId) => {
+    agent: 'replays unknown updates',
+    replay: (agent, sessionId) => {
       agent.update(sessionId, { sessionUpdate: 'x_future' });
       agent.update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId: 'never-begun', status: 'completed' });
     },
@@ -36,16 +36,16 @@ export const replays: readonly ClientScenario[] = [
   replay({
     id: 'replay-other-session',
     agent: 'replays another session among the one that was asked for',
-    tell: (agent) => void agent.update('somebody-else', chunk('of somebody else')),
+    replay: (agent) => void agent.update('somebody-else', chunk('of somebody else')),
   }),
   replay({
     id: 'replay-late',
     agent: 'replays after it has answered',
-    tell: (agent, sessionId) => void setImmediate(() => agent.update(sessionId, chunk('late'))),
+    replay: (agent, sessionId) => void setImmediate(() => agent.update(sessionId, chunk('late'))),
   }),
 ];
 
-function replay({ id, agent: does, tell }: Replay): ClientScenario {
+function replay({ id, agent: does, replay }: Replay): ClientScenario {
   return {
     id: `misbehaving/${id}`,
     title: `an agent that ${does} does not bring its client down`,
@@ -55,7 +55,7 @@ function replay({ id, agent: does, tell }: Replay): ClientScenario {
         agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
         agent.handle('session/load', ({ sessionId }) => {
           agent.update(sessionId, chunk('one'));
-          tell(agent, sessionId);
+          replay(agent, sessionId);
           agent.update(sessionId, chunk('two'));
           return {};
         });

@@ -46,7 +46,7 @@ interface Silent {
 function silent({ id, agent: does, at, says, play }: Silent): ClientScenario {
   return {
     id: `misbehaving/${id}`,
-    title: `an agent that ${does} holds nobody who wants to go`,
+    title: `an agent that ${does} does not keep a user from leaving`,
     covers: ['R023'],
     run: async (stage) => {
       stage.play((agent) => {

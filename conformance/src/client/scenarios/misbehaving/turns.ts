@@ -27,7 +27,7 @@ export const turns: readonly ClientScenario[] = [
   }),
   within({
     id: 'extra-keys',
-    agent: 'puts keys of its own everywhere',
+    agent: 'puts custom keys everywhere',
     expected: 'survives',
     happens: ({ agent, sessionId }) =>
       void agent.send({
@@ -99,14 +99,14 @@ export const turns: readonly ClientScenario[] = [
     result: { stopReason: 'end_turn' },
     error: { code: -32_603, message: 'both' },
   }),
-  answers('odd-stop-reason', 'ends a turn for a reason nobody knows', { result: { stopReason: 'bored' } }),
+  answers('odd-stop-reason', 'ends a turn for an unknown reason', { result: { stopReason: 'bored' } }),
   answers('no-stop-reason', 'ends a turn for no reason', { result: {} }),
   answers('null-result', 'ends a turn with null', { result: null }),
   answers('text-result', 'ends a turn with a text', { result: 'done' }),
   ending({
     id: 'turn-fails',
     agent: 'fails in the middle of a turn',
-    expected: 'tells',
+    expected: 'reports',
     covers: 'R023',
     script: ({ agent, sessionId }) => {
       agent.say(sessionId, wordsBefore);

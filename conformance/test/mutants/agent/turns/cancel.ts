@@ -121,7 +121,7 @@ export const cancelMutants: readonly Mutant[] = [
     judges: 'agent',
     scenario: 'cancel/permission',
     breaks: 'R201',
-    defect: goesOn,
+    defect: continuesNormally,
   },
   {
     name: 'says that a turn ended as usual that was cancelled during a question',
@@ -181,7 +181,7 @@ function answersByItself({ toKit }: Parameters<Defect>[0]): ReturnType<Defect> {
 }
 
 /** Never hears of the cancel, nor of the refusal, and says that it did. */
-function goesOn(): ReturnType<Defect> {
+function continuesNormally(): ReturnType<Defect> {
   let question: RawMessage = {};
   return {
     says: (message) => {
