@@ -82,7 +82,8 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
     const strangers = paths.filter(
       (path) =>
         !/^((dist|src|bin)\/.+\.(js|ts|map)|(dist\/)?assets\/.+\.mjs|package\.json|README\.md|LICENSE)$/.test(path) &&
-        !/^dist\/(third-party-licenses\.txt|sbom\.cdx\.json)$/.test(path),
+        !/^dist\/(third-party-licenses\.txt|sbom\.cdx\.json)$/.test(path) &&
+        !/^(dist|src)\/requirements\/requirements\.json$/.test(path),
     );
     expect({
       strangers,

@@ -127,7 +127,7 @@ describe('who decides', () => {
     const denying = '{"autoDeny": ["execute"]}';
     expect((await run(['exec', git, '--approve-all', '--permission-policy', denying])).stdout).toBe('no\n');
     const { code, stderr } = await run(['exec', git, '--policy', '{"autoAprove": []}']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"autoAprove" is not known') });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"autoAprove" is unknown') });
   });
 
   test('a list of tools: they and no others', async () => {

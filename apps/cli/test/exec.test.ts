@@ -93,7 +93,7 @@ describe('what is printed', () => {
 test.runIf(existsSync('/dev/full'))('output that cannot be written is an error, and stderr says why', async () => {
   const words = [process.execPath, ...commandWords, 'exec', '--agent', scripted(), 'say hello'];
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
-    execFile('sh', ['-c', 'exec "$@" > /dev/full', 'sh', ...words], (error, _, printed) =>
+    execFile('sh', ['-c', 'exec "$@" > /dev/full < /dev/null', 'sh', ...words], (error, _, printed) =>
       resolve({ code: error?.code, stderr: printed }),
     ),
   );

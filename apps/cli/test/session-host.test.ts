@@ -143,7 +143,7 @@ test('a question is asked at the terminal of the command that gave the prompt', 
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = ['env', ...state, process.execPath, ...commandWords, '--agent', agent, 'prompt', 'ask'] as const;
   const asked = programInTerminal([...words], { cwd: project });
-  await asked.until('? Change files that are not named');
+  await asked.until('? Change unknown files');
   await asked.until('the agent says: Edit notes.txt');
   await asked.until('1  Allow once');
   await asked.until('Answer');

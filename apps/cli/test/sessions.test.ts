@@ -116,7 +116,7 @@ describe('permission in a session', () => {
         code: 5,
         stdout: 'no\n',
         stderr:
-          'turnwire: refused: Change files that are not named; the agent says "Edit notes.txt" (there is no user to ask; --approve-all allows it)\n',
+          'turnwire: refused: Change unknown files; the agent says "Edit notes.txt" (there is no user to ask; --approve-all allows it)\n',
       },
       { code: 0, stdout: 'yes\n', stderr: '' },
       { code: 5, stdout: 'no\n', stderr: '' },
@@ -130,7 +130,7 @@ describe('permission in a session', () => {
       code: 5,
       stdout: 'cancelled\n',
       stderr:
-        'turnwire: stopped: the agent asks for permission (Change files that are not named; the agent says "Edit notes.txt") and there is no user to ask; --approve-all allows it\n',
+        'turnwire: stopped: the agent asks for permission (Change unknown files; the agent says "Edit notes.txt") and there is no user to ask; --approve-all allows it\n',
     });
   });
 });

@@ -84,7 +84,7 @@ test('a turn has one reader, who comes before it is awaited', async () => {
     await collect(read);
     const awaited = session.prompt('say y');
     await awaited;
-    expect(() => read[Symbol.asyncIterator]()).toThrow('are gone');
+    expect(() => read[Symbol.asyncIterator]()).toThrow('were discarded');
     expect(() => awaited[Symbol.asyncIterator]()).toThrow('iterate a turn before you await it');
   });
 });

@@ -32,7 +32,7 @@ import type {
   UnaskedCall,
 } from './permissions.ts';
 import { proposedRule } from './proposed-rule.ts';
-import { QuestionQueue, type QuestionOutcome } from './question-queue.ts';
+import { noUserToAsk, QuestionQueue, type QuestionOutcome } from './question-queue.ts';
 import { RuleBook, type RuleSet } from './rule-book.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { type Allowed, TurnAllowances } from './turn-allowances.ts';
@@ -357,7 +357,7 @@ const alreadyAllowed: QuestionOutcome = {
 function refusal(outcome: QuestionOutcome): Error {
   if (outcome.by === 'user') return invalidParams('Permission was refused by the user');
   if (outcome.by === 'rules') return invalidParams(`Permission was refused: ${outcome.decision.reason}`);
-  return outcome.reason === 'no user can be asked'
+  return outcome.reason === noUserToAsk
     ? invalidParams('Permission was refused: no user can be asked')
     : requestCancelled(`Permission was not given: ${outcome.reason}`);
 }

@@ -11,6 +11,9 @@ interface Waiting {
   readonly settle: (outcome: QuestionOutcome) => void;
 }
 
+/** The reason for an outcome when there is no one who can be asked. */
+export const noUserToAsk = 'no user can be asked';
+
 /** The questions that wait for a user: one is asked at a time, the oldest first, and each is settled exactly once. */
 export class QuestionQueue {
   readonly #asker: Asker | undefined;
@@ -29,7 +32,7 @@ export class QuestionQueue {
 
   /** Waits until a user, a rule or the end of the turn settles it. `make` receives the signal of the question. */
   wait(make: (signal: AbortSignal) => Question, signal: AbortSignal): Promise<QuestionOutcome> {
-    if (!this.#asker) return Promise.resolve({ by: 'nobody', reason: 'no user can be asked' });
+    if (!this.#asker) return Promise.resolve({ by: 'nobody', reason: noUserToAsk });
     if (signal.aborted) return Promise.resolve(withdrawn);
     return new Promise((resolve) => {
       const withdrawal = new AbortController();

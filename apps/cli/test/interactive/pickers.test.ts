@@ -87,7 +87,7 @@ test('/sessions lists what the agent keeps, searches it, and continues with one'
 
 test.each([
   ['an error', 'evil-list', 'no list'],
-  ['a list that never ends', 'evil-circle', 'goes in circles'],
+  ['a list that never ends', 'evil-circle', 'repeats the cursor'],
 ])('/sessions tells of %s without being steered by it', async (_, mode, told) => {
   const run = inEmulator(['--agent', showyAgent(mode), '--cwd', folder], { columns: 200 });
   await run.until('Ask first');

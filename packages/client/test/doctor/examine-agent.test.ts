@@ -152,7 +152,7 @@ describe('initialize', () => {
     const finding = (await examined(['sh', '-c', 'cat'])).find(({ layer }) => layer === 'initialize');
     expect(finding).toMatchObject({
       verdict: 'failed',
-      advice: expect.stringMatching(/^Check that this starts it as an agent/) as unknown,
+      advice: expect.stringMatching(/^Check that this command starts it as an agent/) as unknown,
     });
   });
 
