@@ -7,12 +7,21 @@ import { root } from './run.mjs';
 /** Words that meant something here alone, and what a developer would search for. Plurals and compounds count as well. */
 const retired = {
   desk: 'broker, queue or registry',
+  circumstances: 'context',
   guardian: 'watchdog',
+  lend: 'provide, or suspend',
+  lent: 'provided, or suspended',
   mend: 'repair or fix',
   mending: 'repairing',
   mended: 'repaired or fixed',
+  mishap: 'harness error',
+  moot: 'withdrawn or cancelled',
+  occasion: 'opportunity or precondition',
   outlet: 'publisher',
   person: 'user',
+  reception: 'decoder',
+  settlement: 'outcome',
+  surroundings: 'context',
   trouble: 'warning',
   wishes: 'desired settings',
 };

@@ -42,7 +42,7 @@ describe('a verdict', () => {
     ).toEqual(['failed', 'here', 'there']);
   });
 
-  test('is passed if it was kept when there was an occasion', () => {
+  test('is passed if it was kept when there was an opportunity', () => {
     expect(
       verdict([
         ['unseen', 'no mode'],

@@ -26,7 +26,7 @@ const answers: readonly (readonly Part[])[] = [
   [...says('Done.'), finishes()],
 ];
 
-/** The turn, with something happening at one moment: before a part of the model's answers, or at an update. */
+/** The turn, with an event at one moment: before a part of the model's answers, or at an update. */
 async function turnWith(
   moment: number,
   happens: (fixture: LoopFixture) => void,

@@ -65,13 +65,13 @@ async function sent(wire: Wire, steps: readonly FuzzStep[], folder: string): Pro
   return asked;
 }
 
-interface Circumstances {
+interface FuzzContext {
   readonly wire: Wire;
   readonly asked: readonly Asked[];
   readonly folder: string;
 }
 
-async function filled(line: string, { wire, asked, folder }: Circumstances): Promise<string> {
+async function filled(line: string, { wire, asked, folder }: FuzzContext): Promise<string> {
   const numbered = line.replaceAll('"{id}"', String(1000 + asked.length)).replaceAll('{folder}', escaped(folder));
   if (!numbered.includes('{session}')) return numbered;
   await setUp(wire, asked);

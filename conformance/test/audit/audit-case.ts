@@ -2,7 +2,7 @@ import type { Said } from './talk.ts';
 
 /** Connections in which one requirement is kept, and others in which it is not. */
 export interface AuditCase {
-  /** There was an occasion to break it. Nothing else is broken here either. */
+  /** There was an opportunity to break it. Nothing else is broken here either. */
   readonly held: readonly Said[];
   /** Empty for what is allowed. */
   readonly broken: readonly (readonly Said[])[];

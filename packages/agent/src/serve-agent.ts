@@ -44,7 +44,7 @@ export function serveAgent<Memory = undefined>(
 }
 
 /** Where an agent is served. */
-export interface Surroundings {
+export interface ServingContext {
   /** Files and commands for clients that offer none. */
   readonly machine?: LocalMachine;
   /** Called when the client is gone, before the sessions are closed. */
@@ -54,7 +54,7 @@ export interface Surroundings {
 export function serveOn<Memory>(
   definition: AgentDefinition<Memory>,
   { transport, log = errorsToConsole, turns, selfCheck = false, ...peerOptions }: ServeOptions,
-  { machine, onGone }: Surroundings,
+  { machine, onGone }: ServingContext,
 ): ServedAgent {
   if (definition.auth) checkAuth(definition.auth);
   const sessions = new Sessions({ definition, limits: turnLimits(turns), log, machine });

@@ -34,14 +34,14 @@ function always(kind: PermissionOption['kind'], remember?: 'session' | 'project'
 }
 
 /** The signal of a question that stays of interest. */
-function unmoot(): AbortSignal {
+function notWithdrawn(): AbortSignal {
   return new AbortController().signal;
 }
 
 async function answerOf(
   permissions: Permissions,
   asked: ReturnType<typeof request>,
-  signal = unmoot(),
+  signal = notWithdrawn(),
 ): Promise<string> {
   return (await permissions.policy(asked, { signal }))?.kind ?? 'cancelled';
 }
@@ -91,7 +91,7 @@ test('a question says what it is about, why it is asked and what could be rememb
   const asker = patientAsker();
   const permissions = createPermissions({ project: cwd, ask: asker.ask });
   const asked = toRun('git diff HEAD');
-  const answer = permissions.policy(asked, { signal: unmoot(), roots: [cwd, '/more'] });
+  const answer = permissions.policy(asked, { signal: notWithdrawn(), roots: [cwd, '/more'] });
   await sleep(0);
   const [{ id, signal, action: about, reason, proposedRule, request: sent }] = asker.asked as [Question];
   expect({
@@ -232,7 +232,7 @@ test('the option that was chosen decides, also where another has its id, and a c
       ask: (question) => Promise.resolve({ option: pick(question) }),
     });
     permissions.onDecision((record) => records.push(record));
-    const sent = await permissions.policy({ ...toRun('ls'), options: offered }, { signal: unmoot() });
+    const sent = await permissions.policy({ ...toRun('ls'), options: offered }, { signal: notWithdrawn() });
     return [sent?.kind, ...records.map(({ allowed, by, reason }) => [allowed, by, reason])];
   };
   expect([
@@ -363,7 +363,7 @@ test('a request that leaves out what the call was announced with is about what w
 test('the answer explains itself to whoever sent the request on', async () => {
   const reasons: string[] = [];
   const explain = (reason: string): void => void reasons.push(reason);
-  await createPermissions({ project: project() }).policy(toRun('ls'), { signal: unmoot(), explain });
+  await createPermissions({ project: project() }).policy(toRun('ls'), { signal: notWithdrawn(), explain });
   expect(reasons).toEqual(['not allowed: no user can be asked']);
 });
 
@@ -400,7 +400,9 @@ async function proposal(cwd: string, call: Partial<ToolCallUpdate>): Promise<str
     return Promise.resolve(undefined);
   };
   const file = join(cwd, '.turnwire/permissions.json');
-  await createPermissions({ project: cwd, ask, files: { project: file } }).policy(request(call), { signal: unmoot() });
+  await createPermissions({ project: cwd, ask, files: { project: file } }).policy(request(call), {
+    signal: notWithdrawn(),
+  });
   return proposed;
 }
 

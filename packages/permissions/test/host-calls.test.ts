@@ -15,12 +15,12 @@ import { localFiles } from '@turnwire/client/node';
 import { textHash } from '../src/text-hash.ts';
 import { action, given, project, request, toRun } from './project.ts';
 
-function unmoot(): AbortSignal {
+function notWithdrawn(): AbortSignal {
   return new AbortController().signal;
 }
 
 /** What becomes of a call of a host service: `allowed`, or the code and message of the refusal. */
-async function called(permissions: Permissions, call: Action, signal = unmoot()): Promise<unknown> {
+async function called(permissions: Permissions, call: Action, signal = notWithdrawn()): Promise<unknown> {
   try {
     await permissions.allowHostCall(call, signal);
     return 'allowed';
@@ -50,8 +50,8 @@ test('a call that was allowed when the agent asked continues once, without a sec
   const permissions = createPermissions({ project: cwd, ask });
   const file = join(cwd, 'src/a.ts');
   const diff = { type: 'diff', path: file, newText: 'x' } as const;
-  await permissions.policy(request({ toolCallId: 'edit', kind: 'edit', content: [diff] }), { signal: unmoot() });
-  await permissions.policy(toRun('npm test'), { signal: unmoot() });
+  await permissions.policy(request({ toolCallId: 'edit', kind: 'edit', content: [diff] }), { signal: notWithdrawn() });
+  await permissions.policy(toRun('npm test'), { signal: notWithdrawn() });
   const write = action(cwd, { kind: 'edit', paths: [file], writes: textHash('x') });
   const run = action(cwd, { command: ' npm test', cwd });
   const reasons: string[] = [];
@@ -93,7 +93,13 @@ test('whoever is asked about a write sees what it changes, and nothing is read f
   const write = async (name: string, content: string): Promise<void> => {
     const path = join(cwd, name);
     const params = { sessionId: 's', path, content };
-    const call = { method: 'fs/write_text_file', params, sessionId: 's', roots: [cwd], signal: unmoot() } as const;
+    const call = {
+      method: 'fs/write_text_file',
+      params,
+      sessionId: 's',
+      roots: [cwd],
+      signal: notWithdrawn(),
+    } as const;
     await permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, files));
   };
   await writeFile(join(cwd, 'old.txt'), 'old\n');
@@ -133,7 +139,7 @@ test('an edit that was allowed is worth one write, however often the agent looks
   const diff = { type: 'diff', path: file, oldText: '', newText: 'x' } as const;
   await permissions.policy(
     request({ kind: 'edit', locations: [{ path: file }], rawInput: { filepath: file, diff: '…' }, content: [diff] }),
-    { signal: unmoot() },
+    { signal: notWithdrawn() },
   );
   const read = action(cwd, { kind: 'read', paths: [file] });
   const write = action(cwd, { kind: 'edit', paths: [file], writes: textHash('x') });
@@ -148,8 +154,8 @@ test('what was allowed is worth nothing for another path, another command, anoth
   const cwd = project();
   const permissions = createPermissions({ project: cwd, rules: [given('allow Read'), given('allow Bash(npm test)')] });
   const file = join(cwd, 'src/a.ts');
-  await permissions.policy(request({ kind: 'read', locations: [{ path: file }] }), { signal: unmoot() });
-  await permissions.policy(toRun('npm test', 'another'), { signal: unmoot() });
+  await permissions.policy(request({ kind: 'read', locations: [{ path: file }] }), { signal: notWithdrawn() });
+  await permissions.policy(toRun('npm test', 'another'), { signal: notWithdrawn() });
   const [rule] = permissions.rules.slice(1);
   await permissions.removeRule(rule!);
   const attempts = [
@@ -189,7 +195,7 @@ test('a refusal says who refused', async () => {
 test('a rule that denies wins over what was allowed before', async () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, ask: willing().ask });
-  await permissions.policy(toRun('npm test'), { signal: unmoot() });
+  await permissions.policy(toRun('npm test'), { signal: notWithdrawn() });
   await permissions.addRule('deny', 'Bash(npm *)', 'session');
   expect(await called(permissions, action(cwd, { command: 'npm test', cwd }))).toEqual([
     -32602,
@@ -198,7 +204,7 @@ test('a rule that denies wins over what was allowed before', async () => {
 });
 
 test('a call of a host service is told as an action, with its words quoted and risky variables noticed', () => {
-  const about = { sessionId: 's', roots: ['/project'], signal: unmoot() };
+  const about = { sessionId: 's', roots: ['/project'], signal: notWithdrawn() };
   const run = (params: object): Action =>
     hostActionOf({ ...about, method: 'terminal/create', params: { sessionId: 's', command: 'git', ...params } });
   const told = { sessionId: 's', roots: ['/project'], source: 'host', kind: 'execute', paths: [], cwd: '/project' };
@@ -228,7 +234,7 @@ test('a call of a host service is told as an action, with its words quoted and r
 test('a line is told with who reads it: the shell that is named, or the one of the terminals', () => {
   const cwd = project();
   const run = (params: { command: string; args?: string[] }): unknown => {
-    const call = { sessionId: 's', roots: [cwd], signal: unmoot(), method: 'terminal/create' } as const;
+    const call = { sessionId: 's', roots: [cwd], signal: notWithdrawn(), method: 'terminal/create' } as const;
     const terminals = { shell: { path: '/bin/dash', reads: 'posix' } } as const;
     const { command, shell, unclear } = hostActionOf({ ...call, params: { sessionId: 's', ...params } }, terminals);
     return [command, shell, ...(unclear === undefined ? [] : [unclear])];
@@ -260,7 +266,7 @@ test('a line is told with who reads it: the shell that is named, or the one of t
 });
 
 test('only a shell of this machine runs the line behind -c; what is called like one is a program like any other', () => {
-  const about = { sessionId: 's', roots: ['/project'], signal: unmoot() };
+  const about = { sessionId: 's', roots: ['/project'], signal: notWithdrawn() };
   const line = (command: string): string | undefined =>
     hostActionOf({
       ...about,
@@ -290,7 +296,7 @@ test('whoever is asked about a command sees the variables that make it one that 
     { name: 'PATH', value: '/evil' },
   ];
   const params = { sessionId: 's', command: 'git', args: ['status'], env };
-  const call = { method: 'terminal/create', params, sessionId: 's', roots: [cwd], signal: unmoot() } as const;
+  const call = { method: 'terminal/create', params, sessionId: 's', roots: [cwd], signal: notWithdrawn() } as const;
   const refusal = permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, undefined));
   await expect(refusal).rejects.toThrow('refused by the user');
   expect(asked).toEqual([{ command: 'git status', notes: ['It sets PATH=/evil'], agentWords: { texts: [] } }]);
@@ -350,12 +356,12 @@ test('a tool that ran without asking is told about once, when it is certain that
 test('a call that was asked for, or done by a host service after it was judged, is not told about', async () => {
   const cwd = project();
   const permissions = createPermissions({ project: cwd, ask: willing().ask });
-  await permissions.policy(toRun('npm test'), { signal: unmoot() });
+  await permissions.policy(toRun('npm test'), { signal: notWithdrawn() });
   const asked = call(cwd, {}, 'in_progress', 'completed').map((update) => permissions.observe('s', update));
   const file = join(cwd, 'src/a.ts');
   const write = { toolCallId: 'write', kind: 'edit', rawInput: { file_path: file } };
   const started = permissions.observe('s', call(cwd, write, 'in_progress')[0]!);
-  await permissions.allowHostCall(action(cwd, { kind: 'edit', paths: [file] }), unmoot());
+  await permissions.allowHostCall(action(cwd, { kind: 'edit', paths: [file] }), notWithdrawn());
   const done = permissions.observe('s', call(cwd, write, 'completed')[0]!);
   const elsewhere = permissions.observe('another', call(cwd, write, 'completed')[0]!);
   expect([asked, started, done, elsewhere?.toolCallId]).toEqual([
@@ -374,7 +380,7 @@ describe('an agent that gives its commands as titles', () => {
     const cwd = project();
     const judgedAs = async (call: object, commandInTitleOf?: string): Promise<string> => {
       const permissions = createPermissions({ project: cwd, rules, commandInTitleOf });
-      return (await permissions.policy(request(call), { signal: unmoot() }))?.kind ?? 'cancelled';
+      return (await permissions.policy(request(call), { signal: notWithdrawn() }))?.kind ?? 'cancelled';
     };
     expect([
       await judgedAs(titled, 'shell__'),

@@ -178,7 +178,8 @@ export class HostedSession {
     const { cwd, settings } = this.#record;
     const place = { cwd, additionalDirectories: settings.additionalDirectories };
     const content = await contentOf(draft, this.#conversation.agent, place);
-    return { turn: this.#conversation.prompt(content), drained: () => this.#history.drained };
+    const turn = this.#conversation.prompt(content);
+    return { turn, drained: () => this.#history.drained, stored: () => this.#history.flush() };
   }
 
   /** Before every turn, since permissions may have changed since the last. A mode that the user chose stays. */

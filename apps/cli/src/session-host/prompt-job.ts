@@ -15,6 +15,8 @@ export interface StartedTurn {
   readonly turn: Turn;
   /** Pending until the events so far are stored: holds the agent back. */
   readonly drained: () => Promise<void> | undefined;
+  /** Resolves when the history has everything so far. */
+  readonly stored: () => Promise<void>;
 }
 
 /** What permissions depend on besides the prompt. */
@@ -76,10 +78,12 @@ export class PromptJob {
     return { stopReason, isDenied: this.#count.isDenied, ...(this.#stopped && { stopped: this.#stopped }) };
   }
 
-  async #follow({ turn, drained }: StartedTurn): Promise<PromptOutcome> {
+  async #follow({ turn, stored, drained }: StartedTurn): Promise<PromptOutcome> {
     this.#turn = turn;
     if (this.isCancelled) void turn.cancel().catch(() => undefined);
     for await (const update of turn) {
+      // A turn that somebody saw begin is in the history, even if this process is killed.
+      if (!this.#hasBegun) await stored();
       await this.#take(update);
       await drained();
     }

@@ -28,13 +28,13 @@ async function beginLogin(): Promise<Emulator> {
 
 test('a login at a terminal has the terminal for itself, and the chat continues afterwards', async () => {
   const run = await beginLogin();
-  const lent = run.modes;
+  const suspended = run.modes;
   run.type('secret\r');
   await run.until('Ask first');
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello');
-  expect({ lent, back: run.modes, lines: run.everything }).toEqual({
-    lent: { bracketedPaste: false, alternate: false, wraparound: true },
+  expect({ suspended, back: run.modes, lines: run.everything }).toEqual({
+    suspended: { bracketedPaste: false, alternate: false, wraparound: true },
     back: { bracketedPaste: true, alternate: false, wraparound: true },
     lines: expect.arrayContaining(['Password of ada? secret', 'welcome', '› say hello', 'hello']) as unknown,
   });

@@ -35,13 +35,13 @@ const mutants: readonly ClientMutant[] = [
   },
   {
     name: 'leaves out variables',
-    scenario: 'terminals/surroundings',
+    scenario: 'terminals/environment',
     breaks: 'R220',
     defect: mistakes(create, (params) => ({ ...params, env: [] })),
   },
   {
     name: 'has one folder for all commands',
-    scenario: 'terminals/surroundings',
+    scenario: 'terminals/environment',
     breaks: 'R217',
     defect: mistakes(create, ({ cwd: _, ...params }) => params),
   },

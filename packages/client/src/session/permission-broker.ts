@@ -59,7 +59,7 @@ export class PermissionBroker {
     const answer = isCancelled
       ? response(request, undefined)
       : await this.#pending.run(signal, {
-          work: async (moot) => response(request, await this.#decide(request, moot)),
+          work: async (withdrawn) => response(request, await this.#decide(request, withdrawn)),
           withdrawn: () => response(request, undefined),
         });
     this.#parts.onPermission?.({ type: 'permission-answered', outcome: this.#outcome(request, answer) });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   frames = [];
   const [one, other] = [bearerToken('one'), bearerToken('other')];
   const authorize = (request: IncomingMessage): boolean => one(request) === true || other(request) === true;
-  endpoint = serveHttp(listening.server, { authorize, maxFrameBytes: 1000 }, (transport) => {
+  endpoint = serveHttp(listening.server, { authorize, maxFrameBytes: 1000, flushTimeout: 1 }, (transport) => {
     transport.start({
       frame: (frame, about) => {
         frames.push(frame);

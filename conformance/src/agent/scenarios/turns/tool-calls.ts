@@ -152,7 +152,7 @@ function seeOldText(
     });
 }
 
-/** Makes occasions only: whether reports are as they must be is judged of every connection. */
+/** Makes opportunities only: whether reports are as they must be is judged of every connection. */
 async function useTools(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const [path, target] = [join(stage.folder, 'orchard.txt'), join(stage.folder, 'garden.txt')];

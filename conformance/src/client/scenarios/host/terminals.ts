@@ -19,7 +19,7 @@ export const terminalsScenarios: readonly ClientScenario[] = [
     run: async (stage) => void (await hostTurn(stage, offered, (turn) => live(stage, turn))),
   },
   {
-    id: 'terminals/surroundings',
+    id: 'terminals/environment',
     title: 'a command runs in the folder that is wanted, with the variables that are wanted besides others',
     covers: ['R217', 'R220'],
     run: async (stage) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.asyncDispose]());
 
-/** Agents that had no occasion to break something: not to have done it is nothing to their credit. */
+/** Agents that had no opportunity to break something: not to have done it is nothing to their credit. */
 const cases: readonly { name: string; scenario: string; requirement: string; why: string; defect: Defect }[] = [
   {
     name: 'refuses all sessions, before initialize and after it',
