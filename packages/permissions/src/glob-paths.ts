@@ -19,9 +19,12 @@ function below(folders: readonly string[], part: string): readonly string[] {
     .slice(0, most);
 }
 
-/** As in shells, a name with a leading dot only matches a pattern with one. */
+/** A range that ends in a named class, as in `[eb-[:digit:]]`: where Bash sees the end of the class depends on the character it tests. */
+const endsInTwoPlaces = /-\[[:.=]/;
+
+/** As in shells, a name with a leading dot only matches a pattern with one. A pattern that can be read in two ways matches every other name. */
 function matcher(part: string): (name: string) => boolean {
-  const matches = nameMatcher(part, { classes: true });
+  const matches = endsInTwoPlaces.test(part) ? () => true : nameMatcher(part, { classes: true });
   return (name) => (!name.startsWith('.') || part.startsWith('.')) && matches(name);
 }
 

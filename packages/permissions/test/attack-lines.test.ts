@@ -165,6 +165,8 @@ test('a file that may not be read is not named by a line without a question, wha
     'cat .*',
     'cat .e[n]v',
     'cat .en[!a]',
+    'cat .[eb-[:digit:]]nv',
+    'cat .[eb-[=a=]]nv',
     'cat $PWD/.env',
     'cat "$(pwd)/.env"',
     'cat .e${x}nv',
