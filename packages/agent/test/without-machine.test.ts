@@ -19,7 +19,7 @@ async function outcome(work: (turn: Turn) => Promise<unknown>, services: Handler
   const peer = connectClient(client, services);
   const fs = { readTextFile: 'fs/read_text_file' in services, writeTextFile: 'fs/write_text_file' in services };
   await peer.request('initialize', { protocolVersion, clientCapabilities: { fs } });
-  const { sessionId } = await peer.request('session/new', { cwd: '/work', mcpServers: [] });
+  const { sessionId } = await peer.request('session/new', { cwd: '/project', mcpServers: [] });
   await peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
   await peer.close();
   await agent.closed;
@@ -44,7 +44,7 @@ test('files of the client are found from the folder of the session', async () =>
   const read: Handlers<'client'> = { 'fs/read_text_file': ({ path }) => ({ content: path }) };
   const paths = ['notes.txt', '/else/where.txt', 'C:\\notes.txt'];
   expect(await Promise.all(paths.map((path) => outcome((turn) => turn.files.read(path), read)))).toEqual([
-    '/work/notes.txt',
+    '/project/notes.txt',
     '/else/where.txt',
     'C:\\notes.txt',
   ]);
