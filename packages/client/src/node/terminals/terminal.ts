@@ -26,6 +26,7 @@ export interface TerminalParts {
 const endSteps = { terminate: 1_000, kill: 500 };
 /** After the exit: milliseconds to wait for the rest of the output, which a descendant may keep open. */
 const outputWait = 100;
+const outputSteps = 5;
 /** A longer timer would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -128,7 +129,11 @@ export class Terminal {
     const { child } = this.#started;
     const closed = once(child, 'close');
     const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    await within(outputWait, closed);
+    let isClosed = false;
+    const close = (): boolean => (isClosed = true);
+    void closed.then(close, close);
+    // In steps: if this process was busy the time is over at once, but between two timers what the pipe holds is read.
+    for (let step = 0; step < outputSteps && !isClosed; step++) await within(outputWait / outputSteps, closed);
     this.#ended({ exitCode, signal });
   }
 
