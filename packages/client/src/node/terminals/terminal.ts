@@ -132,7 +132,7 @@ export class Terminal {
     let isClosed = false;
     const close = (): boolean => (isClosed = true);
     void closed.then(close, close);
-    // In steps: if this process was busy the time is over at once, but between two timers what the pipe holds is read.
+    // In steps: should this process be held up, one timer may run out at once, but between two of them the pipe is read.
     for (let step = 0; step < outputSteps && !isClosed; step++) await within(outputWait / outputSteps, closed);
     this.#ended({ exitCode, signal });
   }
