@@ -25,6 +25,7 @@ export { OutputTail } from './output-tail.ts';
 export { PathTurns } from './path-turns.ts';
 export { disown } from './processes/owned-trees.ts';
 export type { EndSteps, ProcessTree } from './processes/process-tree.ts';
+export { endOf, pipesRead } from './processes/process-end.ts';
 export { type ProcessPlace, type SpawnRule, type Started, startTree } from './processes/start-tree.ts';
 export { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export { BoundedText, type Line, LineSplitter, type LongLine, readLines } from './read-lines.ts';

@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder';
+
 const firstSize = 4 * 1024;
 
 /** Stores the last bytes of an output of any length in a ring buffer that grows up to its capacity. */
@@ -27,6 +29,19 @@ export class OutputTail {
       kept.copy(this.#ring, 0, first);
     }
     this.#written += chunk.length;
+  }
+
+  /**
+   * Adds a stream of text. The returned function takes its chunks, and undefined at its end; it returns true if the text changed. An
+   * incomplete character waits for its rest, whatever comes from other streams.
+   */
+  input(): (chunk?: Buffer) => boolean {
+    const decoder = new StringDecoder('utf8');
+    return (chunk) => {
+      const text = chunk === undefined ? decoder.end() : decoder.write(chunk);
+      this.write(Buffer.from(text));
+      return text !== '';
+    };
   }
 
   /** The stored text, starting with a whole character. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
-import { TerminalOutput } from './terminal-output.ts';
+import { endOf, OutputTail } from '@turnwire/machine';
 
 /** How a command ended: one of the two is null. */
 export interface ExitStatus {
@@ -25,11 +24,11 @@ const lateOutput = 100;
 export class HostTerminal {
   readonly exited: Promise<ExitStatus>;
   readonly #child: ChildProcess;
-  readonly #output: TerminalOutput;
+  readonly #output: OutputTail;
   #exit: ExitStatus | undefined;
 
   constructor({ command, args, cwd, env, outputByteLimit }: TerminalCommand) {
-    this.#output = new TerminalOutput(outputByteLimit);
+    this.#output = new OutputTail(outputByteLimit);
     this.#child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
@@ -38,14 +37,14 @@ export class HostTerminal {
       // In its own process group, so that its child processes end with it.
       detached: process.platform !== 'win32',
     });
-    this.#child.stdout?.on('data', (chunk: Buffer) => this.#output.add(chunk));
-    this.#child.stderr?.on('data', (chunk: Buffer) => this.#output.add(chunk));
+    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', this.#output.input());
     this.exited = this.#watch();
   }
 
   /** Its output so far, and its exit if it has ended. */
   get now(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: ExitStatus } {
-    return { ...this.#output.now, ...(this.#exit !== undefined && { exitStatus: this.#exit }) };
+    const output = { output: this.#output.text(), truncated: this.#output.isCut };
+    return { ...output, ...(this.#exit !== undefined && { exitStatus: this.#exit }) };
   }
 
   kill(): void {
@@ -59,13 +58,11 @@ export class HostTerminal {
   }
 
   async #watch(): Promise<ExitStatus> {
-    const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
     const exit = await new Promise<ExitStatus>((resolve) => {
-      this.#child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+      void endOf(this.#child, lateOutput).then(({ code, signal }) => resolve({ exitCode: code, signal }));
       // As a shell reports a missing command.
       this.#child.once('error', () => resolve({ exitCode: 127, signal: null }));
     });
-    await Promise.race([closed, delay(lateOutput)]);
     this.#exit = exit;
     return exit;
   }

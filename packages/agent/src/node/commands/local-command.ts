@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { commandShell, OutputTail } from '@turnwire/machine';
+import { commandShell, OutputTail, pipesRead } from '@turnwire/machine';
 import { after } from '@turnwire/machine/waits';
 import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from '../../turn/turn-commands.ts';
@@ -122,7 +122,7 @@ async function withPatience(closed: Promise<void>, { stdout, stderr }: ChildProc
   const giveUp = (): void => {
     // While a consumer delays the output, some of it may still be the command's own.
     if ((stdout?.isPaused() || stderr?.isPaused()) && ++waits < mostWaits) timer = setTimeout(giveUp, pipeGrace);
-    else for (const stream of [stdout, stderr]) stream?.destroy();
+    else void pipesRead().then(() => [stdout, stderr].forEach((stream) => stream?.destroy()));
   };
   let timer = setTimeout(giveUp, pipeGrace);
   await closed;

@@ -1,11 +1,11 @@
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { within } from '@turnwire/machine/waits';
 import {
   disown,
+  endOf,
   findProgram,
   OutputTail,
   programContext,
@@ -48,7 +48,7 @@ export class AgentProcess {
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.write(chunk));
-    this.exited = this.#watch();
+    this.exited = endOf(child, outputWait);
   }
 
   /** Starts a process. Rejects with `launch-failed` if the program does not exist or cannot be run. */
@@ -100,13 +100,6 @@ export class AgentProcess {
     this.#child.unref();
     disown(this.#tree);
     return exit;
-  }
-
-  async #watch(): Promise<ProcessExit> {
-    const closed = once(this.#child, 'close');
-    const [code, signal] = (await once(this.#child, 'exit')) as [number | null, NodeJS.Signals | null];
-    await within(outputWait, closed);
-    return { code, signal };
   }
 }
 

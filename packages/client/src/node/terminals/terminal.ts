@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { requestCancelled, type TerminalExitStatus } from '@turnwire/protocol';
 import { within } from '@turnwire/machine/waits';
-import { disown, type Started } from '@turnwire/machine';
+import { disown, endOf, OutputTail, type Started } from '@turnwire/machine';
 import type { TerminalSnapshot } from '../../host/host.ts';
 import type { SnapshotChannel, SnapshotFeed } from './snapshot-feed.ts';
-import { TerminalOutput } from './terminal-output.ts';
 
 /** The process of a terminal: without input; stderr is joined into stdout where there is a shell to do it. */
 export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;
@@ -26,7 +24,6 @@ export interface TerminalParts {
 const endSteps = { terminate: 1_000, kill: 500 };
 /** After the exit: milliseconds to wait for the rest of the output, which a descendant may keep open. */
 const outputWait = 100;
-const outputSteps = 5;
 /** A longer timer would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -36,7 +33,7 @@ export class Terminal {
   readonly sessionId: string;
   readonly #started: Started<TerminalChild>;
   readonly #line: string;
-  readonly #output: TerminalOutput;
+  readonly #output: OutputTail;
   readonly #channel: SnapshotChannel;
   readonly #waiters = new Set<(exit: TerminalExitStatus) => void>();
   #exit: TerminalExitStatus | undefined;
@@ -46,7 +43,7 @@ export class Terminal {
     this.#started = started;
     this.sessionId = sessionId;
     this.#line = line;
-    this.#output = new TerminalOutput(limit);
+    this.#output = new OutputTail(limit);
     this.#channel = feed.channel(() => this.snapshot());
     for (const stream of [started.child.stdout, started.child.stderr]) this.#read(stream);
     void this.#watch();
@@ -58,8 +55,8 @@ export class Terminal {
       terminalId: this.id,
       sessionId: this.sessionId,
       command: this.#line,
-      output: this.#output.text,
-      truncated: this.#output.isTruncated,
+      output: this.#output.text(),
+      truncated: this.#output.isCut,
       ...(this.#exit && { exitStatus: this.#exit }),
     };
   }
@@ -126,15 +123,8 @@ export class Terminal {
   }
 
   async #watch(): Promise<void> {
-    const { child } = this.#started;
-    const closed = once(child, 'close');
-    const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    let isClosed = false;
-    const close = (): boolean => (isClosed = true);
-    void closed.then(close, close);
-    // In steps: should this process be held up, one timer may run out at once, but between two of them the pipe is read.
-    for (let step = 0; step < outputSteps && !isClosed; step++) await within(outputWait / outputSteps, closed);
-    this.#ended({ exitCode, signal });
+    const { code, signal } = await endOf(this.#started.child, outputWait);
+    this.#ended({ exitCode: code, signal });
   }
 
   #ended(exit: TerminalExitStatus): void {
