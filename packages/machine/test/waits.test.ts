@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pause, soon, unlessAborted, untilAborted, within } from '../src/waits/index.ts';
+import { backOff, pause, soon, unlessAborted, untilAborted, within } from '../src/waits/index.ts';
 
 const never = new Promise<never>(() => undefined);
 const reason = new Error('called off');
@@ -51,6 +51,22 @@ test('work has so long and no longer, or as long as it likes', async () => {
     await within(60_000, Promise.resolve('done')),
     await outcome(within(60_000, Promise.reject(reason))),
   ]).toEqual([undefined, 'done', 'done', ['rejected', reason]]);
+});
+
+test('delays double up to the longest one, and chance shortens them', () => {
+  const firstOf = (delays: Iterator<number>): readonly unknown[] =>
+    Array.from({ length: 5 }, () => delays.next().value);
+  expect([
+    firstOf(backOff({ jitter: 0 })),
+    firstOf(backOff({ first: 2_000, most: 30_000, jitter: 0.5, random: () => 0 })),
+    firstOf(backOff({ first: 2_000, most: 30_000, jitter: 0.5, random: () => 1 })),
+    firstOf(backOff({ random: () => 1 })),
+  ]).toEqual([
+    [1_000, 2_000, 4_000, 8_000, 16_000],
+    [2_000, 4_000, 8_000, 16_000, 30_000],
+    [1_000, 2_000, 4_000, 8_000, 15_000],
+    [750, 1_500, 3_000, 6_000, 12_000],
+  ]);
 });
 
 test('soon is after what is due now', async () => {

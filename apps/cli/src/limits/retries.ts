@@ -1,8 +1,5 @@
-import { pause } from '@turnwire/machine/waits';
+import { backOff, pause } from '@turnwire/machine/waits';
 import { TurnwireError, ProtocolError } from '@turnwire/protocol';
-
-/** Waits before each new try, in milliseconds; the last one is repeated. */
-const waits = [1_000, 2_000, 4_000, 8_000];
 
 /** When to retry. */
 export interface Retries {
@@ -17,12 +14,13 @@ export interface Retries {
 
 /** Runs work, and again if it fails for a passing reason. Rejects with the last error. */
 export async function withRetries<Result>(attempt: () => Promise<Result>, retries: Retries): Promise<Result> {
+  const delays = backOff({ most: 8_000, jitter: 0 });
   for (let left = retries.count; ; left--) {
     try {
       return await attempt();
     } catch (error) {
       if (left === 0 || retries.signal.aborted || retries.hasBegun() || !mayPass(error)) throw error;
-      const wait = waits[Math.min(retries.count - left, waits.length - 1)] ?? 0;
+      const wait = delays.next().value;
       retries.onRetry(`the turn failed (${(error as Error).message}); trying again in ${wait / 1000} s, ${left} left`);
       await pause(wait, retries.signal).catch(() => undefined);
     }

@@ -1,10 +1,9 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { pause } from '@turnwire/machine/waits';
+import { backOff, pause } from '@turnwire/machine/waits';
 import { Beginning } from './beginning.ts';
 import type { ChosenModel } from './model.ts';
 import { modelFailure } from './model-failure.ts';
 import type { ModelFailure } from './model-failure.ts';
-import { retryDelay } from './retry-delay.ts';
 import { defaultStreamLimits } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { watchedParts } from './watched-parts.ts';
@@ -45,6 +44,7 @@ export async function* streamModel(
 ): AsyncGenerator<LanguageModelV3StreamPart, void, undefined> {
   const limits = { ...defaultStreamLimits, ...chosen.limits, ...given };
   const whole = withChoice(chosen, call);
+  const delays = backOff({ first: limits.firstPause, most: limits.longestPause, jitter: 0.5 });
   for (let attempt = 1; ; attempt++) {
     const beginning = new Beginning();
     try {
@@ -53,8 +53,8 @@ export async function* streamModel(
     } catch (error) {
       signal.throwIfAborted();
       const failure = modelFailure(chosen, error);
-      const delay = beginning.isOver || attempt >= limits.attempts ? undefined : retryDelay(failure, attempt, limits);
-      if (delay === undefined) throw failure;
+      const { retryable, retryAfter: delay = delays.next().value } = failure.data;
+      if (!retryable || beginning.isOver || attempt >= limits.attempts || delay > limits.longestPause) throw failure;
       await onRetry?.(retryOf(failure, { attempt: attempt + 1, attempts: limits.attempts, delay }));
       await pause(delay, signal);
     }

@@ -1,4 +1,4 @@
-import { pause } from '@turnwire/machine/waits';
+import { backOff, pause } from '@turnwire/machine/waits';
 import { TurnwireError, type Dialect, type RequestMethod } from '@turnwire/protocol';
 import { type Condition, conditionOf } from './condition.ts';
 
@@ -24,9 +24,9 @@ export interface RetryOptions {
   readonly mayRepeat?: boolean | undefined;
   /** Failures to retry after. Default: all three. */
   readonly conditions?: readonly RetryCondition[] | undefined;
-  /** Number of attempts. Default 5, so the waits add up to at most 15 s, plus jitter. */
+  /** Number of attempts. Default 5, so the waits add up to at most 15 s. */
   readonly attempts?: number | undefined;
-  /** How much longer than 1, 2, 4, 8, … s a wait may be, as a fraction, so that clients do not retry simultaneously. Default 0.25. */
+  /** How much shorter than 1, 2, 4, 8, … s a wait may be, as a fraction, so that clients do not retry simultaneously. Default 0.25. */
   readonly jitter?: number | undefined;
   /** Repairs the failure before the next attempt: restarts the agent, restores the session. If it rejects, the attempt has failed. */
   readonly recover?: ((condition: RetryCondition) => Promise<void>) | undefined;
@@ -65,6 +65,7 @@ export function isRepeatable(method: RequestMethod<'agent'>): boolean {
  */
 export async function withRetry<Value>(operation: () => Promise<Value>, options: RetryOptions): Promise<Value> {
   const { attempts = 5, sleep = wait, onRetry, recover, signal } = options;
+  const delays = backOff(options);
   let before: RetryCondition | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -74,7 +75,7 @@ export async function withRetry<Value>(operation: () => Promise<Value>, options:
       before = retryCondition(error, options);
       if (!before || attempt >= attempts) throw error;
       if (signal?.aborted) throw givenUp(signal, error);
-      const delay = delayBefore(attempt, options);
+      const delay = delays.next().value;
       onRetry?.({ attempt: attempt + 1, condition: before, error, delay });
       await sleep(delay, signal);
     }
@@ -86,10 +87,6 @@ function retryCondition(error: unknown, options: RetryOptions): RetryCondition |
   if (!mayRepeat && !isRepeatable(method)) return undefined;
   const condition = conditionOf(error, dialect);
   return conditions.find((each) => each === condition);
-}
-
-function delayBefore(attempt: number, { jitter = 0.25, random = Math.random }: RetryOptions): number {
-  return Math.round(1000 * 2 ** (attempt - 1) * (1 + jitter * random()));
 }
 
 async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

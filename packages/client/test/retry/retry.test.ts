@@ -67,8 +67,8 @@ test('only the conditions asked for are tried again', async () => {
   expect(calls).toBe(2);
 });
 
-test('waits are spread upwards by the jitter', async () => {
-  expect((await tried([closed, closed], { jitter: 0.5, random: () => 1 })).delays).toEqual([1500, 3000]);
+test('waits are shortened by the jitter', async () => {
+  expect((await tried([closed, closed], { jitter: 0.5, random: () => 1 })).delays).toEqual([500, 1000]);
 });
 
 test('what failed is repaired before the next attempt, and failing at that is a failed attempt', async () => {
