@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 
 /**
  * The packages whose code is in a bundle, without the one that was bundled, in the order of their names.
- * @param metafile what esbuild tells of it
+ * @param metafile what esbuild reports of it
  * @returns {readonly { readonly folder: string, readonly isOurs: boolean, readonly manifest: Record<string, any> }[]}
  */
 export function bundledPackages(metafile, { clone, folder }) {

@@ -9,7 +9,7 @@ import { captureNode, root, runNode, tool } from './run.mjs';
 const folders = ['packages', 'apps', 'conformance', 'examples', 'bench', 'tools', 'docs', 'vitest.config.ts'];
 const present = folders.filter((folder) => existsSync(join(root, folder)));
 
-/** In the order a user wants to hear of it: quick and common first. Each step is a list of commands. */
+/** In the order that is of most use: quick and common first. Each step is a list of commands. */
 const steps = {
   format: [[tool.oxfmt, '--check', ...present]],
   lint: [[tool.oxlint, '--deny-warnings', ...present]],

@@ -33,7 +33,7 @@ export interface DriveParts {
   readonly permissions: () => Permissions | undefined;
   /** The login method for an agent that wants a login. */
   readonly auth?: string | undefined;
-  /** Runs logins at a terminal; absent: the agent is told there is no terminal. */
+  /** Runs logins at a terminal; absent: the agent gets the answer that there is no terminal. */
   readonly terminalLogin?: AgentOptions['terminalLogin'];
   readonly tap?: AgentOptions['tap'];
   readonly log?: NonNullable<AgentOptions['peer']>['log'];

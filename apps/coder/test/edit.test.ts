@@ -211,7 +211,7 @@ test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => 
   await writeFile(file, bytes);
   const input = { edit: { oldText: 'a', newText: 'b' }, write: { content: '' } }[tool];
   await expect(fixture.use(tool, { path: 'a.txt', ...input })).rejects.toThrow(
-    'a.txt is not a text file (binary, or text in an encoding that cannot be told for certain; 3 bytes).',
+    'a.txt is not a text file (binary, or text in an encoding that cannot be recognised for certain; 3 bytes).',
   );
   expect(await readFile(file)).toEqual(bytes);
 });

@@ -58,7 +58,7 @@ const { signal } = new AbortController();
 
 async function search(engine: FileEngine, query: Partial<TextQuery>, look: Partial<Look> = {}): Promise<Outcome> {
   const told: string[] = [];
-  const whole = { folder, signal, tell: (each: string) => void told.push(each), ...look };
+  const whole = { folder, signal, report: (each: string) => void told.push(each), ...look };
   const found = await collect(engine.matches(whole, { text: 'TODO', perFile: 100, ...query }));
   return { found, told };
 }
@@ -162,7 +162,7 @@ describe.each([
     const cancel = new AbortController();
     const run = (async () => {
       for await (const _ of engine.matches(
-        { folder, signal: cancel.signal, tell: () => undefined },
+        { folder, signal: cancel.signal, report: () => undefined },
         { text: 'TODO', perFile: 9 },
       ))
         cancel.abort();

@@ -113,7 +113,7 @@ test.each([
   ['read src', '**Failed:** read `src`. src is a folder, not a file.'],
   [
     'read src/data.bin',
-    '**Failed:** read `src/data.bin`. src/data.bin is not a text file (binary, or text in an encoding that cannot be told for certain; 5 bytes). Use a command for such files.',
+    '**Failed:** read `src/data.bin`. src/data.bin is not a text file (binary, or text in an encoding that cannot be recognised for certain; 5 bytes). Use a command for such files.',
   ],
   [
     'read ../notes.txt',

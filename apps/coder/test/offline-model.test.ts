@@ -158,7 +158,7 @@ test('it thinks and speaks before it calls, several tools at once', async () => 
 test.each([
   ['refusal', { type: 'finish', finishReason: { unified: 'content-filter', raw: undefined }, usage }],
   ['max tokens', { type: 'finish', finishReason: { unified: 'length', raw: undefined }, usage }],
-  ['an error', { type: 'error', error: new Error('it was told to fail') }],
+  ['an error', { type: 'error', error: new Error('the prompt asked for an error') }],
 ])('it ends with %s when told to', async (ending, part) => {
   expect((await partsOf(user(`end with ${ending}`))).at(-1)).toEqual(part);
 });

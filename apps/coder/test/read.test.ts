@@ -98,7 +98,7 @@ test('a huge file without a line ending is read as far as shown', async () => {
 test('a huge file that is no text is refused', async () => {
   await writeFile(file, Buffer.alloc(17 * 1024 * 1024));
   await expect(read()).rejects.toThrow(
-    'a.txt is not a text file (binary, or text in an encoding that cannot be told for certain; 17825792 bytes).',
+    'a.txt is not a text file (binary, or text in an encoding that cannot be recognised for certain; 17825792 bytes).',
   );
 });
 

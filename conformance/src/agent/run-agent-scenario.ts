@@ -17,12 +17,12 @@ export async function runAgentScenario(
   settings: StageSettings,
 ): Promise<ScenarioResult> {
   const began = performance.now();
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-check-')));
-  const folder = join(room, 'project');
+  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-check-')));
+  const folder = join(sandbox, 'project');
   await mkdir(folder);
   const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });
   const harnessError = await settle(scenario, stage.see, () => namingFailedTurn(stage, () => scenario.run(stage)));
   await stage.close();
-  await rm(room, { recursive: true, force: true });
+  await rm(sandbox, { recursive: true, force: true });
   return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, harnessError, began });
 }

@@ -6,7 +6,7 @@ import { Facts } from './facts.ts';
 import { Findings } from './findings.ts';
 import type { Frame } from './frame.ts';
 import { readFrames } from './read-frames.ts';
-import type { Hearing } from './rule.ts';
+import type { RuleContext } from './rule.ts';
 import { rules } from './rules.ts';
 
 /** What is known of a journal. */
@@ -19,7 +19,7 @@ export interface AuditOptions {
  * Looks through everything that went over a connection for what one side owes whatever it does: framing, JSON-RPC, schemas, capabilities,
  * order. A side is judged by its own frames alone. Reports `held` for each requirement that could have been broken, and `broken` with the
  * frames that show it, three times at most. Never throws, whatever the lines are.
- * @param judged the side that is judged; the other one may have said anything
+ * @param judged the side that is judged; the other one may have sent anything
  */
 export function auditJournal(
   journal: readonly JournalEntry[],
@@ -31,7 +31,7 @@ export function auditJournal(
   if (frames.some(agreesOnAnotherVersion)) return [];
   const findings = new Findings();
   const facts = new Facts();
-  const hearing: Hearing = {
+  const context: RuleContext = {
     judged,
     facts,
     frames,
@@ -41,10 +41,10 @@ export function auditJournal(
   };
   const listeners = rules
     .filter(({ judges }) => judges === 'both' || judges === judged)
-    .map((rule) => rule.listen(hearing));
+    .map((rule) => rule.listen(context));
   for (const frame of frames) {
     facts.take(frame);
-    for (const { said, heard } of listeners) (frame.from === judged ? said : heard)?.(frame);
+    for (const { sent, received } of listeners) (frame.from === judged ? sent : received)?.(frame);
   }
   for (const { end } of listeners) end?.();
   return findings.observations;

@@ -39,10 +39,10 @@ export class Facts {
     return offers(this.#agentOffers, path);
   }
 
-  /** The value of a capability as it was last said; of the empty path all of them. */
+  /** The value of a capability as it was last sent; of the empty path all of them. */
   capability(side: 'agent' | 'client', path: string): unknown {
-    const said = (side === 'agent' ? this.#agentOffers : this.#clientOffers).at(-1);
-    return said && valueAt(said, path);
+    const sent = (side === 'agent' ? this.#agentOffers : this.#clientOffers).at(-1);
+    return sent && valueAt(sent, path);
   }
 
   /** The state of a session; unknown sessions were not opened here. */
@@ -73,9 +73,9 @@ function openedBy({ method, result, request }: Frame): string | undefined {
   return isOpening && typeof id === 'string' ? id : undefined;
 }
 
-function offers(said: readonly RawMessage[], path: string): boolean | undefined {
-  if (said.length === 0) return undefined;
-  return said.some((capabilities) => isOffer(valueAt(capabilities, path)));
+function offers(sent: readonly RawMessage[], path: string): boolean | undefined {
+  if (sent.length === 0) return undefined;
+  return sent.some((capabilities) => isOffer(valueAt(capabilities, path)));
 }
 
 function isOffer(value: unknown): boolean {

@@ -11,21 +11,21 @@ export interface Rule {
   /** What it speaks of. */
   readonly requirements: readonly RequirementId[];
   /** Begins to listen to one connection. What the rule remembers is in what it returns. */
-  readonly listen: (hearing: Hearing) => Listener;
+  readonly listen: (context: RuleContext) => Listener;
 }
 
-/** Hears the frames of a connection in order. */
+/** Receives the frames of a connection in order. */
 interface Listener {
-  /** The side that is judged said this. */
-  readonly said?: (frame: Frame) => void;
-  /** The other side said this: it may be anything, and need not be right. */
-  readonly heard?: (frame: Frame) => void;
+  /** The side that is judged sent this. */
+  readonly sent?: (frame: Frame) => void;
+  /** The other side sent this: it may be anything, and need not be right. */
+  readonly received?: (frame: Frame) => void;
   /** There are no more frames. Missing ones may have been cut off. */
   readonly end?: () => void;
 }
 
-/** What a rule knows, and where it says what it saw. */
-export interface Hearing {
+/** What a rule knows, and where it reports its verdicts. */
+export interface RuleContext {
   readonly judged: Subject;
   readonly facts: Facts;
   /** Every frame, those to come included. */

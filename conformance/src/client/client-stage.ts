@@ -69,7 +69,7 @@ export class ClientStage {
   readonly settings: ClientCheckSettings;
   readonly habits: ClientHabits;
   readonly #subject: ClientSubject;
-  readonly #room: string;
+  readonly #sandbox: string;
   readonly #agents: PlayedAgent[] = [];
   readonly #runs: ClientRun[] = [];
   readonly #scripts: ((agent: PlayedAgent) => void)[] = [];
@@ -80,18 +80,18 @@ export class ClientStage {
   readonly #failure: Promise<never>;
   #fail: (error: unknown) => void = () => undefined;
 
-  /** @param place `room` holds the folders `project` and `home`, and takes the launcher */
+  /** @param place `sandbox` holds the folders `project` and `home`, and takes the launcher */
   constructor(
     subject: ClientSubject,
     place: {
-      readonly room: string;
+      readonly sandbox: string;
       readonly settings: ClientCheckSettings;
       readonly habits?: ClientHabits | undefined;
     },
   ) {
     this.#subject = subject;
-    this.#room = place.room;
-    this.folder = join(place.room, 'project');
+    this.#sandbox = place.sandbox;
+    this.folder = join(place.sandbox, 'project');
     this.settings = place.settings;
     this.habits = place.habits ?? usualHabits;
     this.#failure = new Promise((_, reject) => (this.#fail = reject));
@@ -110,7 +110,7 @@ export class ClientStage {
 
   /** A folder beside {@link folder}, or a file in one. */
   beside(...names: readonly string[]): string {
-    return join(this.#room, ...names);
+    return join(this.#sandbox, ...names);
   }
 
   /** Whether the client can be made to do something. */

@@ -24,14 +24,14 @@ export async function runClientScenario(
 ): Promise<ScenarioResult> {
   const began = performance.now();
   // Short, for the paths of sockets are.
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
-  for (const name of ['project', 'home', 'home/run', 'agent']) await mkdir(join(room, name), { mode: 0o700 });
-  const stage = new ClientStage(subject, { room, settings, habits });
+  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
+  for (const name of ['project', 'home', 'home/run', 'agent']) await mkdir(join(sandbox, name), { mode: 0o700 });
+  const stage = new ClientStage(subject, { sandbox, settings, habits });
   const onAbort = (): void => void stage.close();
   signal?.addEventListener('abort', onAbort);
   const harnessError = await settle(scenario, stage.see, () => scenario.run(stage));
   await stage.close();
   signal?.removeEventListener('abort', onAbort);
-  await rm(room, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  await rm(sandbox, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   return resultOf({ scenario, judges: 'client', see: stage.see, journals: stage.journals, harnessError, began });
 }

@@ -20,13 +20,13 @@ const between = 100;
 
 /** Runs a sequence against a fresh instance of an agent, in its own folder, and checks the result. */
 export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[], patience: number): Promise<FuzzRun> {
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fuzz-')));
-  const folder = join(room, 'project');
+  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fuzz-')));
+  const folder = join(sandbox, 'project');
   await mkdir(folder);
   try {
-    return await runIn({ room, folder }, { subject, steps, patience });
+    return await runIn({ sandbox, folder }, { subject, steps, patience });
   } finally {
-    await rm(room, { recursive: true, force: true });
+    await rm(sandbox, { recursive: true, force: true });
   }
 }
 
@@ -37,10 +37,10 @@ interface Planned {
 }
 
 async function runIn(
-  { room, folder }: { readonly room: string; readonly folder: string },
+  { sandbox, folder }: { readonly sandbox: string; readonly folder: string },
   { subject, steps, patience }: Planned,
 ): Promise<FuzzRun> {
-  const wire = new Wire(await subject.open({ cwd: room }), { plays: 'client', patience });
+  const wire = new Wire(await subject.open({ cwd: sandbox }), { plays: 'client', patience });
   const host = playHost(wire, { capabilities: {}, folder });
   try {
     const asked = await sent(wire, steps, folder);

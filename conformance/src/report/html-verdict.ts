@@ -16,7 +16,7 @@ export interface HtmlContext extends ReportOptions {
 const shownFindings = 20;
 const shownFrames = 40;
 
-/** How an outcome is told on a page: what is broken and does not count is advice. */
+/** How an outcome is shown on a page: what is broken and does not count is advice. */
 export type Standing = 'failed' | 'advice' | 'passed' | 'not-exercised' | 'not-observable';
 
 export const marks: Readonly<Record<Standing, string>> = {
@@ -64,8 +64,8 @@ function heading(verdict: Verdict, context: HtmlContext): Markup {
 
 function findingBlock({ scenario, message, evidence }: VerdictFinding, context: HtmlContext): Markup {
   const title = context.titles?.get(scenario);
-  const told = title === undefined ? undefined : markup`: ${withCode(title)}`;
-  const where = scenario === '' ? undefined : markup`<p class="where">in <code>${scenario}</code>${told}</p>`;
+  const titled = title === undefined ? undefined : markup`: ${withCode(title)}`;
+  const where = scenario === '' ? undefined : markup`<p class="where">in <code>${scenario}</code>${titled}</p>`;
   const frames = evidence.slice(0, shownFrames).map((entry) => frameItem(entry, context));
   return markup`<p class="message">${message}</p>${where}${frames.length > 0 ? markup`<ol class="frames">${frames}</ol>` : undefined}${more(evidence.length - shownFrames, 'frames')}
 `;

@@ -38,5 +38,5 @@ export interface Requirement {
   readonly quote?: Quote;
 }
 
-/** Why nobody can see from outside whether a side keeps a requirement. With a reason no scenario is owed. */
+/** Why it cannot be seen from outside whether a side keeps a requirement. With a reason no scenario is owed. */
 export type Unobservable = { readonly [id in RequirementId]?: string };

@@ -9,7 +9,7 @@ const fileNames: readonly string[] = ['.rgignore', '.ignore', '.gitignore', join
 const longest = 256 * 1024;
 
 /** Receives a message about an ignore file that is not read. */
-type Tell = (complaint: string) => void;
+type Report = (complaint: string) => void;
 
 /** The ignore files of one folder, those with precedence first. */
 interface Level {
@@ -28,19 +28,24 @@ export class IgnoreRules {
   }
 
   /** The rules from above for a folder that is searched whether they exclude it or not. */
-  static above(folder: string, tell: Tell): IgnoreRules {
+  static above(folder: string, report: Report): IgnoreRules {
     const levels: Level[] = [];
     for (let above = dirname(folder), last = folder; above !== last; last = above, above = dirname(above)) {
       const lookedInto = slashed(relative(above, folder));
-      levels.push({ folder: above, files: fileNames.map((name) => readIgnoreFile(above, { name, tell, lookedInto })) });
+      levels.push({
+        folder: above,
+        files: fileNames.map((name) => readIgnoreFile(above, { name, report, lookedInto })),
+      });
     }
     return new IgnoreRules(levels);
   }
 
   /** The rules for a subfolder, which contains these names. */
-  within(folder: string, names: ReadonlySet<string>, tell: Tell): IgnoreRules {
+  within(folder: string, names: ReadonlySet<string>, report: Report): IgnoreRules {
     if (!fileNames.some((name) => isAmong(names, name))) return this;
-    const files = fileNames.map((name) => (isAmong(names, name) ? readIgnoreFile(folder, { name, tell }) : undefined));
+    const files = fileNames.map((name) =>
+      isAmong(names, name) ? readIgnoreFile(folder, { name, report }) : undefined,
+    );
     return new IgnoreRules([{ folder, files }, ...this.#levels]);
   }
 
@@ -63,17 +68,17 @@ function isAmong(names: ReadonlySet<string>, file: string): boolean {
 
 interface NamedFile {
   readonly name: string;
-  readonly tell: Tell;
+  readonly report: Report;
   readonly lookedInto?: string;
 }
 
 /** Undefined if there is none. An unreadable file excludes nothing. */
-function readIgnoreFile(folder: string, { name, tell, lookedInto }: NamedFile): IgnoreFile | undefined {
+function readIgnoreFile(folder: string, { name, report, lookedInto }: NamedFile): IgnoreFile | undefined {
   try {
     const text = readProjectFile(join(folder, name), { project: folder, limit: longest });
     return text === undefined ? undefined : new IgnoreFile(text, lookedInto);
   } catch (error) {
-    tell((error as Error).message);
+    report((error as Error).message);
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ export interface FileListing {
   /** Ends the listing: a pending step rejects. */
   readonly signal?: AbortSignal | undefined;
   /** Receives paths that could not be read, as `path: reason`, and ignore files that were not read. */
-  readonly tell?: ((complaint: string) => void) | undefined;
+  readonly report?: ((complaint: string) => void) | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function* listFiles(listing: FileListing): AsyncGenerator<string, v
  * @returns a message about the first one; undefined if there is none
  */
 export async function unfitIgnoreFile(listing: FileListing): Promise<string | undefined> {
-  const walk = new Walk({ ...listing, tell: undefined }, 'folders');
+  const walk = new Walk({ ...listing, report: undefined }, 'folders');
   for await (const _ of walk.entries()) if (walk.unfit !== undefined) break;
   return walk.unfit;
 }
@@ -113,13 +113,13 @@ class Walk {
     } catch (error) {
       const code = codeOf(error);
       const reason = code === 'EACCES' ? 'Permission denied' : (code ?? String(error));
-      this.#listing.tell?.(`${folder === '' ? '.' : folder}: ${reason}`);
+      this.#listing.report?.(`${folder === '' ? '.' : folder}: ${reason}`);
       return [];
     }
   }
 
   readonly #complain = (complaint: string): void => {
     this.unfit ??= complaint;
-    this.#listing.tell?.(complaint);
+    this.#listing.report?.(complaint);
   };
 }

@@ -33,7 +33,7 @@ export interface FilePlace {
 /** What to write. */
 export interface Replacement {
   readonly content: string | Uint8Array;
-  /** The regular file that is there, as `lstat` tells it; undefined for none. */
+  /** The regular file that is there, as `lstat` reports it; undefined for none. */
   readonly old: BigIntStats | undefined;
   /** The last look before the new content takes its place: rejects when it must not. */
   readonly confirm?: (() => Promise<void>) | undefined;
@@ -67,7 +67,7 @@ export async function replaceHeldFile(
   });
 }
 
-// Taking the place of a file needs no right to write to it, yet its owner asked for nobody to; also not the superuser, who may.
+// Taking the place of a file needs no right to write to it, yet its owner let no one write to it; not even the superuser, who may.
 async function refuseReadOnly(entry: string, { mode }: BigIntStats): Promise<void> {
   if ((mode & 0o222n) === 0n) throw systemError('EACCES');
   await access(entry, constants.W_OK);

@@ -156,7 +156,7 @@ describe('ignore files that are none', () => {
     write({ 'sub/a.txt': '', '.git/info/x': '' });
     plant();
     const told: string[] = [];
-    const paths = await list({ tell: (complaint) => void told.push(complaint) });
+    const paths = await list({ report: (complaint) => void told.push(complaint) });
     expect([paths.filter((path) => path === 'sub/a.txt'), told]).toEqual([
       ['sub/a.txt'],
       [expect.stringContaining(reason)],

@@ -13,7 +13,7 @@ export interface CommandOptions {
   readonly otherVerbs?: CommandOptions;
 }
 
-// The options with which these commands neither run other programs nor write where they are told. In `short` a colon stands after a
+// The options with which these commands neither run other programs nor write where an option says. In `short` a colon stands after a
 // letter that takes a value, a question mark after one whose value, if any, follows at once; in `long` likewise behind the name.
 
 const none: CommandOptions = { short: '', long: '' };

@@ -19,7 +19,7 @@ export const SessionDeleteCapabilities = object('The agent deletes sessions. An 
 
 export const SessionAdditionalDirectoriesCapabilities = object('Sessions may span several folders. An empty object says it all.');
 
-export const SessionResumeCapabilities = object('The agent resumes sessions without telling their history. An empty object says it all.');
+export const SessionResumeCapabilities = object('The agent resumes sessions without replaying their history. An empty object says it all.');
 
 export const SessionCloseCapabilities = object('The agent closes sessions. An empty object says it all.');
 

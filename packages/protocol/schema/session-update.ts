@@ -25,7 +25,7 @@ export const SessionUpdate = tagged({
   description: 'Something that happened in a session.',
   tag: 'sessionUpdate',
   variants: {
-    user_message_chunk: variant(ContentChunk, 'A piece of what the user said; told when a session is loaded.'),
+    user_message_chunk: variant(ContentChunk, 'A piece of what the user said; replayed when a session is loaded.'),
     agent_message_chunk: variant(ContentChunk, 'A piece of what the agent says.'),
     agent_thought_chunk: variant(ContentChunk, 'A piece of what the agent thinks.'),
     tool_call: variant(ToolCall, 'A tool call begins.'),

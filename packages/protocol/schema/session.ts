@@ -32,7 +32,7 @@ export const NewSessionResponse = object('The session is ready for a prompt.', {
 });
 
 export const LoadSessionRequest = object(
-  'Opens an earlier session and has its history told again, as updates, before the answer comes. Needs the agent capability `loadSession`.',
+  'Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent capability `loadSession`.',
   {
     mcpServers: required(list(McpServer), mcpServers).nullMeansEmpty(),
     cwd,
@@ -41,10 +41,10 @@ export const LoadSessionRequest = object(
   },
 );
 
-export const LoadSessionResponse = object('The history is told and the session is ready for a prompt.', state);
+export const LoadSessionResponse = object('The history was replayed and the session is ready for a prompt.', state);
 
 export const ResumeSessionRequest = object(
-  'Opens an earlier session without having its history told. Needs the agent capability `sessionCapabilities.resume`.',
+  'Opens an earlier session without replaying its history. Needs the agent capability `sessionCapabilities.resume`.',
   {
     sessionId: required(SessionId, 'The session to open.'),
     cwd,

@@ -36,7 +36,7 @@ interface Normal {
   readonly frame: unknown;
 }
 
-/** Names of sessions, tool calls and the like are told by the keys they stand under. */
+/** Names of sessions, tool calls and the like are recognised by their keys. */
 const identifiers = /^(session|toolCall|message|terminal|elicitation|compaction|plan)Id$/;
 const times = new Set(['updatedAt', 'lastModified', 'startedAt']);
 

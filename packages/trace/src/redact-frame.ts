@@ -13,7 +13,7 @@ const hidden = '[redacted]';
 const depth = 100;
 /** Names of members shorter than this hold nothing that looks like a key. */
 const shortestKey = 16;
-/** Of JSON that is cut off nobody can tell where the variables and the prompt end. */
+/** In JSON that is cut off it is not known where the variables and the prompt end. */
 const tail = /(\\{0,16}"(?:env|headers)\\{0,16}"\s*:\s*)\S[^]*/i;
 const tailWithPrompt = /(\\{0,16}"(?:env|headers|prompt)\\{0,16}"\s*:\s*|"user_message_chunk\\{0,16}")\S[^]*/i;
 

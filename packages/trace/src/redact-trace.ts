@@ -4,11 +4,11 @@ import { type RedactionOptions, redactionOf } from './trace-lines.ts';
 
 /**
  * A trace once more, as the lines of one file, with more of it hidden: texts that are known to be secret, and what the user said if
- * `keepPrompts` is false. What was hidden before stays hidden. Lines that could not be read are left out, since nobody knows what they hold.
+ * `keepPrompts` is false. What was hidden before stays hidden. Lines that could not be read are left out, since it is not known what they hold.
  */
 export function redactTrace({ header, events }: Trace, options: RedactionOptions): readonly string[] {
   const redaction = redactionOf(options);
-  // The first thing that tells what the file is.
+  // The first line that shows what the file is.
   const { turnwireTrace, ...rest } = header;
   const first = { turnwireTrace, ...rest, part: 0 };
   return [first, ...events.map(({ where: _place, ...event }) => event)].map((line) =>

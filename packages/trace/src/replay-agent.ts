@@ -159,7 +159,7 @@ class Player {
     return this.#mismatch(wrong, `The trace has ${expected} here, but the client sent ${wrong.method}`);
   }
 
-  /** The trace is over: whoever still waits for an answer is told so. */
+  /** The trace is over: every request still waiting for an answer gets an error. */
   #refuseAll(): boolean {
     for (const id of this.#ids.values()) this.#fail(id, 'The trace ends before this request was answered');
     this.#ids.clear();

@@ -47,8 +47,8 @@ function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): 
 }
 
 function refuseIfUnaskable({ agent, record }: SessionPlace, permission: PermissionSettings): void {
-  const nobody = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
-  requireEnforceablePolicy(agent.differences, turnPermissions(permission, nobody), record.cwd);
+  const unattended = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
+  requireEnforceablePolicy(agent.differences, turnPermissions(permission, unattended), record.cwd);
 }
 
 /** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */

@@ -10,7 +10,7 @@ export class KeyBindings {
   readonly #chat: ChatActions;
   /** The last key, if it was Ctrl-C or Ctrl-D: the same again leaves. */
   #leaving: string | undefined;
-  /** A prompt that begins with a command nobody knows, and was not sent yet. */
+  /** A prompt that begins with an unknown command, and was not sent yet. */
   #doubtful: string | undefined;
 
   constructor(chat: ChatActions) {

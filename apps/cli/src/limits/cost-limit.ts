@@ -19,7 +19,7 @@ export class CostLimit {
     this.#isReported = true;
     if (this.#isExceeded || cost.amount <= this.#most) return undefined;
     this.#isExceeded = true;
-    // Sums of fractions have digits nobody paid.
+    // Sums of fractions have digits that were never paid.
     const amount = Number(cost.amount.toFixed(6));
     return `stopped: the session has cost ${amount} ${cost.currency}, more than --max-cost ${this.#most} allows`;
   }

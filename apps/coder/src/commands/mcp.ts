@@ -48,7 +48,7 @@ function overview(_turn: CoderTurn, links: readonly ServerLink[]): string {
 }
 
 async function reconnect(_turn: CoderTurn, links: readonly ServerLink[], name: string): Promise<string> {
-  if (links.length === 0) return nobody(name);
+  if (links.length === 0) return noServers(name);
   const wanted = links.filter(({ state }) => name !== '' || state.is === 'failed' || state.is === 'lost');
   const allowed = wanted.filter(({ state }) => state.is !== 'refused' && state.is !== 'unasked');
   if (allowed.length === 0)
@@ -65,14 +65,14 @@ async function decide(
   { name, decision }: { readonly name: string; readonly decision: 'allowed' | 'refused' },
 ): Promise<string> {
   const [link] = links;
-  if (name === '' || !link) return nobody(name);
+  if (name === '' || !link) return noServers(name);
   if (!link.known.proposal) return `${inlineCode(name)} is not a server of this project, so it needs no decision.`;
   await turn.session.memory.mcp.decide(link, decision);
   return line(link);
 }
 
 function each(links: readonly ServerLink[], name: string, lines: (link: ServerLink) => readonly string[]): string {
-  if (links.length === 0) return nobody(name);
+  if (links.length === 0) return noServers(name);
   return links
     .map((link) => {
       const all = lines(link);
@@ -98,7 +98,7 @@ function entry(name: string, description: string | undefined): string {
   return first === '' ? `- ${inlineCode(name)}` : `- ${inlineCode(name)}: ${first}`;
 }
 
-function nobody(name: string): string {
+function noServers(name: string): string {
   return name === '' ? `There is no MCP server.\n\n${usage}` : `There is no MCP server ${inlineCode(name)}.`;
 }
 

@@ -19,7 +19,7 @@ export interface RipgrepRun {
   /** Ends it at once. */
   readonly signal: AbortSignal;
   /** Receives what ripgrep could not read. */
-  readonly tell: (complaint: string) => void;
+  readonly report: (complaint: string) => void;
   /** Programs to try, in this order. */
   readonly programs: readonly string[];
 }
@@ -119,14 +119,14 @@ class Record {
 }
 
 // ripgrep exits with 0 after matches, with 1 without any, and with 2 after an error: in single files, or in its arguments.
-function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { tell }: RipgrepRun): void {
+function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { report }: RipgrepRun): void {
   if (exitCode === 0 || exitCode === 1) return;
   if (exitCode !== 2) throw new RipgrepUnusable(`ripgrep broke down (${signalCode ?? `exit code ${exitCode}`})`);
   if (isRefusal.test(complaints))
     throw new ToolError(`Nothing was searched. ${complaints.replace(/^rg: /, '').replace(itsOwnAdvice, '').trim()}`);
   const unread = complaints.split('\n').flatMap((line) => unreadFile.exec(line)?.slice(1, 3).join(': ') ?? []);
   if (unread.length === 0) throw new RipgrepUnusable('ripgrep reported an unknown error');
-  for (const each of unread) tell(each.replace(/^\.[/\\]/, ''));
+  for (const each of unread) report(each.replace(/^\.[/\\]/, ''));
 }
 
 const isRefusal = /regex parse error|error parsing glob|not allowed in a regex|exceeds size limit/;

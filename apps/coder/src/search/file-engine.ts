@@ -7,7 +7,7 @@ export interface Look extends Pick<FileListing, 'folder' | 'globs'> {
   /** Ends the search at once: pending promises reject. */
   readonly signal: AbortSignal;
   /** Receives what could not be searched, as `path: why`. */
-  readonly tell: (complaint: string) => void;
+  readonly report: (complaint: string) => void;
 }
 
 /** What to search for. */

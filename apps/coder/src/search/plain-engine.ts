@@ -24,7 +24,7 @@ export const plainEngine: FileEngine = {
 };
 
 async function searchFile(
-  { path, look: { folder, signal, tell } }: { readonly path: string; readonly look: Look },
+  { path, look: { folder, signal, report } }: { readonly path: string; readonly look: Look },
   query: TextQuery,
   matcher: ReturnType<typeof textMatcher>,
 ): Promise<FoundFile | undefined> {
@@ -34,17 +34,17 @@ async function searchFile(
     const { size } = await file.stat();
     if (await isBinary(file)) return undefined;
     if (size > sizeLimit) {
-      tell(`${path}: ${size} bytes long, not searched without ripgrep`);
+      report(`${path}: ${size} bytes long, not searched without ripgrep`);
       return undefined;
     }
     const { text, hasNul } = await readWhole(file);
     const lines = await searchText(text, { query, matcher, signal });
-    if (hasNul && lines.length > 0) tell(`${path}: ${binaryComplaint}`);
+    if (hasNul && lines.length > 0) report(`${path}: ${binaryComplaint}`);
     return hasNul || lines.length === 0 ? undefined : { path, lines };
   } catch (error) {
     signal.throwIfAborted();
     // The file was deleted after its folder was read.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') tell(`${path}: ${reasonOf(error)}`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') report(`${path}: ${reasonOf(error)}`);
     return undefined;
   }
 }

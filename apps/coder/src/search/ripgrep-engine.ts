@@ -21,10 +21,10 @@ export function ripgrepEngine(programs?: readonly string[]): FileEngine {
 }
 
 async function runOf(
-  { folder, signal, tell }: Look,
+  { folder, signal, report }: Look,
   { args, programs }: { readonly args: readonly string[]; readonly programs: readonly string[] | undefined },
 ): Promise<RipgrepRun> {
-  return { args, folder, signal, tell, programs: programs ?? (await ripgrepPrograms()) };
+  return { args, folder, signal, report, programs: programs ?? (await ripgrepPrograms()) };
 }
 
 // Git's own files are not part of the project. The last matching glob decides.
@@ -63,7 +63,7 @@ type Message =
 
 async function* filesIn(
   records: AsyncIterable<Buffer>,
-  { tell }: Look,
+  { report }: Look,
   { perFile }: TextQuery,
 ): AsyncGenerator<FoundFile, void> {
   let lines: FoundLine[] = [];
@@ -74,7 +74,7 @@ async function* filesIn(
     else if (message.type === 'match' || message.type === 'context') lines.push(...linesOf(message));
     else if (message.type === 'end') {
       const path = withSlashes(toBytes(message.data.path).toString());
-      if (message.data.binary_offset !== null) tell(`${path}: ${binaryComplaint}`);
+      if (message.data.binary_offset !== null) report(`${path}: ${binaryComplaint}`);
       else yield { path, lines: firstMatches(lines, perFile) };
     }
   }

@@ -39,7 +39,7 @@ export const fetchTool: Tool = defineTool({
   name: 'fetch',
   kind: 'fetch',
   description:
-    'Read a document of the web with GET. HTML comes as Markdown, text and JSON as they are, images as images. A redirect to another host is told, not followed.',
+    'Read a document of the web with GET. HTML comes as Markdown, text and JSON as they are, images as images. A redirect to another host is reported, not followed.',
   effect: 'reaches',
   input,
   async prepare({ url: address, offset = 0 }, context) {

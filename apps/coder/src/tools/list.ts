@@ -57,7 +57,7 @@ async function filesOf(
   const hidden = new HiddenFiles(permissions, 'read');
   const globs = pattern === undefined ? [] : [pattern];
   const found: string[] = [];
-  for await (const path of listFiles({ folder: folder.real, globs, signal, tell: unread.tell })) {
+  for await (const path of listFiles({ folder: folder.real, globs, signal, report: unread.report })) {
     if (!hidden.hides(join(folder.real, path))) found.push(path);
     if (found.length > offset + fileLimit) break;
   }

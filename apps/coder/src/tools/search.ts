@@ -74,7 +74,7 @@ async function searchFiles(search: SearchInput, place: WorkspacePath, context: T
     unread.clear();
     const hidden = new HiddenFiles(context.permissions, 'search');
     const results = new SearchResults({ offset: search.offset ?? 0, most: matchLimit, filesOnly: search.filesOnly });
-    const look: Look = { ...start, globs: globsOf(search), signal: context.signal, tell: unread.tell };
+    const look: Look = { ...start, globs: globsOf(search), signal: context.signal, report: unread.report };
     for await (const file of engine.matches(look, queryOf(search))) {
       const path = join(start.folder, file.path);
       if (hidden.hides(path)) continue;

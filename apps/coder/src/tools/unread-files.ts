@@ -7,7 +7,7 @@ const named = 5;
 export class UnreadFiles {
   readonly #complaints: string[] = [];
 
-  readonly tell = (complaint: string): void => void this.#complaints.push(complaint);
+  readonly report = (complaint: string): void => void this.#complaints.push(complaint);
 
   /** Clears the list, for a new search. */
   clear(): void {

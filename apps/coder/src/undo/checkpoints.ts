@@ -76,7 +76,7 @@ export class Checkpoints {
     return why;
   }
 
-  /** To be awaited after a tool is done: records the result, to tell it apart from changes by others. Never throws. */
+  /** To be awaited after a tool is done: records the result, to distinguish it from changes by others. Never throws. */
   async seal(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();

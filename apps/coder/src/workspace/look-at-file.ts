@@ -26,22 +26,22 @@ export interface Looking {
 /** Reads a file from the disk and through the client. The client's text is current, unless it is an earlier state of the disk. */
 export async function lookAtFile(path: WorkspacePath, { client, patience, earlier }: Looking): Promise<FoundFile> {
   const disk = await readTextFile(path);
-  const told = readable(await readThroughClient(path, client, { patience, isOnDisk: disk !== undefined }), disk);
-  if (told === undefined) return { text: disk?.text, disk, client: undefined };
+  const shown = readable(await readThroughClient(path, client, { patience, isOnDisk: disk !== undefined }), disk);
+  if (shown === undefined) return { text: disk?.text, disk, client: undefined };
   // Some clients return the empty text for a missing file.
-  if (disk === undefined) return { text: told.text || undefined, disk, client: told, drift: 'unsaved' };
-  const print = fingerprint(told.text);
+  if (disk === undefined) return { text: shown.text || undefined, disk, client: shown, drift: 'unsaved' };
+  const print = fingerprint(shown.text);
   if (print !== fingerprint(disk.text))
     return earlier.has(print)
-      ? { text: disk.text, disk, client: told, drift: 'stale' }
-      : { text: told.text, disk, client: told, drift: 'unsaved' };
+      ? { text: disk.text, disk, client: shown, drift: 'stale' }
+      : { text: shown.text, disk, client: shown, drift: 'unsaved' };
   // They can differ in line endings. Those of the side that will be written are used.
-  return { text: client.writeTextFile ? told.text : disk.text, disk, client: told };
+  return { text: client.writeTextFile ? shown.text : disk.text, disk, client: shown };
 }
 
 /** A client that reads every file as UTF-8 returns replacement characters for other encodings: that text is unusable. */
-function readable(told: ClientText | undefined, disk: DecodedText | undefined): ClientText | undefined {
+function readable(shown: ClientText | undefined, disk: DecodedText | undefined): ClientText | undefined {
   const isGarbled =
-    disk && disk.encoding.name !== 'utf-8' && told?.text.includes('\uFFFD') && !disk.text.includes('\uFFFD');
-  return isGarbled ? undefined : told;
+    disk && disk.encoding.name !== 'utf-8' && shown?.text.includes('\uFFFD') && !disk.text.includes('\uFFFD');
+  return isGarbled ? undefined : shown;
 }

@@ -123,7 +123,7 @@ function readWhole(shown: string): (file: FileHandle) => Promise<Uint8Array> {
 export async function noText(shown: string, head: Uint8Array, size: number): Promise<ToolError> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(head.subarray(0, headLength));
-  const what = type?.mime ?? 'binary, or text in an encoding that cannot be told for certain';
+  const what = type?.mime ?? 'binary, or text in an encoding that cannot be recognised for certain';
   return new ToolError(`${shown} is not a text file (${what}; ${size} bytes). Use a command for such files.`);
 }
 

@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 /** UTF-16 units that are still one short sentence. */
 const sentence = 500;
@@ -9,18 +9,18 @@ export const answerShape: Rule = {
   name: 'An answer has a result or an error, and an error says what is wrong',
   judges: 'both',
   requirements: ['R017', 'R022', 'R023'],
-  listen: (hearing) => ({
-    said: (frame) => {
+  listen: (context) => ({
+    sent: (frame) => {
       const message = frame.message ?? {};
       if (frame.kind !== 'answer') return;
-      if (!('error' in message)) return hearing.held('R017');
-      if ('result' in message) return hearing.broken('R017', 'An answer has both a result and an error', frame);
-      judgeError(frame, hearing);
+      if (!('error' in message)) return context.held('R017');
+      if ('result' in message) return context.broken('R017', 'An answer has both a result and an error', frame);
+      judgeError(frame, context);
     },
   }),
 };
 
-function judgeError(frame: Frame, { held, broken }: Hearing): void {
+function judgeError(frame: Frame, { held, broken }: RuleContext): void {
   const { code, message } = frame.error ?? {};
   if (!Number.isInteger(code)) return broken('R017', 'The code of an error is not an integer', frame);
   if (typeof message !== 'string') return broken('R017', 'The message of an error is not a string', frame);
@@ -36,19 +36,19 @@ export const oneAnswer: Rule = {
   name: 'Every request is answered once with its own id, and nothing else is answered',
   judges: 'both',
   requirements: ['R018', 'R019'],
-  listen: (hearing) => {
+  listen: (context) => {
     const askers = new Askers();
     return {
-      heard: (frame) => askers.take(frame),
-      said: (frame) => {
-        if (frame.kind === 'answer') judge(frame, askers, hearing);
-        if (askers.lastNotification !== undefined) hearing.held('R018');
+      received: (frame) => askers.take(frame),
+      sent: (frame) => {
+        if (frame.kind === 'answer') judge(frame, askers, context);
+        if (askers.lastNotification !== undefined) context.held('R018');
       },
     };
   },
 };
 
-function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: Hearing): void {
+function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: RuleContext): void {
   if (answer.request?.answer === answer) return held('R019');
   // What was no proper message may be answered with an error, with its id or, if that could not be known, with null.
   if (answer.error !== undefined && askers.excuses(answer.id)) return;

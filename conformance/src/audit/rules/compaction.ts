@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 const finals = ['completed', 'failed', 'cancelled'];
 
@@ -12,20 +12,20 @@ export const compactions: Rule = {
   name: 'A compaction begins, sends its summary, ends once, and its id is not used again',
   judges: 'agent',
   requirements: ['R320', 'R322'],
-  listen: (hearing) => {
+  listen: (context) => {
     const known = new Map<string, Compaction>();
     return {
-      heard: (frame) => {
+      received: (frame) => {
         // A load replays compactions.
         if (frame.method !== 'session/load' || frame.kind !== 'request') return;
         for (const key of known.keys()) if (key.startsWith(`${frame.sessionId} `)) known.delete(key);
       },
-      said: (frame) => {
+      sent: (frame) => {
         const { update } = frame;
         const key = `${frame.sessionId} ${String(update?.['compactionId'])}`;
-        if (update?.sessionUpdate === 'compaction_summary_chunk') judgeChunk(frame, known.get(key), hearing);
+        if (update?.sessionUpdate === 'compaction_summary_chunk') judgeChunk(frame, known.get(key), context);
         if (update?.sessionUpdate !== 'compaction_update') return;
-        judgeUpdate(frame, known.get(key), hearing);
+        judgeUpdate(frame, known.get(key), context);
         const before = known.get(key);
         known.set(key, { begun: before?.begun ?? frame, status: String(update['status']) });
       },
@@ -33,28 +33,28 @@ export const compactions: Rule = {
   },
 };
 
-function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: Hearing): void {
+function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: RuleContext): void {
   if (before === undefined) broken('R320', 'A summary is sent before its compaction', frame);
   else if (finals.includes(before.status))
     broken('R320', `A summary is sent after its compaction is ${before.status}`, before.begun, frame);
   else held('R320');
 }
 
-function judgeUpdate(frame: Frame, before: Compaction | undefined, hearing: Hearing): void {
+function judgeUpdate(frame: Frame, before: Compaction | undefined, context: RuleContext): void {
   const status = frame.update?.['status'];
   if (before !== undefined && finals.includes(before.status) && status !== before.status)
-    return judgeSequel(frame, before, hearing);
-  if (before !== undefined) hearing.held('R320');
-  judgeOutcome(frame, hearing);
+    return judgeSequel(frame, before, context);
+  if (before !== undefined) context.held('R320');
+  judgeOutcome(frame, context);
 }
 
-function judgeSequel(frame: Frame, { begun, status }: Compaction, { broken }: Hearing): void {
+function judgeSequel(frame: Frame, { begun, status }: Compaction, { broken }: RuleContext): void {
   const now = String(frame.update?.['status']);
   if (now === 'in_progress') broken('R322', 'The id of a compaction that is over is used again', begun, frame);
   else broken('R320', `A compaction that is ${status} becomes ${now}`, begun, frame);
 }
 
-function judgeOutcome(frame: Frame, { held, broken }: Hearing): void {
+function judgeOutcome(frame: Frame, { held, broken }: RuleContext): void {
   const { status, summary, error } = frame.update ?? {};
   const now = String(status);
   if (Array.isArray(summary) && summary.length > 0 && now !== 'completed')

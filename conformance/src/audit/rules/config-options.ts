@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 import { choicesOf } from '../session-facts.ts';
 
 const categories = ['mode', 'model', 'model_config', 'thought_level'];
@@ -11,7 +11,7 @@ export const soundOptions: Rule = {
   judges: 'agent',
   requirements: ['R260', 'R265'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       for (const option of optionsIn(frame)) {
         const { id, type, category, currentValue } = option;
         if (type === 'select') {
@@ -42,10 +42,10 @@ export const completeOptions: Rule = {
   name: 'Whenever options are sent, all of them are',
   judges: 'agent',
   requirements: ['R270', 'R271'],
-  listen: (hearing) => {
+  listen: (context) => {
     const before = new Map<string, List>();
     return {
-      said: (frame) => {
+      sent: (frame) => {
         const session = frame.sessionId ?? String(frame.result?.['sessionId']);
         const isSet = frame.method === 'session/set_config_option' && frame.isSuccess;
         const announced = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
@@ -53,7 +53,7 @@ export const completeOptions: Rule = {
         if (!Array.isArray(options)) return;
         const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values: valuesOf(options), gone: [] };
         const known = before.get(session);
-        if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, hearing);
+        if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, context);
         before.set(session, list);
       },
     };
@@ -74,18 +74,18 @@ function valuesOf(options: readonly unknown[]): List['values'] {
   return new Map(options.map(asMessage).map((option) => [option?.['id'], option?.['currentValue']]));
 }
 
-function judgeList(known: List, list: List, hearing: Hearing): void {
+function judgeList(known: List, list: List, context: RuleContext): void {
   const { frame, requirement, values } = list;
   if (known.gone.some((id) => values.has(id)) && isAsBefore(known, list))
-    return hearing.broken(known.requirement, 'Options were missing, and are there again', known.frame, frame);
+    return context.broken(known.requirement, 'Options were missing, and are there again', known.frame, frame);
   if (known.values.size === 0) return;
   const set = requirement === 'R270' ? frame.request?.params['configId'] : undefined;
-  if (set === undefined || values.has(set)) return judgeLeft(known, list, hearing);
-  hearing.broken(requirement, `The option that was set, ${JSON.stringify(set)}, is missing in the answer`, frame);
+  if (set === undefined || values.has(set)) return judgeLeft(known, list, context);
+  context.broken(requirement, `The option that was set, ${JSON.stringify(set)}, is missing in the answer`, frame);
 }
 
 /** Options may go because of what is chosen in others. But not all of them, nor all but one of many for no reason. */
-function judgeLeft(known: List, list: List, { held, broken }: Hearing): void {
+function judgeLeft(known: List, list: List, { held, broken }: RuleContext): void {
   const { frame, requirement, values } = list;
   const gone = [...known.values.keys()].filter((id) => !values.has(id));
   if (gone.length === 0) return held(requirement);
@@ -105,7 +105,7 @@ export const listedValue: Rule = {
   judges: 'client',
   requirements: ['R268'],
   listen: ({ facts, held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' || frame.method !== 'session/set_config_option' || frame.sessionId === undefined)
         return;
       const { configId, value, type } = frame.params;

@@ -1,23 +1,23 @@
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 export const soundQuestions: Rule = {
   name: 'A question to the user says which way it is asked and what for, its form is flat, its URL has no credentials',
   judges: 'agent',
   requirements: ['R290', 'R298', 'R303'],
-  listen: (hearing) => {
+  listen: (context) => {
     const open = new Set<string>();
     return {
-      heard: (frame) => {
+      received: (frame) => {
         if (frame.kind === 'request') open.add(JSON.stringify(frame.id));
       },
-      said: (frame) => {
+      sent: (frame) => {
         if (frame.kind === 'request' && frame.method === 'elicitation/create') {
-          judgeScope(frame, open, hearing);
-          judgeForm(frame, hearing);
-          judgeUrl(frame, hearing);
+          judgeScope(frame, open, context);
+          judgeForm(frame, context);
+          judgeUrl(frame, context);
         }
         if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
       },
@@ -25,7 +25,7 @@ export const soundQuestions: Rule = {
   },
 };
 
-function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, broken }: Hearing): void {
+function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, broken }: RuleContext): void {
   const { mode, sessionId, requestId } = frame.params;
   if (typeof mode !== 'string') return broken('R290', 'elicitation/create does not name its mode', frame);
   if (sessionId === undefined && requestId === undefined)
@@ -37,7 +37,7 @@ function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, br
 
 const flat = ['string', 'number', 'integer', 'boolean', 'array'];
 
-function judgeForm(frame: Frame, { held, broken }: Hearing): void {
+function judgeForm(frame: Frame, { held, broken }: RuleContext): void {
   const { mode, requestedSchema } = frame.params;
   if (mode !== 'form') return;
   const properties = Object.entries(asMessage(asMessage(requestedSchema)?.['properties']) ?? {});
@@ -46,7 +46,7 @@ function judgeForm(frame: Frame, { held, broken }: Hearing): void {
   else broken('R298', `The field ${JSON.stringify(nested[0])} is none of a flat form`, frame);
 }
 
-function judgeUrl(frame: Frame, { held, broken }: Hearing): void {
+function judgeUrl(frame: Frame, { held, broken }: RuleContext): void {
   const { mode, url } = frame.params;
   if (mode !== 'url' || typeof url !== 'string' || !URL.canParse(url)) return;
   const { username, password } = new URL(url);
@@ -61,12 +61,12 @@ export const elicitationIds: Rule = {
   listen: ({ held, broken }) => {
     const open = new Map<unknown, Frame>();
     return {
-      heard: (frame) => {
+      received: (frame) => {
         // Without consent nothing is opened, so there is nothing to complete.
         const isOver = frame.error !== undefined || (frame.isSuccess && frame.result?.['action'] !== 'accept');
         if (frame.method === 'elicitation/create' && isOver) open.delete(frame.request?.params['elicitationId']);
       },
-      said: (frame) => {
+      sent: (frame) => {
         const { mode, elicitationId } = frame.params;
         if (frame.kind === 'request' && frame.method === 'elicitation/create' && mode === 'url') {
           const before = open.get(elicitationId);
@@ -86,7 +86,7 @@ export const filledForms: Rule = {
   judges: 'client',
   requirements: ['R312'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       const { request, result } = frame;
       const schema = asMessage(request?.params['requestedSchema']);
       if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;

@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 /** Lines that are looked at together, for a message may have been broken over them. */
 const together = 50;
@@ -9,48 +9,48 @@ export const framing: Rule = {
   name: 'Every line is one JSON-RPC message in UTF-8, and nothing else is written',
   judges: 'both',
   requirements: ['R001', 'R005', 'R006', 'R009', 'R010'],
-  listen: (hearing) => {
+  listen: (context) => {
     let broken: Frame[] = [];
     return {
-      said: (frame) => {
+      sent: (frame) => {
         const { entry } = frame;
         if (entry.flaw === 'cut off' || entry.flaw === 'oversize') return;
-        judgeBytes(frame, hearing);
+        judgeBytes(frame, context);
         if (entry.message !== undefined) {
           broken = [];
-          return judgeValue(frame, hearing);
+          return judgeValue(frame, context);
         }
         broken = [...broken, frame].slice(-together);
-        judgeNoise(frame, broken, hearing);
+        judgeNoise(frame, broken, context);
       },
     };
   },
 };
 
-function judgeBytes(frame: Frame, { held, broken }: Hearing): void {
+function judgeBytes(frame: Frame, { held, broken }: RuleContext): void {
   if (frame.entry.flaw === 'not UTF-8') broken('R001', 'A line is not UTF-8', frame);
   // oxlint-disable-next-line no-control-regex -- ASCII proves nothing
   else if (/[^\x00-\x7f]/.test(frame.entry.text)) held('R001');
 }
 
-function judgeValue(frame: Frame, hearing: Hearing): void {
-  const { held, broken } = hearing;
+function judgeValue(frame: Frame, context: RuleContext): void {
+  const { held, broken } = context;
   const value = frame.entry.message;
   if (Array.isArray(value)) return broken('R005', 'A line is a list: each message needs its own line', frame);
-  if (asMessage(value) === undefined) return broken(noise(hearing), 'A line is not a message', frame);
+  if (asMessage(value) === undefined) return broken(noise(context), 'A line is not a message', frame);
   if (frame.kind === 'other')
     return broken('R005', 'A line is neither a request, nor a notification, nor an answer', frame);
   held('R005');
   if (frame.entry.text.includes('\\n')) held('R006');
-  if (frame.message?.['jsonrpc'] !== '2.0') broken(noise(hearing), 'A message has no "jsonrpc": "2.0"', frame);
+  if (frame.message?.['jsonrpc'] !== '2.0') broken(noise(context), 'A message has no "jsonrpc": "2.0"', frame);
 }
 
-function judgeNoise(frame: Frame, lines: readonly Frame[], hearing: Hearing): void {
+function judgeNoise(frame: Frame, lines: readonly Frame[], context: RuleContext): void {
   const { text } = frame.entry;
-  if (isSeveral(text)) return hearing.broken('R005', 'A line holds more than one message', frame);
-  hearing.broken(noise(hearing), text.trim() === '' ? 'A line is empty' : 'A line is not JSON', frame);
+  if (isSeveral(text)) return context.broken('R005', 'A line holds more than one message', frame);
+  context.broken(noise(context), text.trim() === '' ? 'A line is empty' : 'A line is not JSON', frame);
   const start = lines.findIndex((_, index) => isMessageOver(lines.slice(index)));
-  if (start !== -1) hearing.broken('R006', 'A message is spread over several lines', ...lines.slice(start));
+  if (start !== -1) context.broken('R006', 'A message is spread over several lines', ...lines.slice(start));
 }
 
 function isSeveral(text: string): boolean {
@@ -77,6 +77,6 @@ function isObject(text: string): boolean {
   }
 }
 
-function noise({ judged }: Hearing): 'R009' | 'R010' {
+function noise({ judged }: RuleContext): 'R009' | 'R010' {
   return judged === 'agent' ? 'R009' : 'R010';
 }

@@ -16,7 +16,7 @@ export const agentIntroduction: Rule = {
   judges: 'agent',
   requirements: ['R035', 'R045'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.method !== 'initialize' || frame.result === undefined) return;
       const { agentInfo, agentCapabilities } = frame.result;
       if (asMessage(agentInfo) === undefined) broken('R035', 'The answer to initialize has no agentInfo', frame);
@@ -33,7 +33,7 @@ export const clientIntroduction: Rule = {
   judges: 'client',
   requirements: ['R032', 'R033', 'R044'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' || frame.method !== 'initialize') return;
       const { protocolVersion, clientCapabilities, clientInfo } = frame.params;
       if (asMessage(clientCapabilities) === undefined) broken('R032', 'initialize has no clientCapabilities', frame);
@@ -65,7 +65,7 @@ export const initializeFirst: Rule = {
     const hasBegun = isWhole && frames.find(({ from }) => from === 'client')?.method === 'initialize';
     const isSession = (method: string): boolean => method.startsWith('session/') || method === 'authenticate';
     return {
-      said: (frame) => {
+      sent: (frame) => {
         if (frame.kind !== 'request' || !isSession(frame.method)) return;
         const isEarly = !facts.isAgentKnown && frames.some(({ method }) => method === 'initialize');
         if (isEarly) return broken('R030', `${frame.method} comes before initialize was answered`, frame);

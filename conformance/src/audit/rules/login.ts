@@ -6,7 +6,7 @@ export const loginCommand: Rule = {
   judges: 'agent',
   requirements: ['R065'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       for (const { type, value } of frame.dissection.parts) {
         const method = asMessage(value);
         if (type !== 'AuthMethod' || method?.['type'] !== 'terminal') continue;
@@ -22,7 +22,7 @@ export const knownLogin: Rule = {
   judges: 'client',
   requirements: ['R056', 'R063'],
   listen: ({ facts, held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' || frame.method !== 'authenticate' || !facts.isAgentKnown) return;
       const { methodId } = frame.params;
       const listed = facts.authMethods.filter(({ id }) => id === methodId);

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import type { Frame } from '../frame.ts';
 import { type Definition, methodRow } from '../definition-of.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 import { everMethods, isEverKey, isEverTag } from './other-editions.ts';
 
 export const methodNames: Rule = {
@@ -9,7 +9,7 @@ export const methodNames: Rule = {
   judges: 'both',
   requirements: ['R283', 'R286'],
   listen: ({ judged, facts, held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' && frame.kind !== 'notification') return;
       const { method } = frame;
       if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
@@ -30,15 +30,15 @@ export const keysAndTags: Rule = {
   name: 'Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta',
   judges: 'both',
   requirements: ['R026', 'R188', 'R233', 'R280'],
-  listen: (hearing) => ({
-    said: (frame) => {
-      judgeKeys(frame, hearing);
-      judgeTags(frame, hearing);
+  listen: (context) => ({
+    sent: (frame) => {
+      judgeKeys(frame, context);
+      judgeTags(frame, context);
     },
   }),
 };
 
-function judgeKeys(frame: Frame, { held, broken }: Hearing): void {
+function judgeKeys(frame: Frame, { held, broken }: RuleContext): void {
   const { parts, strayKeys } = frame.dissection;
   for (const { type, key, known } of strayKeys) {
     const meant = known.find((each) => each !== key && isSameWord(each, key));
@@ -54,7 +54,7 @@ function judgeKeys(frame: Frame, { held, broken }: Hearing): void {
 /** Where the variants there are have a requirement of their own. What has none is a matter of valid messages in general. */
 const ofVariants: { readonly [type in Definition]?: RequirementId } = { ToolCallContent: 'R188', ContentBlock: 'R233' };
 
-function judgeTags(frame: Frame, { judged, broken }: Hearing): void {
+function judgeTags(frame: Frame, { judged, broken }: RuleContext): void {
   const general = judged === 'agent' ? 'R009' : 'R010';
   for (const { type, tag, path, known } of frame.dissection.strayTags) {
     const meant = known.find((each) => isSameWord(each, tag));
@@ -78,7 +78,7 @@ export const traceContext: Rule = {
   judges: 'both',
   requirements: ['R282'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       const text = frame.entry.text;
       if (frame.message === undefined || !/"(?:traceparent|tracestate|baggage)"/.test(text)) return;
       for (const [key, value] of traceValues(frame.message)) {

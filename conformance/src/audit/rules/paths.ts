@@ -2,7 +2,7 @@ import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 import { isAbsolute } from './is-absolute.ts';
 
 type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
@@ -37,11 +37,11 @@ function pathRule(side: Subject, places: readonly Place[]): Rule {
     name: 'Every path is absolute',
     judges: side,
     requirements: [...new Set(places.flatMap(([, , requirements]) => requirements))],
-    listen: (hearing) => ({
-      said: (frame) => {
+    listen: (context) => ({
+      sent: (frame) => {
         for (const { type, value } of frame.dissection.parts)
           for (const place of places)
-            if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, hearing });
+            if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, context });
       },
     }),
   };
@@ -49,17 +49,17 @@ function pathRule(side: Subject, places: readonly Place[]): Rule {
 
 interface Judging {
   readonly place: Place;
-  readonly hearing: Hearing;
+  readonly context: RuleContext;
 }
 
-function judgePlace(frame: Frame, paths: readonly string[], { place, hearing }: Judging): void {
+function judgePlace(frame: Frame, paths: readonly string[], { place, context }: Judging): void {
   const [type, key, requirements] = place;
   if (paths.length === 0) return;
   const relative = paths.find((each) => !isAbsolute(each));
   for (const requirement of requirements)
-    if (relative === undefined) hearing.held(requirement);
+    if (relative === undefined) context.held(requirement);
     else
-      hearing.broken(requirement, `${type} has the ${key} ${JSON.stringify(relative)}, which is not absolute`, frame);
+      context.broken(requirement, `${type} has the ${key} ${JSON.stringify(relative)}, which is not absolute`, frame);
 }
 
 function stringsIn(value: unknown): readonly string[] {
@@ -71,7 +71,7 @@ export const lineNumbers: Rule = {
   judges: 'agent',
   requirements: ['R025'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       for (const { type, value } of frame.dissection.parts) {
         if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
         const line = asMessage(value)?.['line'];
@@ -87,7 +87,7 @@ export const distinctRoots: Rule = {
   judges: 'client',
   requirements: ['R102'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
       const { cwd, additionalDirectories } = frame.params;
       const roots = stringsIn(additionalDirectories ?? []);

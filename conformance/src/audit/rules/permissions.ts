@@ -1,13 +1,13 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 export const distinctOptions: Rule = {
   name: 'The options of a permission request have ids of their own',
   judges: 'agent',
   requirements: ['R196'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' || frame.method !== 'session/request_permission') return;
       const ids = optionIds(frame);
       if (new Set(ids).size < ids.length) broken('R196', 'Two options of a permission request have the same id', frame);
@@ -20,33 +20,33 @@ export const permissionAnswers: Rule = {
   name: 'A permission request is answered with one of its options, and with cancelled once its turn is cancelled',
   judges: 'client',
   requirements: ['R157', 'R197', 'R199'],
-  listen: (hearing) => {
+  listen: (context) => {
     const takenBack = new Set<string>();
     return {
-      heard: (frame) => {
+      received: (frame) => {
         if (frame.method === '$/cancel_request') takenBack.add(JSON.stringify(frame.params['requestId']));
       },
-      said: (frame) => {
+      sent: (frame) => {
         if (frame.kind !== 'answer' || frame.method !== 'session/request_permission') return;
-        if (!takenBack.has(JSON.stringify(frame.id))) judge(frame, hearing);
+        if (!takenBack.has(JSON.stringify(frame.id))) judge(frame, context);
       },
     };
   },
 };
 
-function judge(answer: Frame, hearing: Hearing): void {
+function judge(answer: Frame, context: RuleContext): void {
   const outcome = asMessage(answer.result?.['outcome']);
-  if (outcome?.['outcome'] === 'selected') judgeChoice(answer, outcome['optionId'], hearing);
-  judgeAfterCancel(answer, outcome?.['outcome'], hearing);
+  if (outcome?.['outcome'] === 'selected') judgeChoice(answer, outcome['optionId'], context);
+  judgeAfterCancel(answer, outcome?.['outcome'], context);
 }
 
-function judgeChoice(answer: Frame, optionId: unknown, { held, broken }: Hearing): void {
+function judgeChoice(answer: Frame, optionId: unknown, { held, broken }: RuleContext): void {
   const { request } = answer;
   if (request !== undefined && optionIds(request).includes(optionId)) held('R197');
   else broken('R197', `The option ${JSON.stringify(optionId)} was not offered`, request, answer);
 }
 
-function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, held, broken }: Hearing): void {
+function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, held, broken }: RuleContext): void {
   const { cancelled, turns } = facts.session(answer.sessionId ?? '');
   if (cancelled === undefined || turns.size === 0) return;
   const message = 'The turn was cancelled, and a permission request is answered otherwise';

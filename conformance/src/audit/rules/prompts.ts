@@ -6,7 +6,7 @@ export const noOwnMessageIds: Rule = {
   judges: 'client',
   requirements: ['R142'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request' || frame.method !== 'session/prompt') return;
       if ('messageId' in frame.params) broken('R142', 'A prompt has a messageId', frame);
       else held('R142');
@@ -25,7 +25,7 @@ export const soundBytes: Rule = {
   judges: 'both',
   requirements: ['R234'],
   listen: ({ broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       for (const { type, value } of frame.dissection.parts) {
         const data = asMessage(value)?.['data'];
         if ((type !== 'ImageContent' && type !== 'AudioContent') || typeof data !== 'string') continue;

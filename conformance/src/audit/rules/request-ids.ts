@@ -5,7 +5,7 @@ export const requestIds: Rule = {
   judges: 'both',
   requirements: ['R020'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       if (frame.kind !== 'request') return;
       const { id } = frame;
       if (typeof id === 'string' || Number.isInteger(id)) held('R020');

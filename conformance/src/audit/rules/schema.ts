@@ -3,7 +3,7 @@ import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 import { isEverTag } from './other-editions.ts';
 
 type Table = { readonly [name in Definition]?: RequirementId };
@@ -70,9 +70,9 @@ function schemaRule(side: Subject, table: Table, general: RequirementId): Rule {
     name: 'Every message fits the schema of its method',
     judges: side,
     requirements: [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])],
-    listen: (hearing) => ({
-      said: (frame) => {
-        if (frame.kind !== 'other') judge(frame, { table, general, hearing });
+    listen: (context) => ({
+      sent: (frame) => {
+        if (frame.kind !== 'other') judge(frame, { table, general, context });
       },
     }),
   };
@@ -81,24 +81,24 @@ function schemaRule(side: Subject, table: Table, general: RequirementId): Rule {
 interface Judging {
   readonly table: Table;
   readonly general: RequirementId;
-  readonly hearing: Hearing;
+  readonly context: RuleContext;
 }
 
 function judge(frame: Frame, judging: Judging): void {
-  const { table, general, hearing } = judging;
+  const { table, general, context } = judging;
   const definition = definitionOf(frame);
   if (definition === undefined) {
-    if (isMisdirected(frame)) hearing.broken(general, `${frame.method} is for the other side to send`, frame);
+    if (isMisdirected(frame)) context.broken(general, `${frame.method} is for the other side to send`, frame);
     return;
   }
   if (isMistaken(frame))
-    return hearing.broken(general, `${frame.method} is a ${otherKind(frame)}, and was sent as a ${frame.kind}`, frame);
+    return context.broken(general, `${frame.method} is a ${otherKind(frame)}, and was sent as a ${frame.kind}`, frame);
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
-  hearing.held(general);
+  context.held(general);
   for (const { type } of frame.dissection.parts) {
     const requirement = table[type];
-    if (requirement !== undefined) hearing.held(requirement);
+    if (requirement !== undefined) context.held(requirement);
   }
 }
 
@@ -128,7 +128,7 @@ function valueOf(frame: Frame): unknown {
 }
 
 /** Blames the innermost parts that are wrong, each by the requirement that is nearest around it. */
-function blame(frame: Frame, definition: Definition, { table, general, hearing }: Judging): void {
+function blame(frame: Frame, definition: Definition, { table, general, context }: Judging): void {
   const wrong = frame.dissection.parts.filter(({ type, value }) => !checks[type](value));
   const whole: Part = { type: definition, value: valueOf(frame), path: '' };
   const parts = wrong.length === 0 ? [whole] : wrong;
@@ -137,10 +137,10 @@ function blame(frame: Frame, definition: Definition, { table, general, hearing }
     const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
     for (const problem of problemsOf(part)) {
       const requirement =
-        /^additionalDirectories\b/.test(problem.path) && hearing.judged === 'client'
+        /^additionalDirectories\b/.test(problem.path) && context.judged === 'client'
           ? 'R097'
           : around && table[around.type];
-      hearing.broken(requirement ?? general, `${placeOf(frame, part)}: ${describe([problem])}`, frame);
+      context.broken(requirement ?? general, `${placeOf(frame, part)}: ${describe([problem])}`, frame);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 export const freshSessionIds: Rule = {
   name: 'Every new session has its own id',
@@ -9,7 +9,7 @@ export const freshSessionIds: Rule = {
   listen: ({ held, broken }) => {
     const known = new Map<unknown, Frame>();
     return {
-      said: (frame) => {
+      sent: (frame) => {
         const id = frame.result?.['sessionId'];
         if (frame.method !== 'session/new' || id === undefined) return;
         const before = known.get(id);
@@ -28,16 +28,16 @@ export const historyInPlace: Rule = {
   name: 'What was said before comes between session/load and its answer, and not at all with session/resume',
   judges: 'agent',
   requirements: ['R086', 'R091'],
-  listen: (hearing) => ({
-    said: (frame) => {
-      if (frame.isSuccess && frame.method === 'session/load') hearing.held('R086');
-      if (frame.isSuccess && frame.method === 'session/resume') hearing.held('R091');
-      if (history.has(String(frame.update?.sessionUpdate))) judgeHistory(frame, hearing);
+  listen: (context) => ({
+    sent: (frame) => {
+      if (frame.isSuccess && frame.method === 'session/load') context.held('R086');
+      if (frame.isSuccess && frame.method === 'session/resume') context.held('R091');
+      if (history.has(String(frame.update?.sessionUpdate))) judgeHistory(frame, context);
     },
   }),
 };
 
-function judgeHistory(frame: Frame, { facts, broken }: Hearing): void {
+function judgeHistory(frame: Frame, { facts, broken }: RuleContext): void {
   const { openings, turns, lastEnd, isBusy } = facts.session(frame.sessionId ?? '');
   const [opening] = openings;
   if (opening?.method === 'session/resume' && openings.size === 1 && turns.size === 0)
@@ -51,7 +51,7 @@ export const infoWithoutPlace: Rule = {
   judges: 'agent',
   requirements: ['R128'],
   listen: ({ held, broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       const { update } = frame;
       if (update?.sessionUpdate !== 'session_info_update') return;
       const wrong = ['sessionId', 'cwd', 'additionalDirectories'].filter((key) => key in update);
@@ -66,7 +66,7 @@ export const listedTimes: Rule = {
   judges: 'agent',
   requirements: ['R117'],
   listen: ({ broken }) => ({
-    said: (frame) => {
+    sent: (frame) => {
       for (const { type, value } of frame.dissection.parts) {
         const time = asMessage(value)?.['updatedAt'];
         if (type === 'SessionInfo' && typeof time === 'string' && !isTime(time))
@@ -87,10 +87,10 @@ export const cursors: Rule = {
   listen: ({ facts, held, broken }) => {
     const given = new Set<unknown>();
     return {
-      heard: (frame) => {
+      received: (frame) => {
         if (frame.method === 'session/list' && frame.result !== undefined) given.add(frame.result['nextCursor']);
       },
-      said: (frame) => {
+      sent: (frame) => {
         const { cursor } = frame.params;
         if (frame.kind !== 'request' || frame.method !== 'session/list' || typeof cursor !== 'string') return;
         if (given.has(cursor)) held('R120');

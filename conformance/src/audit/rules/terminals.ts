@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 /** A terminal of the client. */
 interface Terminal {
@@ -39,8 +39,8 @@ export const embeddedThenReleased: Rule = {
   listen: ({ held, broken }) => {
     const terminals = new Terminals();
     return {
-      heard: (frame) => terminals.take(frame),
-      said: (frame) => {
+      received: (frame) => terminals.take(frame),
+      sent: (frame) => {
         for (const { type, value } of frame.dissection.parts) {
           if (type !== 'Terminal') continue;
           const terminal = terminals.all.get(String(asMessage(value)?.['terminalId']));
@@ -62,24 +62,24 @@ export const everyTerminalReleased: Rule = {
   name: 'A terminal whose command has ended is released, and not used any more then',
   judges: 'agent',
   requirements: ['R226'],
-  listen: (hearing) => {
+  listen: (context) => {
     const terminals = new Terminals();
     return {
-      heard: (frame) => terminals.take(frame),
-      said: (frame) => {
+      received: (frame) => terminals.take(frame),
+      sent: (frame) => {
         const terminal = frame.kind === 'request' ? terminals.meant(frame) : undefined;
         if (terminal?.released !== undefined)
-          hearing.broken('R226', `${frame.method} is asked of a terminal that was released`, terminal.released, frame);
-        else if (terminal !== undefined && frame.method === 'terminal/release') hearing.held('R226');
+          context.broken('R226', `${frame.method} is asked of a terminal that was released`, terminal.released, frame);
+        else if (terminal !== undefined && frame.method === 'terminal/release') context.held('R226');
       },
       end: () => {
-        for (const terminal of terminals.all.values()) judgeLeft(terminal, hearing);
+        for (const terminal of terminals.all.values()) judgeLeft(terminal, context);
       },
     };
   },
 };
 
-function judgeLeft({ created, exited, released }: Terminal, { frames, broken }: Hearing): void {
+function judgeLeft({ created, exited, released }: Terminal, { frames, broken }: RuleContext): void {
   if (released !== undefined || exited === undefined) return;
   const isReleasing = frames.some(
     ({ kind, method, params }) =>
@@ -98,19 +98,19 @@ export const terminalAnswers: Rule = {
   name: 'A client refuses terminals that were released, and those of other sessions',
   judges: 'client',
   requirements: ['R228', 'R232'],
-  listen: (hearing) => {
+  listen: (context) => {
     const terminals = new Terminals();
     return {
-      said: (frame) => {
+      sent: (frame) => {
         const terminal = frame.kind === 'answer' && frame.request && terminals.meant(frame.request);
-        if (terminal) judgeAnswer(frame, terminal, hearing);
+        if (terminal) judgeAnswer(frame, terminal, context);
         terminals.take(frame);
       },
     };
   },
 };
 
-function judgeAnswer(frame: Frame, { created, released }: Terminal, { held, broken }: Hearing): void {
+function judgeAnswer(frame: Frame, { created, released }: Terminal, { held, broken }: RuleContext): void {
   const { method, request, isSuccess } = frame;
   const isReleased = released !== undefined && released.entry.at <= (request?.entry.at ?? 0);
   const isForeign = created.sessionId !== request?.sessionId;
@@ -134,16 +134,16 @@ export const nothingUnoffered: Rule = {
   name: 'A client refuses what it does not offer',
   judges: 'client',
   requirements: ['R207', 'R289'],
-  listen: (hearing) => ({
-    said: (frame) => {
+  listen: (context) => ({
+    sent: (frame) => {
       if (frame.kind !== 'answer' || frame.request === undefined) return;
-      if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, hearing);
-      else judgeService(frame, frame.request, hearing);
+      if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, context);
+      else judgeService(frame, frame.request, context);
     },
   }),
 };
 
-function judgeService(frame: Frame, request: Frame, { facts, held, broken }: Hearing): void {
+function judgeService(frame: Frame, request: Frame, { facts, held, broken }: RuleContext): void {
   for (const [method, capability] of gated) {
     if (frame.method !== method || facts.clientOffers(capability) !== false) continue;
     if (frame.isSuccess) broken('R207', `${method} succeeds although it is not offered`, request, frame);
@@ -151,7 +151,7 @@ function judgeService(frame: Frame, request: Frame, { facts, held, broken }: Hea
   }
 }
 
-function judgeQuestion(frame: Frame, request: Frame, { facts, held, broken }: Hearing): void {
+function judgeQuestion(frame: Frame, request: Frame, { facts, held, broken }: RuleContext): void {
   const { mode } = request.params;
   if (facts.clientOffers(`elicitation.${String(mode)}`) !== false) return;
   // A side that does not know questions does not know the method.

@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Hearing, Rule } from '../rule.ts';
+import type { RuleContext, Rule } from '../rule.ts';
 
 /** A tool call as reported. */
 interface Call {
@@ -24,7 +24,7 @@ class Calls {
     return calls;
   }
 
-  heard(frame: Frame): void {
+  take(frame: Frame): void {
     const { method, kind, sessionId } = frame;
     if (kind === 'request' && method === 'session/load' && sessionId !== undefined) this.#sessions.delete(sessionId);
     if (kind === 'answer' && method === 'session/request_permission') this.#permit(frame);
@@ -69,22 +69,22 @@ export const toolCalls: Rule = {
   name: 'A tool call is announced once, shown while it runs, and brought to its end',
   judges: 'agent',
   requirements: ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'],
-  listen: (hearing) => {
+  listen: (context) => {
     const calls = new Calls();
     return {
-      heard: (frame) => calls.heard(frame),
-      said: (frame) => {
+      received: (frame) => calls.take(frame),
+      sent: (frame) => {
         const { update } = frame;
-        if (update?.sessionUpdate === 'tool_call') judgeAnnouncement(calls, frame, hearing);
-        if (update?.sessionUpdate === 'tool_call_update') judgeUpdate(calls, frame, hearing);
-        if (frame.method === 'session/request_permission') judgeQuestion(calls, frame, hearing);
-        if (frame.method === 'session/prompt' && frame.isSuccess) judgeEnd(calls, frame, hearing);
+        if (update?.sessionUpdate === 'tool_call') judgeAnnouncement(calls, frame, context);
+        if (update?.sessionUpdate === 'tool_call_update') judgeUpdate(calls, frame, context);
+        if (frame.method === 'session/request_permission') judgeQuestion(calls, frame, context);
+        if (frame.method === 'session/prompt' && frame.isSuccess) judgeEnd(calls, frame, context);
       },
     };
   },
 };
 
-function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: Hearing): void {
+function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: RuleContext): void {
   const report = frame.update ?? {};
   const session = facts.session(frame.sessionId ?? '');
   const known = calls.of(session.id).get(String(report['toolCallId']));
@@ -97,19 +97,19 @@ function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: 
   calls.record(calls.announce(frame, report), frame, report);
 }
 
-function judgeUpdate(calls: Calls, frame: Frame, hearing: Hearing): void {
+function judgeUpdate(calls: Calls, frame: Frame, context: RuleContext): void {
   const report = frame.update ?? {};
   const call = calls.of(frame.sessionId ?? '').get(String(report['toolCallId']));
-  if (call === undefined) return judgeUnannounced(calls, frame, hearing);
-  judgeName(call, frame, hearing);
+  if (call === undefined) return judgeUnannounced(calls, frame, context);
+  judgeName(call, frame, context);
   calls.record(call, frame, report);
   if (!call.isPermitted || report['status'] !== 'completed') return;
   const message = 'A tool that was permitted is completed without being in_progress';
-  if (call.hasRun) hearing.held('R150');
-  else hearing.broken('R150', message, call.frames[0], frame);
+  if (call.hasRun) context.held('R150');
+  else context.broken('R150', message, call.frames[0], frame);
 }
 
-function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: Hearing): void {
+function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: RuleContext): void {
   const report = frame.update ?? {};
   const { opened, openings } = facts.session(frame.sessionId ?? '');
   // Calls of a session that was begun elsewhere were announced elsewhere.
@@ -119,7 +119,7 @@ function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: Hearing
   calls.record(calls.announce(frame, report), frame, report);
 }
 
-function judgeName(call: Call, frame: Frame, { held, broken }: Hearing): void {
+function judgeName(call: Call, frame: Frame, { held, broken }: RuleContext): void {
   const name = frame.update?.['name'] ?? call.name;
   if (call.name === undefined) return;
   const message = `The name of a tool changes from ${JSON.stringify(call.name)} to ${JSON.stringify(name)}`;
@@ -127,7 +127,7 @@ function judgeName(call: Call, frame: Frame, { held, broken }: Hearing): void {
   else broken('R194', message, call.frames[0], frame);
 }
 
-function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: Hearing): void {
+function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: RuleContext): void {
   const report = asMessage(frame.params['toolCall']) ?? {};
   const call = calls.of(frame.sessionId ?? '').get(String(report['toolCallId']));
   const current = report['status'] ?? call?.status ?? 'pending';
@@ -144,7 +144,7 @@ function isOver({ status }: Call): boolean {
   return finals.includes(status);
 }
 
-function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: Hearing): void {
+function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: RuleContext): void {
   const session = facts.session(answer.sessionId ?? '');
   if (answer.result?.['stopReason'] !== 'end_turn' || session.turns.size > 0) return;
   for (const [id, { status, frames, isRefused, hasRun }] of calls.of(session.id)) {

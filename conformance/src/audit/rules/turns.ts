@@ -14,7 +14,7 @@ export const updatesBeforeAnswer: Rule = {
   listen: ({ facts, held, broken }) => {
     const shown = new Set<string>();
     return {
-      said: (frame) => {
+      sent: (frame) => {
         const { sessionId } = frame;
         if (sessionId === undefined) return;
         const session = facts.session(sessionId);
@@ -47,10 +47,10 @@ export const cancelCascades: Rule = {
     const isKnown = frames.some(({ from, method }) => from === 'agent' && method === '$/cancel_request');
     const open = new Map<string, Frame>();
     return {
-      heard: (frame) => {
+      received: (frame) => {
         if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
       },
-      said: (frame) => {
+      sent: (frame) => {
         if (frame.kind === 'request' && !needed.has(frame.method)) open.set(JSON.stringify(frame.id), frame);
         const isTakenBack =
           frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));

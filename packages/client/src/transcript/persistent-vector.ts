@@ -8,7 +8,7 @@ const bits = 5;
 const width = 1 << bits;
 const mask = width - 1;
 
-/** A leaf holds items, a branch holds nodes; the depth tells which. */
+/** A leaf holds items, a branch holds nodes; the depth says which. */
 type Node = readonly unknown[];
 
 /** An immutable list. `set` and `push` cost O(log n) and return a new version. */

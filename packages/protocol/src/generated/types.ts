@@ -330,7 +330,7 @@ export interface SessionListCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent resumes sessions without telling their history. An empty object says it all. */
+/** The agent resumes sessions without replaying their history. An empty object says it all. */
 export interface SessionResumeCapabilities {
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -432,7 +432,7 @@ export interface CloseSessionResponse {
 }
 
 /**
- * Opens an earlier session and has its history told again, as updates, before the answer comes. Needs the agent
+ * Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent
  * capability `loadSession`.
  */
 export interface LoadSessionRequest {
@@ -451,7 +451,7 @@ export interface LoadSessionRequest {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The history is told and the session is ready for a prompt. */
+/** The history was replayed and the session is ready for a prompt. */
 export interface LoadSessionResponse {
   /** The modes of the session. Absent or `null`: it has none. */
   readonly modes?: SessionModeState | null | undefined;
@@ -489,7 +489,7 @@ export interface NewSessionResponse {
 }
 
 /**
- * Opens an earlier session without having its history told. Needs the agent capability
+ * Opens an earlier session without replaying its history. Needs the agent capability
  * `sessionCapabilities.resume`.
  */
 export interface ResumeSessionRequest {
@@ -908,7 +908,7 @@ export interface SessionNotification {
 /** Something that happened in a session. */
 export type SessionUpdate =
   | ({
-      /** A piece of what the user said; told when a session is loaded. */
+      /** A piece of what the user said; replayed when a session is loaded. */
       readonly sessionUpdate: 'user_message_chunk';
     } & ContentChunk)
   | ({

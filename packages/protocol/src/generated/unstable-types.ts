@@ -537,7 +537,7 @@ export interface SessionMessageChunk {
 /** Something that happened in a session. */
 export type SessionUpdate =
   | ({
-      /** A piece of what the user said; told when a session is loaded. */
+      /** A piece of what the user said; replayed when a session is loaded. */
       readonly sessionUpdate: 'user_message_chunk';
     } & ContentChunk)
   | ({
@@ -748,7 +748,7 @@ export type McpServer =
     } & McpServerAcp);
 
 /**
- * Opens an earlier session and has its history told again, as updates, before the answer comes. Needs the agent
+ * Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent
  * capability `loadSession`.
  */
 export interface LoadSessionRequest {
@@ -830,7 +830,7 @@ export interface SetSessionTitleRequest {
 }
 
 /**
- * Opens an earlier session without having its history told. Needs the agent capability
+ * Opens an earlier session without replaying its history. Needs the agent capability
  * `sessionCapabilities.resume`.
  */
 export interface ResumeSessionRequest {

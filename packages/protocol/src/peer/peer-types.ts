@@ -68,7 +68,7 @@ export interface Extensions<S extends Side, E extends EditionTypes = V1> {
   readonly [method: ExtensionMethod]: ExtensionHandler<S, E> | undefined;
   /**
    * Handles every message that has no handler of its own: methods of a draft or of a later version, or everything, for those who pass
-   * messages on. `context.method` tells which. Parameters of methods the table knows are checked as ever, and what this side did not
+   * messages on. `context.method` says which. Parameters of methods the table knows are checked as ever, and what this side did not
    * advertise is refused before.
    */
   readonly '*'?: ExtensionHandler<S, E> | undefined;

@@ -71,7 +71,7 @@ export class RotatingFile {
     if (kind === 'other') throw new Error(`${path} is not a file`);
     this.#isDevice = kind === 'device';
     if (kind === 'file') await this.#rotate();
-    // Created anew and never followed, so that nobody else's file is written and nobody else may read.
+    // Created anew and never followed, so that no other user's file is written and no other user may read.
     const handle = await open(path, this.#isDevice ? 'a' : 'wx', 0o600);
     const line = `${header(this.#part)}\n`;
     this.#bytes = Buffer.byteLength(line);

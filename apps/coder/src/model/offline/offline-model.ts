@@ -32,7 +32,7 @@ function* streamParts(move: Move): Generator<LanguageModelV3StreamPart> {
   yield { type: 'response-metadata', modelId: 'offline' };
   for (const [index, spoken] of move.spoken.entries()) yield* spokenParts(String(index), spoken);
   for (const { id, call } of move.calls) yield* toolCallParts(id, call);
-  if (move.end === 'error') yield { type: 'error', error: new Error('it was told to fail') };
+  if (move.end === 'error') yield { type: 'error', error: new Error('the prompt asked for an error') };
   else yield { type: 'finish', ...ending(move) };
 }
 
