@@ -1,36 +1,40 @@
-// npm run bench -- wire|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { coderTable, measureCoder } from './coder/coder-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
-import { runSuite } from './suite.ts';
+import { runSuite, type Suite } from './suite.ts';
+import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
+import type { Case } from './wire/case.ts';
 import { cases } from './wire/cases.ts';
 
-const usage = `npm run bench -- wire|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|remote|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
-  transcript       the view of a session, turns of 1,000 to 100,000 updates
+  remote       the same over WebSocket and HTTP, and what 10,000 connections cost
+  transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
-  --only       of wire, only these cases: ${cases.map(({ name }) => name).join(', ')}
+  --only       only these cases, of wire: ${namesOf(cases)};
+               of remote: ${namesOf(remoteCases)}
 `;
 
 const { suite, quick, json, only } = readArguments();
-if (suite !== 'wire' && suite !== 'transcript' && suite !== 'coder' && suite !== 'render')
-  fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
-const unknown = only?.find((name) => !cases.some((each) => each.name === name));
-if (unknown !== undefined) fail(`there is no case called ${unknown}`);
-
-const { table, figures } = await {
-  wire: benchWire,
+const suites = {
+  wire: () => benchSuite({ folder: 'wire', cases }),
+  remote: () => benchSuite({ folder: 'remote', cases: remoteCases }),
   transcript: benchTranscript,
   coder: benchCoder,
   render: benchRender,
-}[suite]();
+};
+if (suite === undefined || !Object.hasOwn(suites, suite))
+  fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
+
+const { table, figures } = await suites[suite as keyof typeof suites]();
 console.log(table);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
 
@@ -55,10 +59,16 @@ async function benchRender(): Promise<Outcome> {
   return { table: renderTable(measured), figures: measured };
 }
 
-function benchWire(): Outcome {
-  const chosen = cases.filter(({ name }) => only === undefined || only.includes(name));
-  const results = runSuite(chosen, quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 });
+function benchSuite({ folder, cases: all }: Suite): Outcome {
+  const unknown = only?.find((name) => !all.some((each) => each.name === name));
+  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
+  const chosen = all.filter(({ name }) => only === undefined || only.includes(name));
+  const results = runSuite({ folder, cases: chosen }, quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 });
   return { table: asTable(results), figures: asJson(results) };
+}
+
+function namesOf(all: readonly Case[]): string {
+  return all.map(({ name }) => name).join(', ');
 }
 
 interface Arguments {

@@ -11,6 +11,12 @@ export interface Effort {
   readonly seconds: number;
 }
 
+/** The cases of a folder here, whose `sample-process.ts` takes samples of them. */
+export interface Suite {
+  readonly folder: 'wire' | 'remote';
+  readonly cases: readonly Case[];
+}
+
 /** A figure with what every contender reached, round by round. */
 export interface Result {
   readonly figure: Figure;
@@ -23,31 +29,31 @@ type Samples = Readonly<Record<ContenderName, Sample[]>>;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-const sampleProcess = fileURLToPath(new URL('dist/wire/sample-process.js', import.meta.url));
 
 /** Compiles what is measured (nothing that is measured runs through a loader) and takes all samples. */
-export function runSuite(cases: readonly Case[], effort: Effort): readonly Result[] {
+export function runSuite({ folder, cases }: Suite, effort: Effort): readonly Result[] {
+  const sampleProcess = fileURLToPath(new URL(`dist/${folder}/sample-process.js`, import.meta.url));
   execFileSync(process.execPath, [compiler, '-b', here], { stdio: ['ignore', 2, 2] });
   return cases.flatMap((each) => {
     process.stderr.write(`${each.name} `);
-    const samples = takeSamples(each, effort);
+    const samples = takeSamples(each, sampleProcess, effort);
     process.stderr.write('\n');
     return resultsOf(each, samples);
   });
 }
 
 /** One sample of everybody per round, and another one first in every round: nobody profits from the order. */
-function takeSamples(each: Case, { rounds, seconds }: Effort): Samples {
+function takeSamples(each: Case, sampleProcess: string, { rounds, seconds }: Effort): Samples {
   const samples: Samples = { floor: [], official: [], turnwire: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const name of rotated(contenderNames, round)) samples[name].push(takeSample(each, name, seconds));
+    for (const name of rotated(contenderNames, round))
+      samples[name].push(takeSample([...(each.nodeOptions ?? []), sampleProcess, each.name, name, String(seconds)]));
     process.stderr.write('.');
   }
   return samples;
 }
 
-function takeSample({ name, nodeOptions = [] }: Case, contender: ContenderName, seconds: number): Sample {
-  const parameters = [...nodeOptions, sampleProcess, name, contender, String(seconds)];
+function takeSample(parameters: readonly string[]): Sample {
   const output = execFileSync(process.execPath, parameters, {
     cwd: here,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,9 +5,3 @@ import { startCases } from './start-cases.ts';
 import { streamCases } from './stream-cases.ts';
 
 export const cases: readonly Case[] = [...streamCases, ...roundTripCases, ...startCases, ...memoryCases];
-
-export function caseNamed(name: string): Case {
-  const found = cases.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no case ${name}; there are: ${cases.map((each) => each.name).join(', ')}`);
-  return found;
-}

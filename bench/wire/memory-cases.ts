@@ -71,7 +71,8 @@ async function measureUpdates({ contender }: Setup): Promise<Sample> {
   };
 }
 
-function residentAfterCollection(): number {
+/** Resident memory of this process, in bytes, once nothing is left that can be collected. Needs `--expose-gc`. */
+export function residentAfterCollection(): number {
   for (let pass = 0; pass < 3; pass++) globalThis.gc?.();
   return process.memoryUsage.rss();
 }

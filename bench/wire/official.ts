@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import {
   agent,
+  type AgentApp,
   type AgentContext,
   client,
   type InitializeRequest,
@@ -18,7 +19,7 @@ import {
   initializeRequest,
   initializeResponse,
   newSessionRequest,
-  nextSessionId,
+  openSession,
   readPrompt,
   streamedAnswer,
 } from './script.ts';
@@ -47,22 +48,23 @@ async function sendUpdates(
   return streamedAnswer() as PromptResponse;
 }
 
-function serve(bytes: ByteStreams): void {
-  agent({ name: 'bench' })
+export function scriptedAgent(): AgentApp {
+  return agent({ name: 'bench' })
     .onRequest(methods.agent.initialize, () => initializeResponse as InitializeResponse)
-    .onRequest(methods.agent.session.new, () => ({ sessionId: nextSessionId() }))
+    .onRequest(methods.agent.session.new, ({ client: peer }) => ({
+      sessionId: openSession((update) => peer.notify(methods.client.session.update, update as SessionNotification)),
+    }))
     .onRequest(methods.agent.session.prompt, ({ params: { sessionId, prompt }, client: peer }) => {
       const stream = readPrompt((prompt[0] as { readonly text: string }).text);
       if (stream === undefined) return { stopReason: 'end_turn' };
       return sendUpdates(peer, updatesOf(stream.kind, sessionId) as readonly SessionNotification[], stream.count);
-    })
-    .connect(streamOver(bytes));
+    });
 }
 
-function connect(bytes: ByteStreams, onUpdate: Parameters<Contender['connect']>[1]): BenchClient {
+export function connectOver(stream: Stream, onUpdate: Parameters<Contender['connect']>[1]): BenchClient {
   const { agent: peer } = client({ name: 'bench' })
     .onNotification(methods.client.session.update, ({ params }) => onUpdate(params.update as SessionUpdate))
-    .connect(streamOver(bytes));
+    .connect(stream);
   return {
     initialize: () => peer.request(methods.agent.initialize, initializeRequest as InitializeRequest),
     newSession: async () =>
@@ -73,7 +75,7 @@ function connect(bytes: ByteStreams, onUpdate: Parameters<Contender['connect']>[
 }
 
 export const official: Contender = {
-  serve,
-  connect,
-  serveStdio: () => serve({ input: process.stdin, output: process.stdout }),
+  serve: (bytes) => void scriptedAgent().connect(streamOver(bytes)),
+  connect: (bytes, onUpdate) => connectOver(streamOver(bytes), onUpdate),
+  serveStdio: () => void scriptedAgent().connect(streamOver({ input: process.stdin, output: process.stdout })),
 };

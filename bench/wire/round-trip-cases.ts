@@ -26,7 +26,8 @@ async function measureStdio({ contender, seconds }: Setup): Promise<Sample> {
   return { figures: { 'round-trip-stdio-64': perSecond } };
 }
 
-async function rate(client: BenchClient, inFlight: number, seconds: number): Promise<number> {
+/** Round trips per second, so many on their way at any time, after half as long a warm-up. */
+export async function rate(client: BenchClient, inFlight: number, seconds: number): Promise<number> {
   await client.initialize();
   const sessionId = await client.newSession();
   await tripsFor(seconds / 2, () => trips(client, sessionId, inFlight));

@@ -1,4 +1,4 @@
-import type { InitializeRequest, InitializeResponse, PromptResponse } from '@turnwire/protocol';
+import type { InitializeRequest, InitializeResponse, PromptResponse, SessionNotification } from '@turnwire/protocol';
 import type { UpdateKind } from './updates.ts';
 
 /** What both ends say, whoever says it. */
@@ -41,9 +41,21 @@ export function streamedAnswer(): PromptResponse {
   return { stopReason: 'end_turn', _meta: { cpu: user + system } };
 }
 
-let sessions = 0;
+/** Sends an update of a session. */
+export type SendUpdate = (params: SessionNotification) => unknown;
 
-/** Session ids of one length. */
-export function nextSessionId(): string {
-  return `sess_${String(++sessions).padStart(7, '0')}`;
+let sessions = 0;
+/** How the sessions of this process are reached, in the order in which they were opened; kept only if a case asks for it. */
+let reached: Map<string, SendUpdate> | undefined;
+
+/** Keeps what sends the updates of every session that is opened from now on. */
+export function reachSessions(): ReadonlyMap<string, SendUpdate> {
+  return (reached ??= new Map());
+}
+
+/** Opens a session. @returns its id; all are of one length */
+export function openSession(send: SendUpdate): string {
+  const id = `sess_${String(++sessions).padStart(7, '0')}`;
+  reached?.set(id, send);
+  return id;
 }

@@ -41,7 +41,7 @@ async function measure(kind: UpdateKind, { contender, seconds }: Setup): Promise
 }
 
 /** Runs turns until the time is over; `agentCpu` is what the agent had used by the end of the last. */
-async function turnsFor(
+export async function turnsFor(
   seconds: number,
   turn: () => Promise<number>,
 ): Promise<{ turns: number; seconds: number; agentCpu: number }> {

@@ -1,12 +1,12 @@
 import type { Peer, PromptRequest, PromptResponse, SessionNotification, Transport } from '@turnwire/protocol';
 import { connectAgent, connectClient } from '@turnwire/protocol';
 import { serveStdio, stdioTransport } from '@turnwire/transports/stdio';
-import type { BenchClient, ByteStreams, Contender } from './contender.ts';
+import type { BenchClient, Contender } from './contender.ts';
 import {
   initializeRequest,
   initializeResponse,
   newSessionRequest,
-  nextSessionId,
+  openSession,
   readPrompt,
   streamedAnswer,
 } from './script.ts';
@@ -34,16 +34,18 @@ async function sendUpdates(
   return streamedAnswer();
 }
 
-function serveOver(transport: Transport): void {
+export function serveOver(transport: Transport): void {
   connectAgent(transport, {
     initialize: () => initializeResponse,
-    'session/new': () => ({ sessionId: nextSessionId() }),
+    'session/new': (_params, { peer }) => ({
+      sessionId: openSession((update) => peer.notify('session/update', update)),
+    }),
     'session/prompt': (params, { peer }) => prompt(params, peer),
   });
 }
 
-function connect(bytes: ByteStreams, onUpdate: Parameters<Contender['connect']>[1]): BenchClient {
-  const agent = connectClient(stdioTransport({ ...bytes, noise: 'report' }), {
+export function connectOver(transport: Transport, onUpdate: Parameters<Contender['connect']>[1]): BenchClient {
+  const agent = connectClient(transport, {
     'session/update': ({ update }) => onUpdate(update),
   });
   return {
@@ -56,5 +58,5 @@ function connect(bytes: ByteStreams, onUpdate: Parameters<Contender['connect']>[
 export const turnwire: Contender = {
   serve: (bytes) => serveOver(stdioTransport(bytes)),
   serveStdio: () => serveOver(serveStdio()),
-  connect,
+  connect: (bytes, onUpdate) => connectOver(stdioTransport({ ...bytes, noise: 'report' }), onUpdate),
 };

@@ -1,0 +1,48 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Answer, Order } from './load-process.ts';
+
+const loadProcess = fileURLToPath(new URL('load-process.js', import.meta.url));
+
+/** Ten thousand clients in a process of their own. */
+export class LoadGenerator implements AsyncDisposable {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** Starts the process, which has checked that it counts right and is fast enough once this resolves. */
+  static async start(): Promise<LoadGenerator> {
+    const generator = new LoadGenerator(fork(loadProcess, { execArgv: [], stdio: ['ignore', 2, 2, 'ipc'] }));
+    await generator.#ask({ do: 'check' });
+    return generator;
+  }
+
+  /** Connects so many clients, each with a session. */
+  async connect(port: number, count: number): Promise<void> {
+    await this.#ask({ do: 'connect', port, count });
+  }
+
+  /** Waits for so many updates altogether, and makes sure that each client got its own, in order. */
+  async received(count: number): Promise<void> {
+    await this.#ask({ do: 'receive', count });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Throws what the other process says went wrong. */
+  async #ask(order: Order): Promise<void> {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      this.#child.once('message', (message) => resolve(message as Answer));
+      this.#child.once('exit', () => reject(new Error('the load generator ended')));
+      this.#child.send(order);
+    });
+    this.#child.removeAllListeners('exit');
+    if ('failure' in answer) throw new Error(`load generator: ${answer.failure}`);
+  }
+}

@@ -1,0 +1,90 @@
+// Started by load-generator.ts: many bare WebSocket clients, which do what they are asked to over IPC.
+import { once } from 'node:events';
+import { WebSocketServer } from 'ws';
+import { updatesOf } from '../wire/updates.ts';
+import { listening } from './listening.ts';
+import { LoadClients } from './load-clients.ts';
+
+export type Order =
+  | { readonly do: 'check' }
+  | { readonly do: 'connect'; readonly port: number; readonly count: number }
+  | { readonly do: 'receive'; readonly count: number };
+
+export type Answer = { readonly done: true } | { readonly failure: string };
+
+const clients = new LoadClients(5_000);
+
+process.on('message', (order: Order) => {
+  obey(order).then(
+    () => answer({ done: true }),
+    (error: unknown) => answer({ failure: (error as Error).message }),
+  );
+});
+process.once('disconnect', () => process.exit());
+
+function answer(message: Answer): void {
+  process.send?.(message);
+}
+
+async function obey(order: Order): Promise<void> {
+  switch (order.do) {
+    case 'check':
+      await checkMyself();
+      return;
+    case 'connect':
+      await clients.connect(order.port, order.count);
+      return;
+    case 'receive':
+      await clients.untilReceived(order.count);
+  }
+}
+
+/** Clients, updates for each, and how many updates a second have to be received at least: three times what a bench sends. */
+const [some, each, enough] = [100, 1_000, 30_000];
+
+/** A generator that miscounts, or is too slow, would make every server look the same. */
+async function checkMyself(): Promise<void> {
+  const right = await received((sequence) => sequence);
+  if (right.failure !== undefined) throw new Error(`all updates came in order, and it says: ${right.failure}`);
+  if (right.perSecond < enough)
+    throw new Error(`it receives ${Math.round(right.perSecond)} updates a second, not ${enough}`);
+  for (const [what, defect] of [
+    ['an update that is missing', (sequence: number[]) => sequence.toSpliced(500, 1)],
+    ['an update that came twice', (sequence: number[]) => sequence.toSpliced(500, 0, sequence[500]!)],
+    ['two updates in the wrong order', (sequence: number[]) => sequence.with(500, 501).with(501, 500)],
+  ] as const)
+    if ((await received(defect)).failure === undefined) throw new Error(`it does not notice ${what}`);
+}
+
+/** What clients report of a server here that sends one of them these updates, and all others what they should get. */
+async function received(
+  change: (sequence: number[]) => readonly number[],
+): Promise<{ readonly perSecond: number; readonly failure: string | undefined }> {
+  const { server, port } = await listening();
+  const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+  let sessions = 0;
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      const { id } = JSON.parse(data.toString()) as { readonly id: number };
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: id === 0 ? {} : { sessionId: `${++sessions}` } }));
+    });
+  });
+  const own = new LoadClients(500);
+  await own.connect(port, some);
+  const frames = updatesOf('small-update', 's').map((params) =>
+    JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params }),
+  );
+  const straight = Array.from({ length: each }, (_, index) => index);
+  const start = performance.now();
+  for (const [at, socket] of [...sockets.clients].entries())
+    for (const index of at === 7 ? change(straight) : straight) socket.send(frames[index % frames.length]!);
+  const failure = await own.untilReceived(some * each).then(
+    () => undefined,
+    (error: unknown) => (error as Error).message,
+  );
+  const seconds = (performance.now() - start) / 1000;
+  for (const socket of sockets.clients) socket.terminate();
+  server.close();
+  await once(server, 'close');
+  return { perSecond: (some * each) / seconds, failure };
+}

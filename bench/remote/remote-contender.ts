@@ -1,0 +1,26 @@
+import type { Server } from 'node:http';
+import type { SessionUpdate } from '@turnwire/protocol';
+import type { BenchClient, ContenderName } from '../wire/contender.ts';
+
+/** The two remote transports of the protocol. */
+export type Profile = 'websocket' | 'http';
+
+/** One way to reach an agent over a network. Both ends do the same work whoever speaks: see wire/script.ts. */
+export interface RemoteContender {
+  /** Serves the scripted agent at `/acp` of a server, one for each client. */
+  serve(server: Server, profile: Profile): void;
+  /** Connects a client whose handler of `session/update` is `onUpdate`. */
+  connect(port: number, profile: Profile, onUpdate: (update: SessionUpdate) => void): BenchClient;
+}
+
+/** Loads one contender and nothing of the others. */
+export async function loadRemoteContender(name: ContenderName): Promise<RemoteContender> {
+  switch (name) {
+    case 'floor':
+      return (await import('./floor.ts')).floor;
+    case 'official':
+      return (await import('./official.ts')).official;
+    case 'turnwire':
+      return (await import('./turnwire.ts')).turnwire;
+  }
+}
