@@ -2,13 +2,14 @@ import { checks } from './generated/checks.ts';
 import { shapes } from './generated/shapes.ts';
 import type { Definitions } from './generated/types.ts';
 import { methods } from './methods.ts';
-import { type ParamGate, paramGates } from './peer/gates.ts';
+import { type ParamGate, paramGates } from './gates.ts';
+import type { Side } from './side.ts';
 import type { Shapes } from './validation/shape.ts';
 
 /** A row of a method table. */
 export interface MethodRow {
   /** Who handles it; `both` for what belongs to the connection itself. */
-  readonly side: 'agent' | 'client' | 'both';
+  readonly side: Side | 'both';
   readonly kind: 'request' | 'notification';
   /** The definition of its parameters. */
   readonly params: string;

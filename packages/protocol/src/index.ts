@@ -1,5 +1,6 @@
 export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './dialects/index.ts';
-export type { DialectContext, Dialect, Reading, SessionLookup, WireError } from './dialects/index.ts';
+export type { DialectContext, Dialect, Reading, SessionLookup } from './dialects/index.ts';
+export type { WireError } from './json-rpc/wire-error.ts';
 export { type Edition, type EditionTypes, type MethodRow, type Ordering, v1, type V1 } from './edition.ts';
 export { TurnwireError, type TurnwireErrorCode } from './turnwire-error.ts';
 export { checks } from './generated/checks.ts';
@@ -8,18 +9,10 @@ export type * from './generated/types.ts';
 export type { Log, LogEntry } from './log/log.ts';
 export { redact } from './log/redact.ts';
 export { redactText } from './log/redact-text.ts';
-export type {
-  ExtensionMethod,
-  MethodName,
-  NotificationMethod,
-  Opposite,
-  Params,
-  RequestMethod,
-  Result,
-  Side,
-} from './method-types.ts';
+export type { ExtensionMethod, MethodName, NotificationMethod, Params, RequestMethod, Result } from './method-types.ts';
+export type { Opposite, Side } from './side.ts';
 export { methods } from './methods.ts';
-export type { Agreement, ParamGate, Refusal } from './peer/gates.ts';
+export type { Agreement, ParamGate, Refusal } from './gates.ts';
 export { connectAgent, connectClient } from './peer/connect.ts';
 export { defaultLimits, type Limits } from './peer/limits.ts';
 export type {

@@ -1,13 +1,8 @@
 import type { EditionTypes, V1 } from './edition.ts';
+import type { Side } from './side.ts';
 
 /** The name of a method; without an edition, of a stable one. */
 export type MethodName<E extends EditionTypes = V1> = keyof E['methods'] & string;
-
-/** One of the two ends of a connection. */
-export type Side = 'agent' | 'client';
-
-/** The other end. */
-export type Opposite<S extends Side> = S extends 'agent' ? 'client' : 'agent';
 
 /** An extension method: its name starts with an underscore (protocol: Extensibility). */
 export type ExtensionMethod = `_${string}`;

@@ -1,4 +1,4 @@
-import type { RequestId } from './peer/peer-types.ts';
+import type { RequestId } from './json-rpc/request-id.ts';
 
 /**
  * What is known of a frame besides its text, so that a transport that carries sessions on streams of their own, or a program that passes

@@ -1,3 +1,5 @@
+import type { WireError } from '../json-rpc/wire-error.ts';
+
 /**
  * The documented ways in which messages deviate from the official form, and how to read them.
  * A dialect only ever rewrites what was received, before the schema is checked; it never changes what is sent.
@@ -13,13 +15,6 @@ export interface Dialect {
    * `method` and `request` are those of the call it answers.
    */
   readonly error?: (error: WireError, method: string, request?: unknown) => WireError;
-}
-
-/** An error object as it stands on the wire. */
-export interface WireError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
 }
 
 /** How one kind of message is read in a dialect. */

@@ -1,6 +1,6 @@
 import { errorCodes } from '../protocol-error.ts';
 import { methods } from '../methods.ts';
-import type { WireError } from './dialect.ts';
+import type { WireError } from '../json-rpc/wire-error.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { asideKey } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestId } from '../peer/peer-types.ts';
+import { isRequestId, type RequestId } from './request-id.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 
 export interface IncomingRequest {
@@ -76,12 +76,6 @@ function malformed(id: RequestId, like: Malformed['like'], reason: string): Malf
 function likeness(id: unknown, method: unknown): Malformed['like'] {
   if (method === undefined) return 'answer';
   return id === undefined && typeof method === 'string' ? 'notification' : 'request';
-}
-
-/** Integers too long for a JavaScript number would come back as another id. */
-function isRequestId(id: unknown): id is RequestId {
-  if (typeof id === 'number') return Number.isSafeInteger(id) || (Number.isFinite(id) && !Number.isInteger(id));
-  return typeof id === 'string' || id === null;
 }
 
 function idOrNull(id: unknown): RequestId {

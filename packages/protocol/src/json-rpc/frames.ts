@@ -1,5 +1,5 @@
-import type { RequestId } from '../peer/peer-types.ts';
-import type { WireError } from '../dialects/dialect.ts';
+import type { RequestId } from './request-id.ts';
+import type { WireError } from './wire-error.ts';
 
 /*
  * Messages are put together from text: the constant parts are written once per method, and only what varies

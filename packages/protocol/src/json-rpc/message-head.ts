@@ -1,4 +1,4 @@
-import type { RequestId } from '../peer/peer-types.ts';
+import type { RequestId } from './request-id.ts';
 import type { Malformed } from './envelope.ts';
 
 /** A member of an object whose value is whole, or the name of one whose value is not. */

@@ -1,4 +1,4 @@
-import type { RequestId } from '../peer/peer-types.ts';
+import type { RequestId } from '../json-rpc/request-id.ts';
 import type { Log, LogEntry } from './log.ts';
 import { redact } from './redact.ts';
 

@@ -1,6 +1,6 @@
 import { TurnwireError, type TurnwireErrorCode } from '../turnwire-error.ts';
 import { isObject } from '../json-rpc/json-object.ts';
-import type { WireError } from '../dialects/dialect.ts';
+import type { WireError } from '../json-rpc/wire-error.ts';
 import { errorCodes } from '../protocol-error.ts';
 
 /** Nothing was written. */

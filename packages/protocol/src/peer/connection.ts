@@ -5,7 +5,7 @@ import { type Envelope, type Malformed, readEnvelope, refused } from '../json-rp
 import { isTooDeep } from '../json-rpc/depth.ts';
 import { messageHead } from '../json-rpc/message-head.ts';
 import { Journal } from '../log/journal.ts';
-import type { Side } from '../method-types.ts';
+import type { Side } from '../side.ts';
 import { errorCodes } from '../protocol-error.ts';
 import type { FrameAbout, FrameReceiver, Transport, TransportWarning } from '../transport.ts';
 import { Backlog } from './backlog.ts';

@@ -8,7 +8,8 @@ import { IncomingAdmission } from './incoming-admission.ts';
 import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
 import { whyInvalid } from './outgoing-admission.ts';
 import type { Parts } from './parts.ts';
-import type { Peer, RequestId } from './peer-types.ts';
+import type { Peer } from './peer-types.ts';
+import type { RequestId } from '../json-rpc/request-id.ts';
 import { sessionOf } from './session-of.ts';
 import { aboutAnswer } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { TurnwireError } from '../turnwire-error.ts';
 import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
-import type { Side } from '../method-types.ts';
-import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from './gates.ts';
+import type { Side } from '../side.ts';
+import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from '../gates.ts';
 import type { Row } from './rows.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { HandlerContext, Peer, RequestContext, RequestId } from './peer-types.ts';
+import type { HandlerContext, Peer, RequestContext } from './peer-types.ts';
+import type { RequestId } from '../json-rpc/request-id.ts';
 
 /** One request of the peer, as its handler sees it. The signal is made only for those who ask for it. */
 export class IncomingContext implements RequestContext {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Journal } from '../log/journal.ts';
-import type { Side } from '../method-types.ts';
+import type { Side } from '../side.ts';
 import type { Ordering } from '../edition.ts';
 import type { Handshake } from './handshake.ts';
 import type { Lanes } from './lanes.ts';

@@ -1,20 +1,17 @@
 import type { Dialect, SessionLookup } from '../dialects/dialect.ts';
 import type { Edition, EditionTypes, V1 } from '../edition.ts';
+import type { RequestId } from '../json-rpc/request-id.ts';
 import type { Log } from '../log/log.ts';
 import type {
   ExtensionMethod,
   MethodName,
   NotificationMethod,
-  Opposite,
   Params,
   RequestMethod,
   Result,
-  Side,
 } from '../method-types.ts';
+import type { Opposite, Side } from '../side.ts';
 import type { Limits } from './limits.ts';
-
-/** A JSON-RPC id. `0`, `"0"` and `null` are three different ids. */
-export type RequestId = number | string | null;
 
 /** What a handler may ask about the message it handles. */
 export interface HandlerContext<S extends Side = Side, E extends EditionTypes = V1> {

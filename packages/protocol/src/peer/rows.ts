@@ -1,7 +1,7 @@
 import type { Edition, MethodRow } from '../edition.ts';
-import type { Side } from '../method-types.ts';
+import type { Side } from '../side.ts';
 import type { Shapes } from '../validation/shape.ts';
-import type { ParamGate } from './gates.ts';
+import type { ParamGate } from '../gates.ts';
 
 /** A definition of an edition: what checks values of it, and what repairs them. */
 export interface Definition {

@@ -1,8 +1,8 @@
-import type { WireError } from '../dialects/dialect.ts';
+import type { WireError } from '../json-rpc/wire-error.ts';
 import { errorFrame } from '../json-rpc/frames.ts';
 import type { Journal } from '../log/journal.ts';
 import type { FrameAbout, Transport } from '../transport.ts';
-import type { RequestId } from './peer-types.ts';
+import type { RequestId } from '../json-rpc/request-id.ts';
 
 /** The sending half of a connection: frames go out in order, and it is known whether the peer keeps up. */
 export class Wire {

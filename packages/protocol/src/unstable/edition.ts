@@ -2,7 +2,7 @@ import { type Edition, type EditionTypes, v1 } from '../edition.ts';
 import { unstableChecks } from '../generated/unstable-checks.ts';
 import { unstableShapes } from '../generated/unstable-shapes.ts';
 import type { Definitions } from '../generated/unstable-types.ts';
-import type { Agreement, Refusal } from '../peer/gates.ts';
+import type { Agreement, Refusal } from '../gates.ts';
 import { unstableMethods } from './methods.ts';
 
 /** Version 1 with its unstable methods, to the compiler. */

@@ -1,5 +1,6 @@
 import { goReference, lenient, pharo, strict, SeveralValues } from '../../src/dialects/index.ts';
-import type { DialectContext, Dialect, Reading, WireError } from '../../src/dialects/index.ts';
+import type { DialectContext, Dialect, Reading } from '../../src/dialects/index.ts';
+import type { WireError } from '../../src/json-rpc/wire-error.ts';
 import { checks } from '../../src/generated/checks.ts';
 import { methods } from '../../src/methods.ts';
 

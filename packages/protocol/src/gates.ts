@@ -5,10 +5,9 @@ import type {
   ContentBlock,
   McpServer,
   SessionConfigOption,
-} from '../generated/types.ts';
-import { isObject } from '../json-rpc/json-object.ts';
-import type { Side } from '../method-types.ts';
-import type { Row } from './rows.ts';
+} from './generated/types.ts';
+import { isObject } from './json-rpc/json-object.ts';
+import type { Side } from './side.ts';
 
 /** What both sides said in `initialize`. */
 export interface Agreement {
@@ -20,11 +19,15 @@ export interface Agreement {
 /** Why a message must not be sent or will not be taken; undefined when it may pass. */
 export type Refusal = string | undefined;
 
+/** Who handles a method, and the paths into that side's capabilities one of which must be advertised for it; empty: none. */
+interface Offer {
+  readonly side: Side | 'both';
+  readonly capabilities: readonly string[];
+}
+
 /** True if the side that handles the method advertised it (protocol: Initialization, Capabilities). */
-export function isAdvertised(row: Row, agreement: Agreement): boolean {
-  if (row.capabilities.length === 0) return true;
-  const capabilities = row.side === 'agent' ? agreement.agent : agreement.client;
-  return row.capabilities.some((path) => holds(capabilities, path));
+export function isAdvertised({ side, capabilities }: Offer, { agent, client }: Agreement): boolean {
+  return capabilities.length === 0 || capabilities.some((path) => holds(side === 'agent' ? agent : client, path));
 }
 
 /** Flags must be true; markers must be objects. */
