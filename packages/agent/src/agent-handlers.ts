@@ -6,7 +6,7 @@ import { capabilitiesOf } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SessionArchive } from './session/session-archive.ts';
-import type { Sessions } from './session/sessions.ts';
+import type { Sessions } from './open-sessions/sessions.ts';
 import { checkBytes } from './turn/check-bytes.ts';
 
 /** The handlers of the methods an agent serves. A method without a handler is not advertised. */

@@ -4,15 +4,13 @@ import type {
   Implementation,
   McpCapabilities,
   PromptCapabilities,
-  PromptResponse,
   SessionConfigOption,
   SessionMode,
-  StopReason,
 } from '@turnwire/protocol';
 import type { AgentAuth } from './agent-auth.ts';
 import type { Session, SessionSetup } from './session/session.ts';
 import type { SessionStore } from './store/session-store.ts';
-import type { Turn } from './turn/turn.ts';
+import type { PromptEnd, Turn } from './turn/turn.ts';
 
 /**
  * What an author defines; the framework implements the rest of the protocol. The defined parts are advertised: a part that is absent is a
@@ -94,9 +92,6 @@ export interface AgentDefinition<Memory = unknown> {
   /** `_meta` of the answer to `session/new`, `session/load` and `session/resume`. Default: none. */
   readonly sessionMeta?: ((session: Session<Memory>) => Meta | undefined) | undefined;
 }
-
-/** How a turn ends: with `end_turn`, another stop reason, or a whole answer, which may hold `_meta`. */
-export type PromptEnd = StopReason | PromptResponse | void;
 
 /** Content of `_meta`: any JSON, under keys that other implementations may not know. */
 export type Meta = Readonly<Record<string, unknown>>;

@@ -8,12 +8,21 @@ export {
 } from '@turnwire/protocol';
 export type { AgentAuth } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
-export type { AgentDefinition, Meta, PromptEnd } from './definition.ts';
+export type { AgentDefinition, Meta } from './definition.ts';
+export type {
+  PromptEnd,
+  PermissionAnswer,
+  PlanStep,
+  ToolAnnouncement,
+  Turn,
+  TurnCommands,
+  WaitingPrompt,
+} from './turn/turn.ts';
 export type { Login, LoginForm, LoginPage, LoginQuestions } from './login.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';
 export type { RestoredSession, Session, SessionSetup } from './session/session.ts';
-export type { TurnLimits } from './session/turn-limits.ts';
+export type { TurnLimits } from './turn/turn-limits.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {
   OpenedSession,
@@ -33,4 +42,3 @@ export type { LineRange } from './turn/line-range.ts';
 export type { ToolChanges, ToolContent, ToolReport } from './turn/tool-report.ts';
 export type { TurnClient } from './turn/turn-client.ts';
 export type { TurnFiles } from './turn/turn-files.ts';
-export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, TurnCommands, WaitingPrompt } from './turn/turn.ts';

@@ -3,9 +3,9 @@ import type { Closed, Log, LogEntry, PeerOptions, Transport } from '@turnwire/pr
 import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { AgentDefinition } from './definition.ts';
-import { turnLimits } from './session/turn-limits.ts';
-import type { TurnLimits } from './session/turn-limits.ts';
-import { Sessions } from './session/sessions.ts';
+import { turnLimits } from './turn/turn-limits.ts';
+import type { TurnLimits } from './turn/turn-limits.ts';
+import { Sessions } from './open-sessions/sessions.ts';
 import { checkedTransport } from './self-check/checked-transport.ts';
 import type { LocalMachine } from './turn/local-machine.ts';
 

@@ -1,17 +1,17 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Log, PromptResponse } from '@turnwire/protocol';
 import { after } from '@turnwire/machine/waits';
-import type { AgentDefinition, PromptEnd } from '../definition.ts';
-import type { TurnLimits } from '../session/turn-limits.ts';
+import type { TurnLimits } from './turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';
+import type { PromptEnd } from './turn.ts';
 
 /**
  * Runs the prompt handler and ensures that the turn ends properly: nothing left open, nothing sent afterwards, `cancelled` after a cancel
  * whatever the agent does, an error as an error.
  */
 export async function runTurn<Memory>(
-  definition: AgentDefinition<Memory>,
   turn: RunningTurn<Memory>,
+  answerPrompt: () => PromptEnd | Promise<PromptEnd>,
   { limits: { grace, longest }, log }: { readonly limits: TurnLimits; readonly log: Log },
 ): Promise<PromptResponse> {
   const tooLong = new ProtocolError(
@@ -22,7 +22,7 @@ export async function runTurn<Memory>(
   turn.reportStoring();
   try {
     // Async, so that a handler that throws at once rejects as one that throws later does.
-    const answer = (async () => definition.prompt(turn))();
+    const answer = (async () => answerPrompt())();
     const end = await withinGrace(answer, turn.signal, grace);
     if (turn.cancelled.aborted) return asCancelled(end);
     if (turn.signal.aborted) throw tooLong;

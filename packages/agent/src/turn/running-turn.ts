@@ -1,9 +1,9 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@turnwire/protocol';
-import type { SentPrompt } from '../session/queued-prompt.ts';
+import type { SentPrompt } from './queued-prompt.ts';
 import type { SessionPublisher } from '../session/session-publisher.ts';
 import type { Session } from '../session/session.ts';
-import type { TakeWaiting } from '../session/turn-queue.ts';
+import type { TakeWaiting } from './turn-queue.ts';
 import { askPermission } from './ask-permission.ts';
 import { askUser, questionAsText } from './ask-user.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';

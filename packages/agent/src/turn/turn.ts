@@ -3,7 +3,9 @@ import type {
   Notice,
   PermissionOption,
   PlanEntry,
+  PromptResponse,
   SessionUpdate,
+  StopReason,
   ToolCall,
   UsageUpdate,
 } from '@turnwire/protocol';
@@ -14,6 +16,9 @@ import type { CompactionReport } from './compaction-report.ts';
 import type { TurnClient } from './turn-client.ts';
 import type { TurnFiles } from './turn-files.ts';
 import type { ToolContent, ToolReport } from './tool-report.ts';
+
+/** How a turn ends: with `end_turn`, another stop reason, or a whole answer, which may hold `_meta`. */
+export type PromptEnd = StopReason | PromptResponse | void;
 
 /** A step of a plan: its text alone, or with priority and status. */
 export type PlanStep = string | (Pick<PlanEntry, 'content'> & Partial<Pick<PlanEntry, 'priority' | 'status'>>);

@@ -6,11 +6,11 @@ import type { LocalMachine } from '../turn/local-machine.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { AgentSession } from './agent-session.ts';
-import type { SentPrompt } from './queued-prompt.ts';
-import type { SessionPublisher } from './session-publisher.ts';
-import type { TurnLimits } from './turn-limits.ts';
-import { TurnQueue } from './turn-queue.ts';
-import type { StartedTurn } from './turn-queue.ts';
+import type { SentPrompt } from '../turn/queued-prompt.ts';
+import type { SessionPublisher } from '../session/session-publisher.ts';
+import type { TurnLimits } from '../turn/turn-limits.ts';
+import { TurnQueue } from '../turn/turn-queue.ts';
+import type { StartedTurn } from '../turn/turn-queue.ts';
 
 /** What a session needs to run its turns. */
 export interface SessionContext<Memory> {
@@ -104,7 +104,7 @@ export class LiveSession<Memory> {
         return taken;
       },
     });
-    return runTurn(definition, turn, { limits, log });
+    return runTurn(turn, () => definition.prompt(turn), { limits, log });
   }
 
   #recordPrompt({ prompt }: SentPrompt): void {

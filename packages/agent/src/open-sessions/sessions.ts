@@ -13,10 +13,10 @@ import type {
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
 import { LiveSession, type SessionContext } from './live-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { type ReopenedSession, SessionArchive } from './session-archive.ts';
-import { SessionPublisher } from './session-publisher.ts';
-import type { SessionRecorder } from './session-recorder.ts';
-import type { SessionSetup } from './session.ts';
+import { type ReopenedSession, SessionArchive } from '../session/session-archive.ts';
+import { SessionPublisher } from '../session/session-publisher.ts';
+import type { SessionRecorder } from '../session/session-recorder.ts';
+import type { SessionSetup } from '../session/session.ts';
 
 type Context = Pick<RequestContext<'agent'>, 'peer' | 'signal'>;
 type Past = Pick<AgentSessionParts<unknown>, 'title' | 'modeId' | 'values'>;

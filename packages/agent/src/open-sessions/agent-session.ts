@@ -1,9 +1,9 @@
 import { TurnwireError, invalidParams } from '@turnwire/protocol';
 import type { AvailableCommand, ClientCapabilities, McpServer } from '@turnwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
-import type { SessionPublisher } from './session-publisher.ts';
-import { SessionSettings } from './session-settings.ts';
-import type { RestoredSession, Session, SessionSetup } from './session.ts';
+import type { SessionPublisher } from '../session/session-publisher.ts';
+import { SessionSettings } from '../session/session-settings.ts';
+import type { RestoredSession, Session, SessionSetup } from '../session/session.ts';
 
 /** The parts of a session besides its set-up. */
 export interface AgentSessionParts<Memory> {
