@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Observer } from '../verdict/observer.ts';
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, type Reply } from '../wire/messages.ts';
 import { Wire } from '../wire/wire.ts';

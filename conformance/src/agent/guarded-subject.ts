@@ -1,4 +1,4 @@
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { Line } from '../wire/line.ts';
 import type { AgentSubject } from './agent-subject.ts';
 

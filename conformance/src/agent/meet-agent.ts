@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Introduction } from '../verdict/judgement.ts';
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 import { asMessage } from '../wire/messages.ts';
 import { Wire } from '../wire/wire.ts';
 import { bareClient } from './host/client-offer.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage, type Reply } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Observer } from '../verdict/observer.ts';
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { PlayedAgent } from './agent/played-agent.ts';
 import { type ClientHabits, usualHabits } from './client-habits.ts';

@@ -1,6 +1,6 @@
 import { requirements } from '../requirements/requirements.ts';
 import type { Introduction } from '../verdict/judgement.ts';
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { Observation } from '../verdict/observation.ts';
 import { asMessage } from '../wire/messages.ts';
 import type { JournalEntry } from '../wire/journal.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../requirements/requirement.ts';
 import type { Observer } from '../verdict/observer.ts';
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from '../wire/stopped.ts';
 
 /**
  * Runs a scenario to its end, however it ends, and records what stays unseen. Never rejects.

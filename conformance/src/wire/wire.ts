@@ -1,5 +1,5 @@
 import type { Subject } from '../requirements/requirement.ts';
-import { Stopped } from '../verdict/stopped.ts';
+import { Stopped } from './stopped.ts';
 import { Journal, type JournalEntry, type RawMessage } from './journal.ts';
 import type { Line } from './line.ts';
 import { asMessage, errorOf, type Incoming, isAnswerTo, isRequest, type Reply } from './messages.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { RawMessage } from '../../wire/journal.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage, Initialized } from '../agent-stage.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Initialized } from '../agent-stage.ts';

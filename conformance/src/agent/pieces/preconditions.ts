@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage, Initialized } from '../agent-stage.ts';
 import type { Host } from '../host/play-host.ts';

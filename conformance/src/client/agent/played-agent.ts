@@ -1,4 +1,4 @@
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { isAnswerTo, type Reply } from '../../wire/messages.ts';
 import { Wire } from '../../wire/wire.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import { asMessage, errorOf, isAnswerTo } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import { isAnswerTo } from '../../wire/messages.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';

@@ -1,5 +1,5 @@
 import { methods } from '@turnwire/protocol';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';

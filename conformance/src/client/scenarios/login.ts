@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Values } from '../client-stage.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { RequirementId } from '../../requirements/requirement.ts';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import { asMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent } from '../agent/agent-offer.ts';

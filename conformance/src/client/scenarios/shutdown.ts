@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../verdict/stopped.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import { faultOf, reports, wordsAfter } from './endings.ts';

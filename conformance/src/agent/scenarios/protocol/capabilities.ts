@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';

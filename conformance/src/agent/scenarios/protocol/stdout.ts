@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { asMessage } from '../../../wire/messages.ts';

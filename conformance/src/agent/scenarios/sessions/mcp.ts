@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import { httpStub } from '../../../mcp/http-stub.ts';
 import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { entriesOf, updatesIn } from '../../pieces/frames.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';

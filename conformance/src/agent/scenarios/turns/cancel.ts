@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';

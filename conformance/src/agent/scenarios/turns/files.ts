@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { selected } from '../../host/play-host.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, isAnswerTo } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import { fullAgent } from '../../agent/agent-offer.ts';
 import type { ClientScenario } from '../../client-scenario.ts';

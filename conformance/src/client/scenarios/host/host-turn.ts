@@ -1,4 +1,4 @@
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, isAnswerTo, type Reply } from '../../../wire/messages.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, PlayedTurn } from '../../client-stage.ts';

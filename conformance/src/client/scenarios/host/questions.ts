@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, Done } from '../../client-stage.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { ClientScenario } from '../../client-scenario.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import { permission } from '../cancel.ts';
 import { survives, wordsAfter, wordsBefore } from '../endings.ts';

@@ -1,4 +1,4 @@
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, PlayedTurn } from '../../client-stage.ts';
