@@ -91,7 +91,7 @@ beforeAll(() => {
   }
   write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
   write('apps/cli/src/commands/chat.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
-  for (const file of ['apps/cli/src/printing.ts', 'apps/cli/src/terminal/output.ts', 'apps/coder/src/printing.ts'])
+  for (const file of ['apps/cli/src/printing.ts', 'apps/cli/src/terminal/output.ts', 'apps/coder/src/loop/printing.ts'])
     write(file, printing);
   for (const [code, text] of Object.entries(offences)) write(`packages/client/src/${fileOf(code)}`, text);
   write('packages/client/src/BadName.ts', 'export {};\n');
@@ -310,7 +310,7 @@ test('what is printed goes through the one file that cleans it', () => {
   expect({
     command: found('apps/cli/src/printing.ts'),
     door: found('apps/cli/src/terminal/output.ts'),
-    coder: found('apps/coder/src/printing.ts'),
+    coder: found('apps/coder/src/loop/printing.ts'),
   }).toEqual({
     command: source.slice(0, 6),
     door: ["console.log('c');"],

@@ -2,8 +2,8 @@ import { defineAgent } from '@turnwire/agent';
 import { sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition } from '@turnwire/agent';
 import { coderAuth } from './auth/coder-auth.ts';
-import type { CoderOptions } from './coder-options.ts';
-import { limitConfigOptions } from './loop/limit-options.ts';
+import type { CoderOptions } from './config/coder-options.ts';
+import { limitConfigOptions } from './session/limit-options.ts';
 import { modelChoice } from './model/model-choice.ts';
 import { modes } from './modes/modes.ts';
 import { listsTitled } from './session/listed-sessions.ts';
@@ -29,7 +29,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     ],
     commands: async (session) => {
       // Clients ask for commands as soon as they know the session; late models are announced at the same moment.
-      void import('./model/offer-late-models.ts').then(({ offerLateModels }) => offerLateModels(session));
+      void import('./session/offer-late-models.ts').then(({ offerLateModels }) => offerLateModels(session));
       const [{ availableCommands }, { offerLateCommands }] = await Promise.all([
         import('./commands/slash-commands.ts'),
         import('./commands/offer-late-commands.ts'),

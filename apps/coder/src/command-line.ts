@@ -1,4 +1,4 @@
-import type { CoderOptions } from './coder-options.ts';
+import type { CoderOptions } from './config/coder-options.ts';
 import type { TerminalLogin } from './command-line/log-in-at-terminal.ts';
 
 /**

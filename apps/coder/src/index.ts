@@ -1,5 +1,5 @@
 export { coderAgent } from './coder-agent.ts';
-export type { CoderOptions } from './coder-options.ts';
+export type { CoderOptions } from './config/coder-options.ts';
 export { logIn, logOut, models } from './command-line.ts';
 export type { TerminalLogin } from './command-line/log-in-at-terminal.ts';
 export { offlineModel } from './model/offline/offline-model.ts';

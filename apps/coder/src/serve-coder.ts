@@ -2,7 +2,7 @@ import { serveAgent } from '@turnwire/agent/node';
 import type { ServedAgent } from '@turnwire/agent';
 import type { ServeOptions } from '@turnwire/agent/node';
 import { coderAgent } from './coder-agent.ts';
-import type { CoderOptions } from './coder-options.ts';
+import type { CoderOptions } from './config/coder-options.ts';
 import { sessionsFolder } from './config/sessions-folder.ts';
 
 /** The options of the coding agent and of its server. */

@@ -25,7 +25,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { Checkpoints } from '../src/undo/checkpoints.ts';
 import { TurnRecords } from '../src/undo/turn-records.ts';
-import { moveEntry } from '../src/tools/move-entry.ts';
+import { moveEntry } from '../src/workspace/move-entry.ts';
 
 let folder: string;
 let sessions: string;

@@ -1,11 +1,11 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import { array, assert, constantFrom, integer, oneof, property, record, constant } from 'fast-check';
 import { expect, test } from 'vitest';
-import { compactionCut } from '../src/conversation/compaction-cut.ts';
+import { compactionCut } from '../src/compaction/compaction-cut.ts';
 import { Conversation } from '../src/conversation/conversation.ts';
 import { enclosed } from '../src/conversation/enclosed.ts';
 import type { ConversationMessage } from '../src/conversation/kept-conversation.ts';
-import { transcript } from '../src/conversation/transcript.ts';
+import { transcript } from '../src/compaction/transcript.ts';
 import { brokenPairs } from './loop-fixture.ts';
 
 const says = (text: string): ConversationMessage & { role: 'user' } => ({

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { moveEntry } from '../src/tools/move-entry.ts';
+import { moveEntry } from '../src/workspace/move-entry.ts';
 import { ToolFixture } from './tool-fixture.ts';
 
 let fixture: ToolFixture;

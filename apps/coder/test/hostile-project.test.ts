@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSettings } from '../src/config/settings.ts';
-import { findRepository } from '../src/conversation/repository.ts';
+import { findRepository } from '../src/prompt/repository.ts';
 import { configuredServers } from '../src/mcp/configured-servers.ts';
 
 let cwd: string;

@@ -15,7 +15,7 @@ import type {
 import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { serveCoder } from '../src/index.ts';
-import type { McpLimits } from '../src/mcp/mcp-limits.ts';
+import type { McpLimits } from '../src/config/mcp-limits.ts';
 import { calls, finishes, ScriptedModel } from './scripted-model.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));

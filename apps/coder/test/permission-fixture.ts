@@ -10,7 +10,7 @@ import type { ModelCatalog } from '../src/model/model-catalog.ts';
 import { modelChoice } from '../src/model/model-choice.ts';
 import { modes } from '../src/modes/modes.ts';
 import { admit } from '../src/permission/admit.ts';
-import type { Admission } from '../src/permission/admission.ts';
+import type { Admission } from '../src/tools/admission.ts';
 import { SessionPermissions } from '../src/permission/session-permissions.ts';
 import type { CoderTurn, SessionMemory } from '../src/session/session-memory.ts';
 import type { CallFacts, Tool, ToolEffect } from '../src/tools/tool.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enclosed } from '../src/conversation/enclosed.ts';
-import { readInstructions } from '../src/conversation/project-instructions.ts';
-import { findRepository } from '../src/conversation/repository.ts';
+import { readInstructions } from '../src/prompt/project-instructions.ts';
+import { findRepository } from '../src/prompt/repository.ts';
 import { LoopFixture } from './loop-fixture.ts';
 import { ScriptedModel } from './scripted-model.ts';
 

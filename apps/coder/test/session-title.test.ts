@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attachmentTitle, sessionTitle } from '../src/conversation/session-title.ts';
+import { attachmentTitle, sessionTitle } from '../src/prompt/session-title.ts';
 
 test('a session is called what was asked first: one line of it, cut at a word', () => {
   expect(

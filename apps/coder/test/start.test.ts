@@ -36,15 +36,15 @@ test('starting loads no model, no tool and no schema library', () => {
     '@turnwire/machine',
     'node:path',
     'src/auth/coder-auth.ts',
-    'src/auth/key-providers.ts',
     'src/coder-agent.ts',
     'src/command-line.ts',
-    'src/command-line/printing.ts',
     'src/config/sessions-folder.ts',
-    'src/loop/limit-options.ts',
+    'src/keys/key-providers.ts',
     'src/model/model-choice.ts',
     'src/modes/modes.ts',
+    'src/printing.ts',
     'src/serve-coder.ts',
+    'src/session/limit-options.ts',
     'src/session/listed-sessions.ts',
   ]);
 });

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
-import { SessionUsage, spentOn } from '../src/loop/session-usage.ts';
+import { SessionUsage, spentOn } from '../src/session/session-usage.ts';
 import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';

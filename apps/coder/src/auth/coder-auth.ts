@@ -1,8 +1,8 @@
 import type { AgentAuth } from '@turnwire/agent';
 import type { AuthMethod } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
-import { keyProviders } from './key-providers.ts';
-import { printToStderr } from '../command-line/printing.ts';
+import { keyProviders } from '../keys/key-providers.ts';
+import { printToStderr } from '../printing.ts';
 
 const terminalMethod: AuthMethod = {
   type: 'terminal',

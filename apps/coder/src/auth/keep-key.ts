@@ -1,9 +1,9 @@
 import type { Environment } from '../config/environment.ts';
 import { firstSet } from '../config/environment.ts';
 import { checkKey } from './check-key.ts';
-import { keyFile } from './key-file.ts';
-import type { KeyProvider } from './key-providers.ts';
-import { isKey, saveKey } from './key-store.ts';
+import { keyFile } from '../keys/key-file.ts';
+import type { KeyProvider } from '../keys/key-providers.ts';
+import { isKey, saveKey } from '../keys/key-store.ts';
 
 /** The key a user gave for a provider. */
 export interface GivenKey {

@@ -9,9 +9,9 @@ import { openModels } from '../model/open-models.ts';
 import { checkKey } from './check-key.ts';
 import { keepKey } from './keep-key.ts';
 import { KeyPage } from './key-page.ts';
-import { keyProvider } from './key-providers.ts';
-import type { KeyProvider } from './key-providers.ts';
-import { holdKey, isKey } from './key-store.ts';
+import { keyProvider } from '../keys/key-providers.ts';
+import type { KeyProvider } from '../keys/key-providers.ts';
+import { holdKey, isKey } from '../keys/key-store.ts';
 
 /** How long a page waits for its key. */
 const patience = 10 * 60_000;

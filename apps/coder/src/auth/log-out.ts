@@ -1,8 +1,8 @@
 import type { Environment } from '../config/environment.ts';
 import { firstSet } from '../config/environment.ts';
-import { keyFile } from './key-file.ts';
-import { keyProviders } from './key-providers.ts';
-import { dropHeldKeys, removeKeys } from './key-store.ts';
+import { keyFile } from '../keys/key-file.ts';
+import { keyProviders } from '../keys/key-providers.ts';
+import { dropHeldKeys, removeKeys } from '../keys/key-store.ts';
 
 /** The result of logging out. */
 export interface LoggedOut {

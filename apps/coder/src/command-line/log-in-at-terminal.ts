@@ -3,9 +3,9 @@ import { Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keepKey } from '../auth/keep-key.ts';
-import { keyProvider, keyProviders } from '../auth/key-providers.ts';
-import type { KeyProvider } from '../auth/key-providers.ts';
-import { printToStderr } from './printing.ts';
+import { keyProvider, keyProviders } from '../keys/key-providers.ts';
+import type { KeyProvider } from '../keys/key-providers.ts';
+import { printToStderr } from '../printing.ts';
 
 /** A login in a terminal. */
 export interface TerminalLogin {

@@ -1,8 +1,8 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
-import { keyProvider, keyProviders } from '../auth/key-providers.ts';
+import { keyProvider, keyProviders } from '../keys/key-providers.ts';
 import { logOut } from '../auth/log-out.ts';
-import { printToStderr } from './printing.ts';
+import { printToStderr } from '../printing.ts';
 
 /** Deletes stored keys and prints which to stderr. @returns the exit code: 0 done, 1 failed, 2 wrong usage */
 export async function logOutAtTerminal(provider: string | undefined, env: Environment = process.env): Promise<number> {

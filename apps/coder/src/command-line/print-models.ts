@@ -1,4 +1,4 @@
-import type { CoderOptions } from '../coder-options.ts';
+import type { CoderOptions } from '../config/coder-options.ts';
 import { firstSet } from '../config/environment.ts';
 import type { Environment } from '../config/environment.ts';
 import { readSettings } from '../config/settings.ts';
@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { offlineId } from '../model/model-options.ts';
 import { openModels } from '../model/open-models.ts';
 import { providersWith } from '../model/providers/providers.ts';
-import { print, printToStderr } from './printing.ts';
+import { print, printToStderr } from '../printing.ts';
 
 /**
  * Prints the models a session in this folder could choose from, one per line, with a mark at the default one; and on

@@ -1,8 +1,8 @@
-import type { CompactionCut } from '../conversation/compaction-cut.ts';
+import type { CompactionCut } from '../compaction/compaction-cut.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { estimateTokens } from '../conversation/estimate-tokens.ts';
-import { compactConversation } from '../loop/compact-conversation.ts';
-import { reportUsage } from '../loop/count-usage.ts';
+import { compactConversation } from '../compaction/compact-conversation.ts';
+import { reportUsage } from '../session/count-usage.ts';
 import { modelChoice } from '../model/model-choice.ts';
 import { offlineId } from '../model/model-options.ts';
 import type { SlashCommand } from './slash-command.ts';

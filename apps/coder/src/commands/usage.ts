@@ -1,6 +1,6 @@
 import { modelChoice } from '../model/model-choice.ts';
-import { readableCount } from '../loop/limit-options.ts';
-import type { Spent } from '../loop/session-usage.ts';
+import { readableCount } from '../session/limit-options.ts';
+import type { Spent } from '../session/session-usage.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 

@@ -1,5 +1,3 @@
-import type { ModelPrice } from '../model/model.ts';
-
 /** How a model provider is reached, according to the user. */
 export interface ProviderSettings {
   /** Its address, with or without the version at the end. Empty: the configured value is not an address, and no request may go elsewhere. */
@@ -19,6 +17,14 @@ export interface ModelSettings {
   readonly contextWindow?: number | undefined;
   /** In US dollars per million tokens. */
   readonly price?: ModelPrice | undefined;
+}
+
+/** In US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
 }
 
 /** The limits of a turn. Undefined: the agent's default. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CoderOptions } from '../coder-options.ts';
+import type { CoderOptions } from './coder-options.ts';
 import { configFolder } from '@turnwire/machine';
 import { type Environment, firstSet } from './environment.ts';
 import type { LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';

@@ -4,7 +4,7 @@ import type { LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { Keep } from '../conversation/conversation.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { countAnswer } from './count-usage.ts';
+import { countAnswer } from './count-answer.ts';
 import type { Loop } from './loop.ts';
 import { shrinkAfterOverflow } from './fit-context.ts';
 import type { ModelAnswer } from './model-answer.ts';

@@ -1,11 +1,11 @@
 import { estimateTokenCount } from 'tokenx';
-import { compactionCut } from '../conversation/compaction-cut.ts';
+import { compactionCut } from '../compaction/compaction-cut.ts';
 import { trimResults } from '../conversation/tool-results.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Tools } from './run-tool-call.ts';
-import { compactConversation } from './compact-conversation.ts';
-import { conversationBudget, restBudget } from './context-budget.ts';
-import { reportUsage } from './count-usage.ts';
+import { compactConversation } from '../compaction/compact-conversation.ts';
+import { conversationBudget, restBudget } from '../compaction/context-budget.ts';
+import { reportUsage } from '../session/count-usage.ts';
 import type { Loop } from './loop.ts';
 
 /** The last messages, whose results stay if possible: the model is working with them. */

@@ -1,5 +1,5 @@
 import type { ChosenModel } from '../model/model.ts';
-import type { ContextBudget } from './context-budget.ts';
+import type { ContextBudget } from '../compaction/context-budget.ts';
 import type { RepetitionGuard } from './repetition-guard.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import type { TurnDefects } from './turn-defects.ts';

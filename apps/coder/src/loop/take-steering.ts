@@ -1,5 +1,5 @@
 import { slashCommandOf } from '../commands/run-slash-command.ts';
-import { userMessage } from '../conversation/user-message.ts';
+import { userMessage } from '../prompt/user-message.ts';
 import { haveSameLimits } from '../permission/turn-limit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Loop } from './loop.ts';

@@ -1,7 +1,7 @@
 import type { StopReason } from '@turnwire/protocol';
-import { limitOptions } from './limit-options.ts';
-import type { LimitName, Limits } from './limit-options.ts';
-import type { Spent } from './session-usage.ts';
+import { limitOptions } from '../session/limit-options.ts';
+import type { LimitName, Limits } from '../session/limit-options.ts';
+import type { Spent } from '../session/session-usage.ts';
 
 /** The usage of a turn and its limits. Checked between two answers: a running step is finished first. */
 export class TurnLimits {

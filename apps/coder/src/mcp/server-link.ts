@@ -7,7 +7,7 @@ import type { Connection, ConnectionHost, RequestTerms } from './connection.ts';
 import { failureReason, isLoss } from './failure-reason.ts';
 import type { KnownServer } from './known-server.ts';
 import { LineRing } from './line-ring.ts';
-import type { McpLimits } from './mcp-limits.ts';
+import type { McpLimits } from '../config/mcp-limits.ts';
 import { secretRemover } from './secrets.ts';
 import { nothingOffered } from './server-offers.ts';
 import type { ServerOffers } from './server-offers.ts';

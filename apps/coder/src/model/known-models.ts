@@ -1,5 +1,5 @@
 import { MODEL_CONFIGS } from 'llm-zoo';
-import type { ModelPrice } from './model.ts';
+import type { ModelPrice } from '../config/setting-groups.ts';
 
 type Entry = (typeof MODEL_CONFIGS)[string];
 

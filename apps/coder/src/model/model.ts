@@ -1,4 +1,5 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
+import type { ModelPrice } from '../config/setting-groups.ts';
 import type { StreamLimits } from './stream-limits.ts';
 
 /** A model, ready to be called. */
@@ -40,12 +41,4 @@ export interface ModelProvider {
   readonly baseUrlVariable: string | undefined;
   /** Whether it runs on this machine. */
   readonly isLocal: boolean;
-}
-
-/** In US dollars per million tokens. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number | undefined;
-  readonly cacheWrite?: number | undefined;
 }

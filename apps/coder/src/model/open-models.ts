@@ -1,4 +1,4 @@
-import type { CoderOptions } from '../coder-options.ts';
+import type { CoderOptions } from '../config/coder-options.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
 import { ConfiguredModels } from './configured-models.ts';

@@ -1,12 +1,15 @@
-import type { ToolReport } from '@turnwire/agent';
+import type { ToolReport, Turn } from '@turnwire/agent';
 import type { Decision } from '@turnwire/permissions';
-import { modeRule, refusedByMode } from '../modes/mode-rules.ts';
+import { modeRule, refusedByMode } from './mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
-import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { failureMessage } from '../tool-error.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../tools/admission.ts';
 import { callOptions } from './call-options.ts';
+import type { SessionPermissions } from './session-permissions.ts';
+
+/** A turn of a session with permissions. */
+type PermissionTurn = Turn<{ readonly permissions: SessionPermissions }>;
 
 /** A call that is about to run. */
 export interface CallToAdmit {
@@ -16,7 +19,7 @@ export interface CallToAdmit {
 }
 
 /** Decides whether a call may run: by the mode, by the rules, or by asking the user. Never throws. */
-export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
+export async function admit(turn: PermissionTurn, call: CallToAdmit): Promise<Admission> {
   try {
     return await decide(turn, call);
   } catch (error) {
@@ -24,7 +27,7 @@ export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admissi
   }
 }
 
-async function decide(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
+async function decide(turn: PermissionTurn, call: CallToAdmit): Promise<Admission> {
   const mode = modeOf(turn.session);
   if (modeRule(mode, call.tool.effect) === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
   await reportWarnings(turn);
@@ -35,7 +38,7 @@ async function decide(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
   return decision.effect === 'allow' ? { outcome: 'allowed' } : askUser(turn, call, decision);
 }
 
-function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decision {
+function judge({ session }: PermissionTurn, { tool, prepared }: CallToAdmit): Decision {
   const { permissions } = session.memory;
   const isFar = tool.effect === 'looks' && !permissions.holds(prepared.facts.paths ?? []);
   // Access outside the folders of the session counts as reaching out.
@@ -44,7 +47,7 @@ function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decisio
   return permissions.withinLimit(decision, { tool, prepared }, effect);
 }
 
-async function askUser(turn: CoderTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
+async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
   const { permissions } = turn.session.memory;
   // A rule that asks would ask again, whatever is remembered.
   const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
@@ -68,6 +71,6 @@ function refusedByRule({ reason }: Decision): Admission {
 }
 
 /** Each warning once: the author of a rule must know that it has no effect. */
-async function reportWarnings(turn: CoderTurn): Promise<void> {
+async function reportWarnings(turn: PermissionTurn): Promise<void> {
   for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
 }

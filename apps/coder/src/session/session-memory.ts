@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import type { PendingWarnings } from '../config/pending-warnings.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ShownInstructions } from '../conversation/shown-instructions.ts';
-import type { SessionUsage } from '../loop/session-usage.ts';
+import type { SessionUsage } from './session-usage.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ToolReport } from '@turnwire/agent';
 import { z } from 'zod';
-import type { Admission } from '../permission/admission.ts';
+import type { Admission } from './admission.ts';
 import { looksPrivate } from '../web/addresses.ts';
 import { follow, isWeb } from '../web/follow.ts';
 import type { Found } from '../web/follow.ts';

@@ -7,7 +7,7 @@ import { fileFailure } from '../workspace/file-failure.ts';
 import { holdFolder } from '../workspace/held.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { nameLimit, namesBelow } from './list-tree.ts';
-import { isSameUnderOtherName, moveEntry } from './move-entry.ts';
+import { isSameUnderOtherName, moveEntry } from '../workspace/move-entry.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolError } from '../tool-error.ts';

@@ -3,7 +3,7 @@ import type { PermissionOption } from '@turnwire/protocol';
 import { z } from 'zod';
 import { modeOf, modes } from '../modes/modes.ts';
 import type { ModeId } from '../modes/modes.ts';
-import type { Admission } from '../permission/admission.ts';
+import type { Admission } from './admission.ts';
 import { shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { PreparedCall, Tool } from './tool.ts';

@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import type { BackgroundCommands } from '../process/background-commands.ts';
 import type { CommandSettings } from '../process/command-environment.ts';
 import type { Checkpoints } from '../undo/checkpoints.ts';
-import type { Admission } from '../permission/admission.ts';
+import type { Admission } from './admission.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ToolInputError } from '../tool-error.ts';

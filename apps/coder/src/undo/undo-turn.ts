@@ -2,7 +2,7 @@ import { copyFile, lstat, mkdir, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { entryPath } from '@turnwire/machine';
 import { failureMessage } from '../tool-error.ts';
-import { moveEntry } from '../tools/move-entry.ts';
+import { moveEntry } from '../workspace/move-entry.ts';
 import { Conflict } from './conflict.ts';
 import { absent, stateOf } from './path-state.ts';
 import type { PathState } from './path-state.ts';

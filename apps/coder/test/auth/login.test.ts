@@ -7,7 +7,7 @@ import type { ClientCapabilities, CreateElicitationRequest, Peer } from '@turnwi
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { coderAuth } from '../../src/auth/coder-auth.ts';
-import { dropHeldKeys } from '../../src/auth/key-store.ts';
+import { dropHeldKeys } from '../../src/keys/key-store.ts';
 import { serveCoder } from '../../src/index.ts';
 import { ProviderServer } from './provider-server.ts';
 

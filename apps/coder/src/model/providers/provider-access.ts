@@ -1,6 +1,6 @@
-import { keyFile } from '../../auth/key-file.ts';
-import type { Keys } from '../../auth/key-file.ts';
-import { heldKeys, readKeys } from '../../auth/key-store.ts';
+import { keyFile } from '../../keys/key-file.ts';
+import type { Keys } from '../../keys/key-file.ts';
+import { heldKeys, readKeys } from '../../keys/key-store.ts';
 import { firstSet } from '../../config/environment.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { ProviderSettings } from '../../config/setting-groups.ts';

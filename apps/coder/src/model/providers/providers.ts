@@ -1,4 +1,4 @@
-import { keyProvider } from '../../auth/key-providers.ts';
+import { keyProvider } from '../../keys/key-providers.ts';
 import type { ProviderSettings } from '../../config/setting-groups.ts';
 import type { Provider } from './provider.ts';
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import type { McpLimits } from './mcp/mcp-limits.ts';
+import type { McpLimits } from './mcp-limits.ts';
 
 /** The options of the coding agent. All have defaults. */
 export interface CoderOptions {

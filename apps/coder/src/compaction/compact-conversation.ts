@@ -1,14 +1,14 @@
 import type { CompactionReport } from '@turnwire/agent';
-import type { CompactionCut } from '../conversation/compaction-cut.ts';
+import type { CompactionCut } from './compaction-cut.ts';
 import { enclosed } from '../conversation/enclosed.ts';
-import { transcript } from '../conversation/transcript.ts';
+import { transcript } from './transcript.ts';
 import type { ChosenModel } from '../model/model.ts';
 import { modelFailure } from '../model/model-failure.ts';
 import { streamModel } from '../model/stream-model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { conversationBudget } from './context-budget.ts';
-import { countSpent } from './count-usage.ts';
-import type { Spent } from './session-usage.ts';
+import { countSpent } from '../session/count-usage.ts';
+import type { Spent } from '../session/session-usage.ts';
 
 /** The parts of a compaction. */
 export interface Compaction {

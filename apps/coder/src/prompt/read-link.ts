@@ -5,7 +5,7 @@ import { imageTypeOf, readImage } from '../tools/read-image.ts';
 import { failureMessage } from '../tool-error.ts';
 import { readHead, reading, wholeFileLimit } from '../workspace/text-file.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
-import { attachment, omitted, textAttachment } from './attachment.ts';
+import { attachment, omitted, textAttachment } from '../conversation/attachment.ts';
 
 type Link = Extract<ContentBlock, { type: 'resource_link' }>;
 type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;

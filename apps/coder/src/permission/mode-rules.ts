@@ -1,6 +1,6 @@
 import type { RuleEffect } from '@turnwire/permissions';
 import type { ToolEffect } from '../tools/tool.ts';
-import type { ModeId } from './modes.ts';
+import type { ModeId } from '../modes/modes.ts';
 
 /** What a mode does about a call without a rule. `deny` is independent of rules: in that mode such a tool never runs. */
 export function modeRule(mode: ModeId, effect: ToolEffect): RuleEffect {

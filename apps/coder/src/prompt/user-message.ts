@@ -2,9 +2,9 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
 import type { ChosenModel } from '../model/model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { attachment, omitted, textAttachment } from './attachment.ts';
-import { takesFile } from './fit-to-model.ts';
-import type { UserMessage } from './kept-conversation.ts';
+import { attachment, omitted, textAttachment } from '../conversation/attachment.ts';
+import { takesFile } from '../conversation/fit-to-model.ts';
+import type { UserMessage } from '../conversation/kept-conversation.ts';
 import { readLink } from './read-link.ts';
 
 type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;

@@ -1,5 +1,5 @@
-import { estimateTokens } from './estimate-tokens.ts';
-import type { ConversationMessage } from './kept-conversation.ts';
+import { estimateTokens } from '../conversation/estimate-tokens.ts';
+import type { ConversationMessage } from '../conversation/kept-conversation.ts';
 
 /** The part of a conversation that a compaction retains: the messages from `from` on, and the prompt of the running turn if that is before. */
 export interface CompactionCut {

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keyFile } from '../../src/auth/key-file.ts';
-import { dropHeldKeys, holdKey, readKeys, removeKeys, saveKey } from '../../src/auth/key-store.ts';
+import { keyFile } from '../../src/keys/key-file.ts';
+import { dropHeldKeys, holdKey, readKeys, removeKeys, saveKey } from '../../src/keys/key-store.ts';
 
 let folder: string;
 let file: string;

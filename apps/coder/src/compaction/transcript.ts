@@ -1,5 +1,5 @@
 import { estimateTokenCount, sliceByTokens } from 'tokenx';
-import type { ConversationMessage } from './kept-conversation.ts';
+import type { ConversationMessage } from '../conversation/kept-conversation.ts';
 
 const longestResult = 2_000;
 const longestInput = 1_000;

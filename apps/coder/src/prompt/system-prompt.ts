@@ -2,7 +2,7 @@ import { EOL } from 'node:os';
 import { dirname } from 'node:path';
 import { modeInstruction, modeOf } from '../modes/modes.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { enclosed } from './enclosed.ts';
+import { enclosed } from '../conversation/enclosed.ts';
 import type { Instructions } from './project-instructions.ts';
 import { readInstructions } from './project-instructions.ts';
 import { findRepository } from './repository.ts';

@@ -1,6 +1,7 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { Keep } from '../conversation/conversation.ts';
-import type { ChosenModel, ModelPrice } from '../model/model.ts';
+import type { ChosenModel } from '../model/model.ts';
+import type { ModelPrice } from '../config/setting-groups.ts';
 
 /** Tokens, and what they cost in US dollars. */
 export interface Spent {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { dataFolder } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
-import { printToStderr } from '../command-line/printing.ts';
+import { printToStderr } from '../printing.ts';
 
 /** Keys by provider. */
 export type Keys = Readonly<Record<string, string>>;
