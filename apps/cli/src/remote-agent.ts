@@ -25,15 +25,13 @@ export function startableWords(words: readonly string[]): readonly string[] {
 export function remoteUrl(text: string, { insecure = false }: { readonly insecure?: boolean | undefined }): URL {
   const url = URL.canParse(text) ? new URL(text) : new URL('none:');
   const { protocol, hostname } = url;
-  if (/^https?:$/.test(protocol))
-    throw refused('only WebSocket is spoken so far: give the ws:// or wss:// URL of the agent');
-  if (!/^wss?:$/.test(protocol))
-    throw refused('the URL of a remote agent begins with wss:// or ws://, such as wss://box.example/acp');
+  if (!/^(?:ws|http)s?:$/.test(protocol))
+    throw refused('the URL of a remote agent begins with wss:// or https://, such as wss://box.example/acp');
   const secret = secretIn(url);
   if (secret !== undefined) throw refused(`${secret}: ${elsewhere}`);
-  if (protocol === 'ws:' && !insecure && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname))
+  if (/^(?:ws|http):$/.test(protocol) && !insecure && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname))
     throw refused(
-      `ws:// to ${hostname} sends everything unencrypted over the network: use wss://, or add --insecure behind the URL`,
+      `${protocol}// to ${hostname} sends everything unencrypted over the network: use ${protocol.replace(':', 's')}://, or add --insecure behind the URL`,
     );
   return url;
 }

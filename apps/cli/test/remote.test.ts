@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStore, serveAgent } from '@turnwire/agent';
 import type { Transport } from '@turnwire/protocol';
+import { serveHttp } from '@turnwire/transports/http/node';
 import { bearerToken, serveWebSockets } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
@@ -18,40 +19,48 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** An agent behind a WebSocket that wants the token `secret`; by default one that asks before it answers. */
-async function remoteAgent(
-  accept: (transport: Transport) => void = (transport) => {
-    const store = memoryStore();
-    serveAgent(
-      {
-        info: { name: 'remote', version: '1.0.0' },
-        store,
-        prompt: async (turn) => {
-          const tool = turn.tool({ title: 'Run it', kind: 'execute' });
-          const { outcome } = await turn.askPermission(tool);
-          await tool.complete();
-          await turn.say(`${turn.text}: ${outcome}`);
-        },
+type Scheme = 'ws' | 'http';
+const schemes: readonly Scheme[] = ['ws', 'http'];
+
+const store = memoryStore();
+/** Asks before it answers. */
+function careful(transport: Transport): void {
+  serveAgent(
+    {
+      info: { name: 'remote', version: '1.0.0' },
+      store,
+      prompt: async (turn) => {
+        const tool = turn.tool({ title: 'Run it', kind: 'execute' });
+        const { outcome } = await turn.askPermission(tool);
+        await tool.complete();
+        await turn.say(`${turn.text}: ${outcome}`);
       },
-      { transport },
-    );
-  },
-): Promise<string> {
+    },
+    { transport },
+  );
+}
+
+/** An agent on a server that wants the token `secret`. */
+async function remoteAgent(scheme: Scheme, accept: (transport: Transport) => void = careful): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const endpoint = serveWebSockets(server, { authorize: bearerToken('secret') }, accept);
+  const endpoint = { ws: serveWebSockets, http: serveHttp }[scheme](
+    server,
+    { authorize: bearerToken('secret') },
+    accept,
+  );
   onTestFinished(async () => {
     await endpoint.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
 }
 
 const env = { TURNWIRE_TOKEN: 'secret' };
 
-test('--agent takes a URL, and the token comes from the environment', async () => {
-  const url = await remoteAgent();
+test.each(schemes)('%s: --agent takes a URL, and the token comes from the environment', async (scheme) => {
+  const url = await remoteAgent(scheme);
   const trace = join(folder, 'run.jsonl');
   const words = ['--agent', url, '--approve-all', '--trace', trace, 'exec', 'hello'];
   expect(await turnwire(words, { cwd: folder, env })).toEqual({
@@ -63,14 +72,14 @@ test('--agent takes a URL, and the token comes from the environment', async () =
 });
 
 test('headers come from a file that is named behind the URL', async () => {
-  const url = await remoteAgent();
+  const url = await remoteAgent('http');
   await writeFile(join(folder, 'box.headers'), '# for the box\n\nAuthorization: Bearer secret\nX-Other: 1\n');
   const words = ['--agent', `${url} --header-file box.headers`, '--deny-all', '--format', 'quiet', 'exec', 'hello'];
   expect(await turnwire(words, { cwd: folder })).toEqual({ code: 5, stdout: 'hello: rejected\n', stderr: '' });
 });
 
-test('a session with a remote agent lasts over several prompts', async () => {
-  const url = await remoteAgent();
+test.each(schemes)('%s: a session with a remote agent lasts over several prompts', async (scheme) => {
+  const url = await remoteAgent(scheme);
   const run = (...words: readonly string[]): ReturnType<typeof turnwire> =>
     turnwire(['--agent', url, '--approve-all', '--format', 'quiet', ...words], {
       cwd: folder,
@@ -82,8 +91,8 @@ test('a session with a remote agent lasts over several prompts', async () => {
   expect((await run('sessions', 'close')).code).toBe(0);
 });
 
-test('doctor and agents know remote agents', async () => {
-  const url = await remoteAgent();
+test.each(schemes)('%s: doctor and agents know remote agents', async (scheme) => {
+  const url = await remoteAgent(scheme);
   const { run, runWith, project } = await agentFixture();
   await writeFile(join(project, 'box.headers'), 'authorization: Bearer secret\n');
   expect(await run('agents', 'add', 'box', '--', url, '--header-file', 'box.headers')).toMatchObject({
@@ -97,8 +106,8 @@ test('doctor and agents know remote agents', async () => {
   expect(examined.stdout).toContain(`Examining ${url}\n`);
 });
 
-test('check judges a remote agent', async () => {
-  const url = await remoteAgent();
+test.each(schemes)('%s: check judges a remote agent', async (scheme) => {
+  const url = await remoteAgent(scheme);
   const { code, stdout } = await turnwire(['check', '--only', 'initialize/*', '--', url], { cwd: folder, env });
   expect({ code, names: stdout.includes(url) }).toEqual({ code: 0, names: true });
 });
@@ -120,6 +129,11 @@ test.each<[given: string, words: readonly string[], message: string]>([
     'ws:// to box.example sends everything unencrypted over the network: use wss://, or add --insecure behind the URL',
   ],
   [
+    'another machine without encryption, over HTTP',
+    ['http://box.example/acp'],
+    'http:// to box.example sends everything unencrypted over the network: use https://, or add --insecure behind the URL',
+  ],
+  [
     'a host that only looks like this machine',
     ['ws://127.evil.example/acp'],
     'ws:// to 127.evil.example sends everything unencrypted over the network: use wss://, or add --insecure behind the URL',
@@ -136,7 +150,7 @@ test.each<[given: string, words: readonly string[], message: string]>([
 
 test('what cannot be sent is refused without showing it', async () => {
   await writeFile(join(folder, 'headers'), 'X-Fine: 1\nhidden words\n');
-  const words = ['connect', 'ws://127.0.0.1:9/acp', '--header-file', join(folder, 'headers')];
+  const words = ['connect', 'ws://127.0.0.1:61009/acp', '--header-file', join(folder, 'headers')];
   const { code, stderr } = await turnwire(words);
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -144,12 +158,41 @@ test('what cannot be sent is refused without showing it', async () => {
   });
 });
 
-test('connect passes frames on as they are, both ways', async () => {
-  const url = await remoteAgent((transport) => {
+const odd = ['{"id" : 1, "text":"grüße \\u2028 🧑‍💻"}', '{"a":1,"a":2}', '{"jsonrpc":"2.0","id":1e3}'];
+
+test.each<[Scheme, readonly string[]]>([
+  ['ws', [...odd, '[ ]']],
+  ['http', ['{ "id":0 ,"method":"initialize"}', ...odd, '{"method":"x","params":{"sessionId":"s\\u0073"}, "id":"y"}']],
+])('%s: connect passes frames on as they are, both ways', async (scheme, frames) => {
+  const url = await remoteAgent(scheme, (transport) => {
     transport.start({ frame: (text) => transport.send(text), warning: () => undefined, end: () => undefined });
   });
-  const frames = ['{"id" : 1, "text":"grüße \\u2028 🧑‍💻"}', '{"a":1,"a":2}', '[ ]', '{"jsonrpc":"2.0","id":1e3}'];
-  const outcome = await turnwire(['connect', url], {
+  expect(await connectAndSend(url, frames, frames.length)).toEqual({
+    code: 0,
+    stdout: `${frames.join('\n')}\n`,
+    stderr: '',
+  });
+});
+
+test('over HTTP, what is no message is answered with an error, and the connection goes on', async () => {
+  const url = await remoteAgent('http', (transport) => {
+    transport.start({ frame: (text) => transport.send(text), warning: () => undefined, end: () => undefined });
+  });
+  const frames = ['{"id":0,"method":"initialize"}', 'no JSON', '[]', '{"method":"x"}'];
+  const refused = (words: string): string =>
+    `{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the server answered 400 Bad Request: ${words}","data":{"status":400}}}`;
+  expect((await connectAndSend(url, frames, frames.length)).stdout.split('\n').toSorted()).toEqual([
+    '',
+    frames[0],
+    refused('Batches are not part of the protocol: send one message.'),
+    refused('The body is not JSON in UTF-8.'),
+    frames[3],
+  ]);
+});
+
+/** Runs `connect`, sends the frames, and ends its stdin when so many have come back. */
+function connectAndSend(url: string, frames: readonly string[], back: number): ReturnType<typeof turnwire> {
+  return turnwire(['connect', url], {
     env,
     stdin: `${frames.join('\n')}\n`,
     keepsStdin: true,
@@ -157,32 +200,43 @@ test('connect passes frames on as they are, both ways', async () => {
       let printed = '';
       child.stdout?.on('data', (chunk: Buffer) => {
         printed += chunk.toString();
-        if (printed.split('\n').length > frames.length) child.stdin?.end();
+        if (printed.split('\n').length > back) child.stdin?.end();
       });
     },
   });
-  expect(outcome).toEqual({ code: 0, stdout: `${frames.join('\n')}\n`, stderr: '' });
-});
+}
 
-test('a remote agent that refuses or is not there is reported with what to do, and without the token', async () => {
-  const url = await remoteAgent();
-  const { host } = new URL(url);
-  const refused = await turnwire(['connect', url], { env: { TURNWIRE_TOKEN: 'wrong' }, keepsStdin: true });
-  expect(refused).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `turnwire: ${host}: the server did not accept the WebSocket: 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.\n`,
-  });
-  const { code, stderr } = await turnwire(['--agent', 'ws://127.0.0.1:9/acp', 'exec', 'x'], { env });
-  expect(code).toBe(1);
-  expect(stderr).toContain('turnwire: 127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9');
-  expect(refused.stderr + stderr).not.toContain('secret');
-});
+test.each<[Scheme, refusal: string, unreachable: string]>([
+  ['ws', 'the server did not accept the WebSocket: 401 Unauthorized', 'connect ECONNREFUSED 127.0.0.1:61009'],
+  ['http', 'the server answered 401 Unauthorized', 'a message could not be sent: connect ECONNREFUSED 127.0.0.1:61009'],
+])(
+  '%s: an agent that refuses or is not there is reported with what to do, and without the token',
+  async (scheme, refusal, unreachable) => {
+    const url = await remoteAgent(scheme);
+    const refused = await turnwire(['connect', url], {
+      env: { TURNWIRE_TOKEN: 'wrong' },
+      stdin: '{"jsonrpc":"2.0","id":0,"method":"initialize"}\n',
+      keepsStdin: true,
+    });
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `turnwire: ${new URL(url).host}: ${refusal}: Not authorized. Send a valid token in the Authorization header.\n`,
+    });
+    const { code, stderr } = await turnwire(['--agent', `${scheme}://127.0.0.1:61009/acp`, 'exec', 'x'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`turnwire: 127.0.0.1:61009: ${unreachable}`);
+    expect(refused.stderr + stderr).not.toContain('secret');
+  },
+);
 
-test('an agent that is cut off in the middle of a turn ends the turn with an error that says so', async () => {
-  const url = await remoteAgent((transport) => {
-    serveAgent({ info: { name: 'remote', version: '1.0.0' }, prompt: () => transport.close() }, { transport });
-  });
-  const { code, stderr } = await turnwire(['--agent', url, 'exec', 'x'], { env });
-  expect({ code, says: stderr.includes('the server closed the connection') }).toEqual({ code: 1, says: true });
-});
+test.each(schemes)(
+  '%s: an agent that is cut off in the middle of a turn ends the turn with an error that says so',
+  async (scheme) => {
+    const url = await remoteAgent(scheme, (transport) => {
+      serveAgent({ info: { name: 'remote', version: '1.0.0' }, prompt: () => transport.close() }, { transport });
+    });
+    const { code, stderr } = await turnwire(['--agent', url, 'exec', 'x'], { env });
+    expect({ code, says: stderr.includes('the server closed the connection') }).toEqual({ code: 1, says: true });
+  },
+);

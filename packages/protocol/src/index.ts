@@ -15,6 +15,7 @@ export { methods } from './methods.ts';
 export type { Agreement, ParamGate, Refusal } from './gates.ts';
 export { connectAgent, connectClient } from './peer/connect.ts';
 export { defaultLimits, type Limits } from './peer/limits.ts';
+export { frameAbout, RelayedFrames } from './peer/relayed-frames.ts';
 export type {
   Closed,
   ExtensionHandler,

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { readOwnFile } from '@turnwire/machine';
-import { redactText, type Transport } from '@turnwire/protocol';
+import { RelayedFrames, redactText, type Transport } from '@turnwire/protocol';
+import { connectHttp } from '@turnwire/transports/http';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { exitCodes } from '../exit-codes.ts';
@@ -23,7 +24,7 @@ export async function connect(text: string, { headerFile, insecure }: ConnectGiv
   try {
     const url = remoteUrl(text, { insecure });
     const headers = headersFrom(headerFile);
-    return await relay(connectWebSocket(url, { headers }), (reason) =>
+    return await relay(remoteTransport(url, headers), (reason) =>
       // A server may quote what it was sent.
       complain(
         `${url.host}: ${redactText(
@@ -37,6 +38,24 @@ export async function connect(text: string, { headerFile, insecure }: ConnectGiv
     complain(error.message);
     return error.exitCode;
   }
+}
+
+/** A connection to the agent. Over HTTP a transport has to know what it sends, which a peer says and a relay reads. */
+function remoteTransport(url: URL, headers: Headers): Transport {
+  if (url.protocol.startsWith('ws')) return connectWebSocket(url, { headers });
+  const remote = connectHttp(url, { headers });
+  const frames = new RelayedFrames();
+  return {
+    start: (receiver) =>
+      remote.start({
+        frame: (text) => receiver.frame(text, frames.read('agent', text)),
+        warning: (report) => receiver.warning(report),
+        end: (reason) => receiver.end(reason),
+      }),
+    send: (text) => remote.send(text, frames.read('client', text)),
+    close: () => remote.close(),
+    [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose](),
+  };
 }
 
 function relay(remote: Transport, report: (reason: string) => void): Promise<number> {

@@ -17,9 +17,9 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
   program
     .command('connect')
     .description('run a remote agent on stdin and stdout, for an editor to start')
-    .argument('<url>', 'where the agent is: wss://HOST/acp, or ws:// on this machine')
+    .argument('<url>', 'where the agent is: wss://HOST/acp or https://HOST/acp; ws:// and http:// on this machine')
     .option('--header-file <path>', 'send the headers in this file, one "Name: value" a line', absolutePath)
-    .option('--insecure', 'allow ws://, which is not encrypted, to another machine')
+    .option('--insecure', 'allow ws:// and http://, which are not encrypted, to another machine')
     .allowExcessArguments(false)
     .addHelpText('after', connectHelp)
     .action(async (url: string, given: ConnectGiven) => {

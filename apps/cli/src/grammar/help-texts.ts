@@ -88,7 +88,7 @@ Examples:
   turnwire --agent wss://box.example/acp exec "run the tests"
   turnwire --agent "wss://box.example/acp --header-file box.headers" chat
   turnwire agents add box -- wss://box.example/acp --header-file /home/me/box.headers
-  turnwire doctor --agent ws://127.0.0.1:8080/acp
+  turnwire doctor --agent http://127.0.0.1:8080/acp
 `;
 
 /** Printed after the help of `coder`. */

@@ -119,7 +119,8 @@ class HttpTransport implements Transport {
   #refused({ status, statusText }: Response, text: string, about: FrameAbout | undefined): void {
     const words = text.trim().slice(0, quoted);
     const message = `the server answered ${status} ${statusText}${words === '' ? '' : `: ${words}`}`;
-    if (fatal.has(status) || about?.kind !== 'request' || this.#connectionId === undefined)
+    const isFirst = this.#connectionId === undefined && about?.method === 'initialize';
+    if (fatal.has(status) || about?.kind !== 'request' || isFirst)
       throw new TurnwireError('connection-closed', message);
     const error = { code: -32603, message, data: { status } };
     void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id: about.id, error }));

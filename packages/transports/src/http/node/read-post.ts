@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FrameAbout, RequestId } from '@turnwire/protocol';
+import { type FrameAbout, frameAbout } from '@turnwire/protocol';
 import type { Refusal } from '../../endpoint/endpoint-rules.ts';
 
 /** A frame that came as the body of a request. */
@@ -28,24 +28,8 @@ export async function readPost(request: IncomingMessage, maxBytes: number): Prom
       return { status: 400, message: 'Batches are not part of the protocol: send one message.' };
     if (typeof message !== 'object' || message === null)
       return { status: 400, message: 'This is no JSON-RPC message.' };
-    return { text, about: aboutOf(message) };
+    return { text, about: frameAbout(message) };
   } catch {
     return { status: 400, message: 'The body is not JSON in UTF-8.' };
   }
-}
-
-function aboutOf(message: object): FrameAbout {
-  const { method, id, params } = message as {
-    readonly method?: unknown;
-    readonly id?: RequestId;
-    readonly params?: unknown;
-  };
-  const { sessionId } = (params ?? {}) as { readonly sessionId?: unknown };
-  return {
-    kind: typeof method !== 'string' ? 'answer' : id === undefined ? 'notification' : 'request',
-    method: typeof method === 'string' ? method : undefined,
-    id,
-    sessionId: typeof sessionId === 'string' ? sessionId : undefined,
-    message,
-  };
 }
