@@ -1,4 +1,5 @@
-import { connectClient, type Peer, protocolVersion } from '@turnwire/protocol';
+import { connectClient, type Peer, protocolVersion, type Transport } from '@turnwire/protocol';
+import { connectHttp } from '@turnwire/transports/http';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { expect, test } from 'vitest';
 import { type AgentDefinition, memoryStore } from '../src/index.ts';
@@ -10,17 +11,24 @@ const echo: AgentDefinition<undefined> = {
   prompt: (turn) => turn.say(turn.text),
 };
 
+function transportTo(url: string, token: string): Transport {
+  const headers = { authorization: `Bearer ${token}` };
+  return url.startsWith('ws') ? connectWebSocket(url, { headers }) : connectHttp(url, { headers });
+}
+
 async function connected(url: string, token: string): Promise<Peer<'client'>> {
-  const peer = connectClient(connectWebSocket(url, { headers: { authorization: `Bearer ${token}` } }), {});
+  const peer = connectClient(transportTo(url, token), {});
   await peer.request('initialize', { protocolVersion, clientCapabilities: {} });
   return peer;
 }
 
 test('an agent that listens serves turns, a permission, a cancel and a replay', async () => {
   await using agent = await serveAgent(ourDefinition(), { listen: {} });
-  expect(agent.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
-  const headers = { authorization: `Bearer ${agent.token}` };
-  expect(await withOurClient(() => connectWebSocket(agent.url, { headers }))).toEqual(wholeTurns);
+  const port = /\d+(?=\/acp$)/.exec(agent.url)?.[0];
+  const { url, httpUrl } = agent;
+  expect({ url, httpUrl }).toEqual({ url: `ws://127.0.0.1:${port}/acp`, httpUrl: `http://127.0.0.1:${port}/acp` });
+  for (const each of [url, httpUrl])
+    expect(await withOurClient(() => transportTo(each, agent.token))).toEqual(wholeTurns);
 });
 
 test('every client has an agent of its own, and what they share is the store', async () => {
@@ -28,7 +36,7 @@ test('every client has an agent of its own, and what they share is the store', a
     { ...echo, store: memoryStore() },
     { listen: { path: '/here', token: 'secret' } },
   );
-  const [one, other] = [await connected(agent.url, 'secret'), await connected(agent.url, 'secret')];
+  const [one, other] = [await connected(agent.url, 'secret'), await connected(agent.httpUrl, 'secret')];
   expect(agent.connections).toBe(2);
   const { sessionId } = await one.request('session/new', { cwd: '/', mcpServers: [] });
   const prompt = [{ type: 'text' as const, text: 'hello' }];
@@ -42,12 +50,10 @@ test('every client has an agent of its own, and what they share is the store', a
 
 test('a client without the token is refused', async () => {
   await using agent = await serveAgent(echo, { listen: {} });
-  await expect(connected(agent.url, 'wrong')).rejects.toMatchObject({ code: 'connection-closed' });
-  const page = await fetch(agent.url.replace('ws:', 'http:'));
-  expect({ status: page.status, text: await page.text() }).toEqual({
-    status: 426,
-    text: 'Connect with a WebSocket.\n',
-  });
+  for (const url of [agent.url, agent.httpUrl])
+    await expect(connected(url, 'wrong')).rejects.toMatchObject({ code: 'connection-closed' });
+  expect((await fetch(agent.httpUrl)).status).toBe(401);
+  expect((await fetch(agent.httpUrl.replace('/acp', '/'))).status).toBe(404);
 });
 
 test.each<[what: string, listen: object, message: string]>([

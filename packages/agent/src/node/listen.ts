@@ -6,24 +6,30 @@ import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
+import type { HttpEndpointOptions } from '@turnwire/transports/http/node';
 import type { WebSocketEndpointOptions } from '@turnwire/transports/websocket/node';
 
-/** Where an agent listens, and for whom. All have defaults: this machine only, a free port, a random token. */
-export interface ListenOptions extends Omit<WebSocketEndpointOptions, 'authorize'> {
+/**
+ * Where an agent listens, and for whom. All have defaults: this machine only, a free port, a random token. Of each kind, WebSocket and
+ * Streamable HTTP, there may be `maxConnections`.
+ */
+export interface ListenOptions extends Omit<WebSocketEndpointOptions & HttpEndpointOptions, 'authorize'> {
   /** Default: a free one. */
   readonly port?: number | undefined;
   /** The address to bind. Default `127.0.0.1`. One that other machines reach needs `tls` and `hosts`. */
   readonly host?: string | undefined;
   /** What clients send as `Authorization: Bearer TOKEN`. Default: 256 random bits. */
   readonly token?: string | undefined;
-  /** The key and certificate of the server, which then speaks `wss:`. Default: none. */
+  /** The key and certificate of the server, which then speaks `wss:` and `https:`. Default: none. */
   readonly tls?: SecureContextOptions | undefined;
 }
 
 /** An agent that listens for clients. */
 export interface ListeningAgent extends AsyncDisposable {
-  /** What clients connect to: `ws://127.0.0.1:54321/acp`. */
+  /** What clients connect to with a WebSocket: `ws://127.0.0.1:54321/acp`. */
   readonly url: string;
+  /** The same for Streamable HTTP: `http://127.0.0.1:54321/acp`. */
+  readonly httpUrl: string;
   /** What clients have to send. Give it to nobody else: it allows whatever the agent can do. */
   readonly token: string;
   /** How many clients are connected. */
@@ -42,17 +48,17 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
   const { port = 0, host = '127.0.0.1', token = randomBytes(32).toString('base64url'), tls, ...endpoint } = options;
   refuseExposed({ ...options, host, token });
   // Agents on stdin and stdout do without it.
+  const { serveHttp } = await import('@turnwire/transports/http/node');
   const { bearerToken, serveWebSockets } = await import('@turnwire/transports/websocket/node');
   const server = tls === undefined ? createServer() : createTlsServer({ ...tls });
-  server.on('request', (_request, response) => {
-    response.writeHead(426, { connection: 'Upgrade', upgrade: 'websocket' }).end('Connect with a WebSocket.\n');
-  });
   const served = new Set<Served>();
-  const accepted = serveWebSockets(server, { ...endpoint, authorize: bearerToken(token) }, (transport) => {
+  const accept = (transport: Transport): void => {
     const agent = serve(transport);
     served.add(agent);
     void agent.closed.then(() => served.delete(agent));
-  });
+  };
+  const rules = { ...endpoint, authorize: bearerToken(token) };
+  const endpoints = [serveWebSockets(server, rules, accept), serveHttp(server, rules, accept)];
   try {
     server.listen(port, host);
     await once(server, 'listening');
@@ -66,7 +72,7 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
     );
   }
   const close = async (): Promise<void> => {
-    await accepted.close();
+    await Promise.all(endpoints.map((each) => each.close()));
     await Promise.all([...served].map(({ closed }) => closed));
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
@@ -74,11 +80,13 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
   };
   const name = host.includes(':') ? `[${host}]` : host;
   const { path = '/acp' } = endpoint;
+  const place = `${tls === undefined ? '' : 's'}://${name}:${(server.address() as AddressInfo).port}${path}`;
   return {
-    url: `${tls === undefined ? 'ws' : 'wss'}://${name}:${(server.address() as AddressInfo).port}${path}`,
+    url: `ws${place}`,
+    httpUrl: `http${place}`,
     token,
     get connections() {
-      return accepted.connections;
+      return endpoints.reduce((sum, { connections }) => sum + connections, 0);
     },
     close,
     [Symbol.asyncDispose]: close,

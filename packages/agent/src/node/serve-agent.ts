@@ -15,7 +15,8 @@ export interface ServeOptions extends Omit<AnyServeOptions, 'transport'> {
 const shutdownGrace = 3_000;
 
 /**
- * Serves an agent to one client; with `listen`, to every client that connects with a WebSocket, each with an agent of its own. Files and
+ * Serves an agent to one client; with `listen`, to every client that connects with a WebSocket or over
+ * Streamable HTTP, each with an agent of its own. Files and
  * commands of its turns are the client's if it offers them, else this machine's.
  * @throws TurnwireError `invalid-input` if the definition or a limit cannot be; with `listen` it rejects with that
  *
