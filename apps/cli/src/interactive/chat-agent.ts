@@ -12,6 +12,7 @@ import { headlessHost } from '../headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
 import { askingModeId } from '../permission/agent-asking.ts';
+import { reconnectOptionsFor } from '../remote-agent.ts';
 import { answersOf } from '../scripted-answers.ts';
 import { mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
 
@@ -74,6 +75,7 @@ export function conversationOptions(options: GlobalOptions, agent: ChatAgent, wa
     terminals: host.terminals,
     modeId: askingModeId(differences, permissions),
     ...conversationOptionsFor(differences),
+    ...reconnectOptionsFor(agent.command.words),
     retry: { attempts: 5 },
     onEvent: (event) => {
       const message = event.type === 'update' && !event.isReplay ? cost.exceededBy(event.update) : undefined;

@@ -288,7 +288,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const { state, transcript } = this.conversation;
     if (state === this.#toldOf) return;
     this.#toldOf = state;
-    if (state.name !== 'dead' && state.name !== 'login-needed') return;
+    if (state.name !== 'dead' && state.name !== 'login-needed' && state.name !== 'reconnecting') return;
+    if (state.name === 'reconnecting' && state.attempt > 1) return;
     const last = transcript.entries.at(transcript.entries.length - 1);
     if (last?.type === 'turn-end' && last.error === state.message) return;
     this.#said.push(...this.#inRed(state.message));
@@ -329,5 +330,11 @@ const endingSignals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
 /** Whether an animation is shown. */
 function isMoving({ state }: Conversation): boolean {
-  return state.name === 'starting' || state.name === 'working' || (state.name === 'cancelling' && !state.isOverdue);
+  const { name } = state;
+  return (
+    name === 'starting' ||
+    name === 'reconnecting' ||
+    name === 'working' ||
+    (state.name === 'cancelling' && !state.isOverdue)
+  );
 }

@@ -119,7 +119,8 @@ export class KeyBindings {
   #restartIfBroken(): void {
     const { state } = this.#chat.conversation;
     const isSilent = state.name === 'working' && state.silentSince !== undefined;
-    if (state.name === 'dead' || state.name === 'cancelling' || isSilent) this.#chat.restart();
+    if (state.name === 'dead' || state.name === 'reconnecting' || state.name === 'cancelling' || isSilent)
+      this.#chat.restart();
     else this.#chat.note('the agent is working; /restart restarts it anyway');
   }
 

@@ -39,8 +39,6 @@ function activity(status: Status): Activity {
   switch (state.name) {
     case 'starting':
       return { text: `${spinner} ${starting(state, status)}`, style: 'cyan' };
-    case 'ready':
-      return { text: '/help for help', style: 'dim' };
     case 'working':
       if (status.isAsking) return { text: 'waiting for you · Esc stops', style: 'yellow' };
       return state.silentSince === undefined
@@ -53,14 +51,23 @@ function activity(status: Status): Activity {
       return state.isOverdue
         ? { text: 'the agent does not stop · Ctrl-R restarts it', style: 'red' }
         : { text: `${spinner} stopping${since(state.since, now)} · Esc restarts`, style: 'yellow' };
-    case 'dead':
-      return { text: 'the agent ended · Ctrl-R or a prompt restarts it', style: 'red' };
-    case 'login-needed':
-      return { text: 'the agent wants a login: /login', style: 'yellow' };
-    case 'closed':
-      return { text: 'closing', style: 'dim' };
+    case 'reconnecting':
+      return {
+        text: `${spinner} reconnecting in ${elapsed(state.until - now) || '1 s'} · Ctrl-R does it now`,
+        style: 'yellow',
+      };
+    default:
+      return still[state.name];
   }
 }
+
+/** States in which nothing moves. */
+const still: Readonly<Record<'ready' | 'dead' | 'login-needed' | 'closed', Activity>> = {
+  ready: { text: '/help for help', style: 'dim' },
+  dead: { text: 'the agent ended · Ctrl-R or a prompt restarts it', style: 'red' },
+  'login-needed': { text: 'the agent wants a login: /login', style: 'yellow' },
+  closed: { text: 'closing', style: 'dim' },
+};
 
 function starting(
   { since: begun, waiting }: Extract<ConversationState, { name: 'starting' }>,

@@ -6,6 +6,7 @@ import type { GivenRule } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
+import { reconnectOptionsFor } from '../remote-agent.ts';
 import {
   ensureAskMode,
   fittingValue,
@@ -96,7 +97,8 @@ export class HostedSession {
   /** Resolves when the session is ready; restarts the agent if it is gone. Rejects with the reason if it cannot be. */
   async ready(): Promise<void> {
     const { state } = this.#conversation;
-    const isBroken = state.name === 'dead' || (state.name === 'cancelling' && state.isOverdue);
+    const isBroken =
+      state.name === 'dead' || state.name === 'reconnecting' || (state.name === 'cancelling' && state.isOverdue);
     if (isBroken && this.#settled) await this.#conversation.restart();
     else if (state.name === 'login-needed') throw new TurnwireError('cancelled', state.message);
     else await this.#conversation.opened;
@@ -224,6 +226,7 @@ export class HostedSession {
       meta: metaOf(settings),
       ...(sessionId !== undefined && { sessionId }),
       ...conversationOptionsFor(differences),
+      ...reconnectOptionsFor(this.#start.command),
       setUpAt: this.#setUpAt,
       ifLost: this.#start.failsIfLost || record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
       // The history is stored here: what the agent replays of it is known.

@@ -2,6 +2,7 @@ import type { McpServer, SessionUpdate } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { HostTerminals } from '../host/host.ts';
 import type { RetryOptions } from '../retry/index.ts';
+import type { ReconnectOptions } from './reconnecting.ts';
 import type { TranscriptEvent, TranscriptView } from '../transcript/index.ts';
 
 /** The part of `Permissions` of `@turnwire/permissions` that a conversation uses. */
@@ -62,6 +63,11 @@ export interface ConversationOptions {
   readonly modeId?: string | undefined;
   /** Retries when the agent ends or does not answer during its start. Default: no retries. */
   readonly retry?: Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'> | undefined;
+  /**
+   * For an agent on another machine: a connection that breaks is made again 1, 2, 4 … 30 seconds later, and the session is restored behind a
+   * boundary. What was pending has failed. Failures that would repeat, such as a missing login, end the attempts. Default: none are made.
+   */
+  readonly reconnect?: ReconnectOptions | undefined;
   /** Receives every event, for a history. Must not throw. */
   readonly onEvent?: ((event: TranscriptEvent) => void) | undefined;
 }

@@ -17,7 +17,9 @@ export type ConversationState =
   | { readonly name: 'working'; readonly since: number; readonly silentSince?: number }
   /** A cancel was sent. `isOverdue`: the agent did not obey in time: restart. */
   | { readonly name: 'cancelling'; readonly since: number; readonly isOverdue: boolean }
-  /** The agent has ended: restart. */
+  /** The connection to the agent broke, and is made again at that time, in milliseconds since 1970: a prompt or `restart` does it at once. */
+  | { readonly name: 'reconnecting'; readonly attempt: number; readonly until: number; readonly message: string }
+  /** The agent has ended, or cannot be reached any more: restart. */
   | { readonly name: 'dead'; readonly message: string }
   /** The agent requires a login: see `agent.authMethods`. */
   | { readonly name: 'login-needed'; readonly message: string }

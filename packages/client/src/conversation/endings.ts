@@ -15,6 +15,11 @@ export function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
+/** True if the next attempt to connect may succeed. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof TurnwireError && (error.code === 'connection-closed' || error.code === 'timeout');
+}
+
 /** Aborts when the agent has ended, or with the other signal. */
 export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   const ending = new AbortController();

@@ -1,3 +1,4 @@
 export type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 export type { ConversationOptions, ConversationPermissions } from './conversation-options.ts';
+export type { ReconnectOptions } from './reconnecting.ts';
 export { openConversation } from './open-conversation.ts';

@@ -11,10 +11,11 @@ import { type OpenedSession, restoreSession } from './restore-session.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
-import { afterFailure, closed, endOf, isLoginNeeded } from './endings.ts';
+import { afterFailure, closed, endOf, isLoginNeeded, mayPass } from './endings.ts';
 import { LateReplay } from './late-replay.ts';
 import { LoadWait } from './load-wait.ts';
 import { DesiredSettings } from './desired-settings.ts';
+import { Reconnecting } from './reconnecting.ts';
 
 /** An event without its time. */
 type UntimedEvent = TranscriptEvent extends infer Event
@@ -28,6 +29,12 @@ interface Prompted extends QueuedPrompt {
   readonly turn: PromptTurn;
   /** The turn of the session, once it was sent. */
   sent?: Turn;
+}
+
+/** How an agent is started. */
+interface Start {
+  readonly isRestart: boolean;
+  readonly because?: string;
 }
 
 const defaultSilence = 60_000;
@@ -50,6 +57,7 @@ export class LiveConversation implements Conversation {
   #prompts = 0;
   #lateReplay: LateReplay | undefined;
   readonly #loadWait: LoadWait;
+  readonly #reconnecting: Reconnecting | undefined;
   readonly #unwatch: (() => void) | undefined;
 
   constructor(options: ConversationOptions) {
@@ -57,6 +65,7 @@ export class LiveConversation implements Conversation {
     this.#transcript = options.transcript ?? emptyTranscript();
     this.#sessionId = options.sessionId;
     this.#loadWait = new LoadWait(options);
+    this.#reconnecting = options.reconnect && new Reconnecting(options.reconnect);
     if (options.modeId !== undefined) this.#desired.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
       if (snapshot.sessionId === this.#sessionId) this.#record({ type: 'terminal', snapshot });
@@ -145,7 +154,8 @@ export class LiveConversation implements Conversation {
 
   restart(): Promise<void> {
     if (this.#state.name === 'closed') return Promise.reject(closed());
-    if (this.#state.name === 'starting') return this.#settingUp;
+    if (this.#state.name === 'reconnecting') this.#reconnecting?.hurry();
+    if (this.#state.name === 'starting' || this.#state.name === 'reconnecting') return this.#settingUp;
     this.#settingUp = this.#startAgain();
     // Callers that did not ask for the restart learn of its failure from the state.
     this.#settingUp.catch(() => undefined);
@@ -171,7 +181,8 @@ export class LiveConversation implements Conversation {
 
   /** The agent has ended or does not react: only a restart helps. */
   get #isBroken(): boolean {
-    return this.#state.name === 'dead' || (this.#state.name === 'cancelling' && this.#state.isOverdue);
+    const { name } = this.#state;
+    return name === 'dead' || name === 'reconnecting' || (this.#state.name === 'cancelling' && this.#state.isOverdue);
   }
 
   async #ready(): Promise<Session> {
@@ -180,13 +191,44 @@ export class LiveConversation implements Conversation {
   }
 
   async #startAgain(): Promise<void> {
-    this.#setState({ name: 'starting', since: Date.now() });
-    await this.#agent?.close();
-    await this.#releaseTerminals();
+    await this.#endAgent();
     await this.#startAndSetUp({ isRestart: true });
   }
 
-  async #startAndSetUp(how: { readonly isRestart: boolean }): Promise<void> {
+  async #endAgent(): Promise<void> {
+    this.#setState({ name: 'starting', since: Date.now() });
+    await this.#agent?.close();
+    await this.#releaseTerminals();
+  }
+
+  /** The agent is gone without having been asked to leave. */
+  #broke(message: string): void {
+    if (!this.#reconnecting) return this.#setState({ name: 'dead', message });
+    this.#settingUp = this.#reconnect(this.#reconnecting, message);
+    // Callers learn of the failure from the state.
+    this.#settingUp.catch(() => undefined);
+  }
+
+  async #reconnect(reconnecting: Reconnecting, message: string): Promise<void> {
+    reconnecting.broke();
+    let failure: unknown = new TurnwireError('connection-closed', message);
+    for (let next = reconnecting.next(); next !== undefined; next = reconnecting.next()) {
+      this.#setState({ name: 'reconnecting', ...next, message: errorText(failure) });
+      await reconnecting.due(next, this.#ending.signal);
+      if (this.#state.name === 'closed') throw closed();
+      await this.#endAgent();
+      try {
+        return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was made again.' });
+      } catch (error) {
+        failure = error;
+        if (!mayPass(error)) break;
+      }
+    }
+    this.#failToStart(failure);
+    throw failure;
+  }
+
+  async #startAndSetUp(how: Start): Promise<void> {
     const { retry } = this.#options;
     const attempt = (): Promise<void> => this.#start(how);
     const options = { onRetry: (next: Retry) => this.#retries(next), ...retry, signal: this.#ending.signal };
@@ -198,7 +240,7 @@ export class LiveConversation implements Conversation {
     }
   }
 
-  async #start(how: { readonly isRestart: boolean }): Promise<void> {
+  async #start(how: Start): Promise<void> {
     const agent = await this.#options.start(this.#ending.signal);
     this.#agent = agent;
     void agent.closed.then((end) => this.#agentEnded(agent, end));
@@ -226,13 +268,14 @@ export class LiveConversation implements Conversation {
     this.#record({ type: 'remark', severity: 'warning', title, description: errorText(error) });
   }
 
-  async #setUp(agent: Agent, { isRestart }: { readonly isRestart: boolean }): Promise<void> {
+  async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
     const isKnown = isRestart || this.#options.transcript !== undefined;
     const replay = this.#options.replaysLate && this.#sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
     const back = await restoreSession(agent, {
       sessionId: this.#sessionId,
       isKnown,
+      because,
       mayCreate: isRestart || this.#options.ifLost === 'begin-anew',
       options: this.#setUpOptions(isKnown),
       beforeLoad: () => this.#waitToLoad(agent),
@@ -264,6 +307,7 @@ export class LiveConversation implements Conversation {
     for (const remark of await this.#desired.apply(session))
       this.#record({ type: 'remark', severity: 'warning', title: remark });
     this.#showSetup();
+    this.#reconnecting?.made();
     this.#setState({ name: 'ready' });
     this.#next();
   }
@@ -297,8 +341,9 @@ export class LiveConversation implements Conversation {
   #agentEnded(agent: Agent, { error }: AgentEnd): void {
     if (agent !== this.#agent) return;
     this.#agent = undefined;
-    if (this.#state.name === 'starting' || this.#state.name === 'closed') return;
-    this.#setState({ name: 'dead', message: error?.message ?? 'The agent ended the connection.' });
+    const { name } = this.#state;
+    if (name === 'starting' || name === 'reconnecting' || name === 'closed') return;
+    this.#broke(error?.message ?? 'The agent ended the connection.');
   }
 
   /** Sends the oldest waiting prompt, if the conversation is ready. */
@@ -333,7 +378,9 @@ export class LiveConversation implements Conversation {
     this.#running = undefined;
     this.#options.permissions?.endTurn(this.#sessionId);
     // It may have been closed or restarted in the meantime, or its agent may have ended.
-    if (this.#state.name === 'working' || this.#state.name === 'cancelling') this.#setState(state);
+    if (this.#state.name !== 'working' && this.#state.name !== 'cancelling') return;
+    if (state.name === 'dead') this.#broke(state.message);
+    else this.#setState(state);
   }
 
   #lost(loss: MessageLoss): void {

@@ -18,6 +18,8 @@ export interface WantedSession {
   readonly sessionId: string | undefined;
   /** The view has the history already, so the agent's replay is not needed. */
   readonly isKnown: boolean;
+  /** Why it is opened again, as a sentence. Default: the agent was restarted. */
+  readonly because?: string | undefined;
   /** Create a new session, behind a boundary, if the wanted one cannot be restored. */
   readonly mayCreate: boolean;
   /** Options for every way of setting up. */
@@ -39,7 +41,7 @@ export async function restoreSession(agent: Agent, wanted: WantedSession): Promi
 }
 
 async function stored(agent: Agent, sessionId: string, wanted: WantedSession): Promise<OpenedSession> {
-  const { isKnown, options } = wanted;
+  const { isKnown, options, because = 'The agent was restarted.' } = wanted;
   const load = agent.loadSession && (() => loaded(agent, sessionId, wanted));
   const resume = agent.resumeSession && (() => resumed(agent, sessionId, options));
   const [first, second] = isKnown ? [resume, load] : [load, resume];
@@ -47,7 +49,7 @@ async function stored(agent: Agent, sessionId: string, wanted: WantedSession): P
   if (!isKnown) return back;
   return {
     ...back,
-    boundary: { reason: 'restarted', message: 'The agent was restarted. It knows the earlier conversation.' },
+    boundary: { reason: 'restarted', message: `${because} It knows the earlier conversation.` },
   };
 }
 

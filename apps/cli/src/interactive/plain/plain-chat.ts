@@ -200,7 +200,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #prompt(): void {
     const { name } = this.conversation.state;
     const [question] = this.#pending;
-    const isIdle = name === 'ready' || name === 'dead' || name === 'login-needed';
+    const isIdle = name === 'ready' || name === 'dead' || name === 'reconnecting' || name === 'login-needed';
     if (this.#isPrompted || (!question && !isIdle)) return;
     this.#isPrompted = true;
     this.#write(question?.prompt ?? '> ');
@@ -249,6 +249,8 @@ function stateText(state: ConversationState, agentName: string): string | undefi
       return state.silentSince === undefined ? undefined : 'The agent is silent. Ctrl-C stops the turn.';
     case 'cancelling':
       return state.isOverdue ? 'The agent does not stop. /restart restarts it.' : undefined;
+    case 'reconnecting':
+      return `${state.message}\nThe connection broke. Reconnecting in ${Math.ceil((state.until - Date.now()) / 1000)} s; /restart does it now.`;
     case 'dead':
       return `${state.message}\nThe agent ended. /restart or a prompt restarts it.`;
     case 'login-needed':

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { attachAgent } from '@turnwire/client';
+import { type Conversation, openConversation, type ReconnectOptions } from '@turnwire/client/conversation';
+import { RelayedFrames, type Transport } from '@turnwire/protocol';
+import { connectHttp } from '@turnwire/transports/http';
+import { serveHttp } from '@turnwire/transports/http/node';
+import { stdioTransport } from '@turnwire/transports/stdio';
+import { connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Reconnecting } from '../../src/conversation/reconnecting.ts';
+
+const agentPath = fileURLToPath(new URL('fixtures/forgetful-agent.mjs', import.meta.url));
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'turnwire-reconnect-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+type Scheme = 'ws' | 'http';
+
+/** A server whose every connection has a process of the forgetful agent. */
+class Remote {
+  #server = createServer();
+  readonly #offers: readonly string[];
+  readonly #scheme: Scheme;
+  port = 0;
+
+  constructor(scheme: Scheme, offers: readonly string[]) {
+    this.#scheme = scheme;
+    this.#offers = offers;
+  }
+
+  get url(): string {
+    return `${this.#scheme}://127.0.0.1:${this.port}/acp`;
+  }
+
+  async listen(): Promise<void> {
+    this.#server = createServer().listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.port = (this.#server.address() as AddressInfo).port;
+    const serve = { ws: serveWebSockets, http: serveHttp }[this.#scheme];
+    serve(this.#server, { authorize: () => true }, (transport) => this.#run(transport));
+  }
+
+  /** Cuts every line, as a network does, and listens no more. */
+  async cut(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  readonly #sockets = new Set<{ destroy(): void }>();
+
+  #run(transport: Transport): void {
+    const child = spawn(process.execPath, [agentPath, folder, ...this.#offers], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const local = stdioTransport({ input: child.stdout, output: child.stdin });
+    const frames = new RelayedFrames();
+    local.start({
+      frame: (text) => transport.send(text, frames.read('agent', text)),
+      warning: () => undefined,
+      end: () => void transport.close(),
+    });
+    transport.start({
+      frame: (text) => {
+        frames.read('client', text);
+        return local.send(text);
+      },
+      warning: () => undefined,
+      end: () => child.kill(),
+    });
+  }
+
+  watch(): void {
+    this.#server.on('connection', (socket) => this.#sockets.add(socket));
+  }
+}
+
+async function remote(scheme: Scheme, ...offers: readonly string[]): Promise<Remote> {
+  const server = new Remote(scheme, offers);
+  await server.listen();
+  server.watch();
+  onTestFinished(() => server.cut().catch(() => undefined));
+  return server;
+}
+
+function open({ url }: Remote, reconnect: ReconnectOptions): Conversation {
+  const connect = (): Transport => (url.startsWith('ws') ? connectWebSocket(url) : connectHttp(url));
+  const start: Parameters<typeof openConversation>[0]['start'] = (signal) => attachAgent(connect(), { signal });
+  const conversation = openConversation({ start, cwd: folder, reconnect });
+  onTestFinished(() => conversation.close());
+  return conversation;
+}
+
+function boundaries({ transcript }: Conversation): readonly string[] {
+  return [...transcript.entries].flatMap((entry) => (entry.type === 'boundary' ? [entry.message] : []));
+}
+
+describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
+  test('a connection that breaks in a turn is made again, and the session goes on behind a boundary', async () => {
+    const server = await remote(scheme, 'resume');
+    const conversation = open(server, { first: 1, most: 50 });
+    await conversation.opened;
+    await conversation.prompt('first');
+    const seen = new Set<string>();
+    conversation.onChange(() => seen.add(conversation.state.name));
+    const turn = conversation.prompt('hang');
+    await expect.poll(() => conversation.state.name).toBe('working');
+    await server.cut();
+    await expect(turn).rejects.toMatchObject({ code: 'connection-closed' });
+    await server.listen();
+    await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('ready');
+    expect({ tried: seen.has('reconnecting'), died: seen.has('dead') }).toEqual({ tried: true, died: false });
+    expect(boundaries(conversation)).toEqual([
+      'The connection to the agent broke and was made again. It knows the earlier conversation.',
+    ]);
+    expect(await conversation.prompt('second')).toEqual({ stopReason: 'end_turn' });
+  });
+
+  test('after the last attempt the agent is gone, and what waits fails', async () => {
+    const server = await remote(scheme, 'resume');
+    const conversation = open(server, { first: 1, attempts: 2 });
+    await conversation.opened;
+    const attempts = new Set<number>();
+    conversation.onChange(() => {
+      if (conversation.state.name === 'reconnecting') attempts.add(conversation.state.attempt);
+    });
+    await server.cut();
+    await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('dead');
+    expect([...attempts]).toEqual([1, 2]);
+  });
+});
+
+test('a prompt does not wait for the time of the next attempt', async () => {
+  const server = await remote('ws', 'load');
+  const conversation = open(server, { first: 3_600_000, most: 3_600_000 });
+  await conversation.opened;
+  await server.cut();
+  await expect.poll(() => conversation.state.name).toBe('reconnecting');
+  await server.listen();
+  expect(await conversation.prompt('first')).toEqual({ stopReason: 'end_turn' });
+});
+
+test('closing a conversation ends its attempts', async () => {
+  const server = await remote('ws', 'load');
+  const conversation = open(server, { first: 3_600_000, most: 3_600_000 });
+  await conversation.opened;
+  await server.cut();
+  await expect.poll(() => conversation.state.name).toBe('reconnecting');
+  await conversation.close();
+  expect(conversation.state).toEqual({ name: 'closed' });
+});
+
+describe('the delays between attempts', () => {
+  const never = 3_600_000;
+
+  test('go on where they were if a connection breaks again at once', () => {
+    const reconnecting = new Reconnecting({ first: never, most: 8 * never, jitter: 0 });
+    const delays = [1, 2, 3].map(() => {
+      reconnecting.broke();
+      const { until = 0 } = reconnecting.next() ?? {};
+      reconnecting.made();
+      return Math.round((until - Date.now()) / never);
+    });
+    expect(delays).toEqual([1, 2, 4]);
+  });
+
+  test.each(['online', 'visibilitychange'])('end when a page says %s', async (type) => {
+    const [page, document] = [new EventTarget(), Object.assign(new EventTarget(), { visibilityState: 'visible' })];
+    Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page), document });
+    onTestFinished(() => {
+      Reflect.deleteProperty(globalThis, 'addEventListener');
+      Reflect.deleteProperty(globalThis, 'document');
+    });
+    const reconnecting = new Reconnecting({ first: never });
+    const due = reconnecting.due({ attempt: 1, until: Date.now() + never }, new AbortController().signal);
+    (type === 'online' ? page : document).dispatchEvent(new Event(type));
+    await expect(due).resolves.toBeUndefined();
+  });
+});
