@@ -15,6 +15,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { englishOnly } from './english-only.mjs';
 import { withLock } from './lock.mjs';
 import { root } from './run.mjs';
 
@@ -132,7 +133,7 @@ async function build(main, outdir) {
     lineLimit: 200,
     metafile: true,
     external,
-    plugins: [placeOfSource],
+    plugins: [placeOfSource, englishOnly],
     conditions: ['@turnwire/source'],
     mainFields: ['module', 'main'],
     banner: { js: requireOfModules },

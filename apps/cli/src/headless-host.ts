@@ -1,7 +1,7 @@
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
 import type { Host, HostElicitation } from '@turnwire/client';
 import { localFiles, localTerminals } from '@turnwire/client/node';
-import { type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
+import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 
 /** The host services for an agent without a user watching. */
 export interface HeadlessHostOptions {
@@ -28,12 +28,21 @@ export function headlessHost(options: HeadlessHostOptions): Host {
   return {
     ...(files && { files: localFiles({ missingFile }) }),
     ...(terminals && { terminals: localTerminals({ inheritEnv: options.inheritEnv }) }),
-    elicitation: answers
-      ? scriptedElicitation(answers, ({ request, response, reason }) => {
-          if (response.action === 'cancel') remark(notAnswered(request, reason));
-        })
-      : askedElicitation(options),
+    elicitation: answers ? preparedElicitation(answers, remark) : askedElicitation(options),
   };
+}
+
+function preparedElicitation(answers: ScriptedAnswers, remark: HeadlessHostOptions['remark']): HostElicitation {
+  const answer: HostElicitation['form'] = async (request, context) => {
+    // Checking a form takes much code, and few agents ask anything.
+    const { scriptedElicitation } = await import('@turnwire/client/elicitation');
+    const prepared = scriptedElicitation(answers, ({ response, reason }) => {
+      if (response.action === 'cancel') remark(notAnswered(request, reason));
+    });
+    const reply = request.mode === 'url' ? prepared.url : prepared.form;
+    return (await reply?.(request, context)) ?? { action: 'cancel' };
+  };
+  return { form: answer, url: answer };
 }
 
 function askedElicitation({ elicit, remark }: HeadlessHostOptions): HostElicitation | undefined {

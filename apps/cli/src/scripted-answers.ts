@@ -1,4 +1,4 @@
-import { readScriptedAnswers, type ScriptedAnswers } from '@turnwire/client/elicitation';
+import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { jsonTextOf } from './read-json-option.ts';
@@ -7,6 +7,7 @@ import { jsonTextOf } from './read-json-option.ts';
 export async function answersOf(path: string | undefined): Promise<ScriptedAnswers | undefined> {
   if (path === undefined) return undefined;
   const text = jsonTextOf(path);
+  const { readScriptedAnswers } = await import('@turnwire/client/elicitation');
   try {
     return readScriptedAnswers(JSON.parse(text));
   } catch (error) {

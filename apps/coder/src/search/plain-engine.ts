@@ -6,7 +6,7 @@ import { isBinary, readWhole } from './file-content.ts';
 import { binaryComplaint } from './file-engine.ts';
 import type { FileEngine, FoundFile, Look, TextQuery } from './file-engine.ts';
 import { searchText } from './search-text.ts';
-import { textMatcher } from './text-matcher.ts';
+import type { TextMatcher } from './text-matcher.ts';
 
 /** The largest file that is searched. ripgrep has no limit; without it a file is held in memory. */
 const sizeLimit = 64 * 1024 * 1024;
@@ -14,6 +14,8 @@ const sizeLimit = 64 * 1024 * 1024;
 /** Searches without another program. Far slower than ripgrep, with the same results. */
 export const plainEngine: FileEngine = {
   async *matches(look, query) {
+    // The regular expressions are large, and ripgrep has its own.
+    const { textMatcher } = await import('./text-matcher.ts');
     const matcher = textMatcher(query);
     const files = look.file === undefined ? listFiles(look) : [look.file];
     for await (const path of files) {
@@ -26,7 +28,7 @@ export const plainEngine: FileEngine = {
 async function searchFile(
   { path, look: { folder, signal, report } }: { readonly path: string; readonly look: Look },
   query: TextQuery,
-  matcher: ReturnType<typeof textMatcher>,
+  matcher: TextMatcher,
 ): Promise<FoundFile | undefined> {
   signal.throwIfAborted();
   try {

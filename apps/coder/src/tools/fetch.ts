@@ -5,7 +5,6 @@ import type { Admission } from './admission.ts';
 import { looksPrivate } from '../web/addresses.ts';
 import { follow, isWeb } from '../web/follow.ts';
 import type { Found } from '../web/follow.ts';
-import { htmlToMarkdown } from '../web/html-to-markdown.ts';
 import { decodeText, kindOfBytes, kindOfType } from '../web/page-text.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
@@ -92,7 +91,7 @@ async function visitPage(visit: Visit, report: ToolReport): Promise<ToolResult> 
       wants: (type) => kindOfType(type) !== 'other',
       admitPrivate: (host, address) => limit.pausedFor(() => admitPrivate(visit, { host, address, report })),
     });
-    return 'elsewhere' in found ? elsewhere(url, found.elsewhere) : resultOf(found, offset);
+    return 'elsewhere' in found ? elsewhere(url, found.elsewhere) : await resultOf(found, offset);
   } finally {
     limit.end();
   }
@@ -123,21 +122,21 @@ function elsewhere(from: URL, to: URL): ToolResult {
 
 type Document = Exclude<Found, { elsewhere: URL }>;
 
-function resultOf(found: Document, offset: number): ToolResult {
+async function resultOf(found: Document, offset: number): Promise<ToolResult> {
   const { status, type, body, url, announced } = found;
   const kind = kindOfType(type) ?? kindOfBytes(body);
-  if (status >= 400) throw failed(found, kind === 'html' || kind === 'text');
+  if (status >= 400) throw await failed(found, kind === 'html' || kind === 'text');
   if (kind === 'image') return image(found);
   if (kind === 'other')
     throw new ToolError(
       `${url.href} is ${type === '' ? 'binary' : type}${announced === undefined ? '' : ` of ${announced} bytes`}: neither text nor an image. It was not read.`,
     );
   if (status === 204 || body.length === 0) return { text: `${url.href} is empty (${statusText(status)}).` };
-  return { text: part(asText(found, kind === 'html'), offset, url) };
+  return { text: part(await asText(found, kind === 'html'), offset, url) };
 }
 
-function failed(found: Document, isText: boolean): ToolError {
-  const { text } = isText ? asText(found, kindOfType(found.type) === 'html') : { text: '' };
+async function failed(found: Document, isText: boolean): Promise<ToolError> {
+  const { text } = isText ? await asText(found, kindOfType(found.type) === 'html') : { text: '' };
   const said = text.slice(0, longestError).trim();
   return new ToolError(`${found.url.host} answered ${statusText(found.status)}.${said === '' ? '' : `\n\n${said}`}`);
 }
@@ -163,9 +162,11 @@ interface WholeText {
   readonly isCut: boolean;
 }
 
-function asText({ body, charset, isCut, url }: Document, isHtml: boolean): WholeText {
+async function asText({ body, charset, isCut, url }: Document, isHtml: boolean): Promise<WholeText> {
   const text = decodeText(body, charset, isHtml);
   if (!isHtml) return { text, isCut };
+  // The HTML parser is large, and most sessions fetch nothing.
+  const { htmlToMarkdown } = await import('../web/html-to-markdown.ts');
   const page = htmlToMarkdown(text, url);
   return { text: page.markdown, title: page.title, isCut: isCut || page.isCut };
 }

@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { expect, test } from 'vitest';
+import { root } from '../run.mjs';
+
+/** Large modules that few runs need: they are read when they are, not at every start. */
+const large = ['re2js', 'turndown', '@mixmark-io/domino', 'htmlparser2', 'marked', 'iconv-lite', 'file-type'];
+
+/** The outputs of a program, as they are installed: one for each part that is imported late. */
+async function outputsOf(program: string): Promise<Metafile['outputs']> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [program],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    external: ['@vscode/ripgrep'],
+    conditions: ['@turnwire/source', 'module'],
+    mainFields: ['module', 'main'],
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    logLevel: 'silent',
+  });
+  return metafile.outputs;
+}
+
+/** The large modules that are read together with the output that a file of ours begins. */
+function largeOnesWith(entry: string, outputs: Metafile['outputs']): readonly string[] {
+  const read = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry));
+  expect([...read].map((path) => basename(path).replace(/(-\w{8})?\.js$/, ''))).toEqual([basename(entry, '.ts')]);
+  for (const path of read)
+    for (const { kind, path: next } of outputs[path]?.imports ?? []) if (kind === 'import-statement') read.add(next);
+  const inputs = [...read].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  return large.filter((name) => inputs.some((input) => input.includes(`node_modules/${name}/`)));
+}
+
+const program = 'apps/cli/src/main.ts';
+const parts = [
+  'cli/src/commands/exec',
+  'cli/src/commands/prompt',
+  'cli/src/session-host/host-process',
+  'cli/src/commands/check',
+];
+const agentParts = ['coder/src/session/open-session', 'coder/src/loop/answer-prompt'];
+
+test('what few runs need is not read whenever the command or its agent is', async () => {
+  const entries = [program, ...[...parts, ...agentParts].map((part) => `apps/${part}.ts`)];
+  const outputs = await outputsOf(program);
+  expect(entries.map((entry) => [entry, largeOnesWith(entry, outputs)])).toEqual(entries.map((entry) => [entry, []]));
+});
