@@ -21,7 +21,7 @@ export class Caller {
   readonly #pending = new PendingRequests();
   readonly #methods: OutgoingMethods;
   /** Requests whose end is known and waits its turn. */
-  readonly #arrived = new Set<PendingRequest>();
+  #arrived: Set<PendingRequest> | undefined;
   /** Set once no answer can come any more. */
   #ended: Error | undefined;
 
@@ -97,7 +97,7 @@ export class Caller {
 
   /** The connection is over: settles the requests that wait behind handlers. */
   settleAll(): void {
-    for (const pending of this.#arrived) this.#settleArrived(pending);
+    for (const pending of this.#arrived ?? []) this.#settleArrived(pending);
   }
 
   #send(frame: string, pending: PendingRequest, options: RequestOptions): void {
@@ -127,13 +127,13 @@ export class Caller {
     const session = sessionOf(pending.params);
     if (lanes.isFree(session)) return settle();
     pending.settle = settle;
-    this.#arrived.add(pending);
+    (this.#arrived ??= new Set()).add(pending);
     lanes.queue(session, size, () => this.#settleArrived(pending));
   }
 
   /** Settles a request once: when its turn comes, or when the caller gives up. */
   #settleArrived(pending: PendingRequest): undefined {
-    if (this.#arrived.delete(pending)) pending.settle?.();
+    if (this.#arrived?.delete(pending)) pending.settle?.();
   }
 
   #settle(pending: PendingRequest, { result, error }: IncomingResponse): void {
@@ -195,7 +195,7 @@ export class Caller {
 
   /** Cancels the request at the peer, and waits a bounded time for its answer. */
   #giveUp(id: number, pending: PendingRequest, error: Error): void {
-    if (this.#arrived.has(pending)) return this.#settleArrived(pending);
+    if (this.#arrived?.has(pending)) return this.#settleArrived(pending);
     pending.givingUp = error;
     this.#askToStop(id, pending);
     const timer = after(this.#parts.limits.cancel, () => this.#take(id, error));
@@ -208,7 +208,7 @@ export class Caller {
 
   /** Cancels the request at the peer, and does not wait for its answer. */
   #abandon(id: number, pending: PendingRequest, error: Error): void {
-    if (this.#arrived.has(pending)) return this.#settleArrived(pending);
+    if (this.#arrived?.has(pending)) return this.#settleArrived(pending);
     if (pending.givingUp === undefined) this.#askToStop(id, pending);
     this.#take(id, error);
   }

@@ -43,7 +43,8 @@ export class Connection implements FrameReceiver {
     transport: Transport,
     { handlers, options }: { readonly handlers: object; readonly options: PeerOptions<EditionTypes> },
   ) {
-    const limits = { ...defaultLimits, ...options.limits };
+    // Memory counts where there are ten thousand connections: what is the same for all is shared, what few need is made when it is needed.
+    const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
     const dialect = options.dialect ?? lenient;
     const edition = options.edition ?? v1;
@@ -81,10 +82,12 @@ export class Connection implements FrameReceiver {
     return this.#parts.handshake.remote;
   }
 
-  readonly raw: RawCalls = {
-    request: (method, params, options) => this.#caller.rawRequest(method, params, options),
-    notify: (method, params) => this.#caller.rawNotify(method, params),
-  };
+  get raw(): RawCalls {
+    return {
+      request: (method, params, options) => this.#caller.rawRequest(method, params, options),
+      notify: (method, params) => this.#caller.rawNotify(method, params),
+    };
+  }
 
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     return this.#caller.request(method, params, options);

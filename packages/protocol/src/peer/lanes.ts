@@ -37,7 +37,7 @@ class Lane {
 export class Lanes {
   readonly #backlog: Backlog;
   readonly #lanes = new Map<string | undefined, Lane>();
-  readonly #held = new Set<string | undefined>();
+  #held: Set<string> | undefined;
 
   constructor(backlog: Backlog) {
     this.#backlog = backlog;
@@ -63,16 +63,16 @@ export class Lanes {
   /** Keeps the session's messages waiting until it is released. */
   hold(session: string): void {
     this.#open(session);
-    this.#held.add(session);
+    (this.#held ??= new Set()).add(session);
   }
 
   release(session: string): void {
     const lane = this.#lanes.get(session);
-    if (this.#held.delete(session) && lane !== undefined) this.#advance(session, lane);
+    if (this.#held?.delete(session) && lane !== undefined) this.#advance(session, lane);
   }
 
   releaseAll(): void {
-    for (const session of [...this.#held]) this.release(session as string);
+    for (const session of [...(this.#held ?? [])]) this.release(session);
   }
 
   #open(session: string | undefined): Lane {

@@ -22,7 +22,7 @@ export interface OutgoingMethod {
 /** The methods a peer has sent so far. */
 export class OutgoingMethods {
   readonly #parts: Pick<Parts, 'rows' | 'ordering' | 'readers'>;
-  readonly #requests = new Map<string, OutgoingMethod>();
+  #requests: Map<string, OutgoingMethod> | undefined;
   readonly #notifications = new Map<string, OutgoingMethod>();
 
   constructor(parts: Pick<Parts, 'rows' | 'ordering' | 'readers'>) {
@@ -30,7 +30,7 @@ export class OutgoingMethods {
   }
 
   request(method: string): OutgoingMethod {
-    return this.#requests.get(method) ?? this.#add(this.#requests, method, 'request');
+    return this.#requests?.get(method) ?? this.#add((this.#requests ??= new Map()), method, 'request');
   }
 
   notification(method: string): OutgoingMethod {

@@ -28,8 +28,9 @@ interface Place {
  * would be filled and emptied by every request, which keeps the garbage collector busy.
  */
 export class PendingRequests {
-  readonly #ring: (Place | undefined)[] = Array.from({ length: places });
-  readonly #older = new Map<number, PendingRequest>();
+  /** Made for the first request: most connections of a server never send one. */
+  #ring: (Place | undefined)[] = [];
+  #older: Map<number, PendingRequest> | undefined;
   #next = 0;
   #size = 0;
 
@@ -44,8 +45,9 @@ export class PendingRequests {
 
   add(request: PendingRequest): number {
     const id = this.#next++;
+    if (id === 0) this.#ring = Array.from({ length: places });
     const earlier = this.#ring[id % places];
-    if (earlier !== undefined) this.#older.set(earlier.id, earlier.request);
+    if (earlier !== undefined) (this.#older ??= new Map()).set(earlier.id, earlier.request);
     this.#ring[id % places] = { id, request };
     this.#size++;
     return id;
@@ -62,7 +64,7 @@ export class PendingRequests {
   /** Everything that waits, in the order it was sent; nothing waits afterwards. */
   takeAll(): readonly PendingRequest[] {
     const recent = this.#ring.flatMap((place) => (place === undefined ? [] : [place.id])).toSorted((a, b) => a - b);
-    return [...this.#older.keys(), ...recent].map((id) => this.take(id) as PendingRequest);
+    return [...(this.#older?.keys() ?? []), ...recent].map((id) => this.take(id) as PendingRequest);
   }
 
   #takeNew(id: number): PendingRequest | undefined {
@@ -73,8 +75,8 @@ export class PendingRequests {
   }
 
   #takeOlder(id: number): PendingRequest | undefined {
-    const request = this.#older.get(id);
-    if (request !== undefined) this.#older.delete(id);
+    const request = this.#older?.get(id);
+    if (request !== undefined) this.#older?.delete(id);
     return request;
   }
 }

@@ -48,6 +48,7 @@ const pauseAbove = 1024 * 1024;
 class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
+  readonly #beforeSend: (() => void) | undefined;
   readonly #incoming: FrameQueue;
   readonly #room = new Room();
   readonly #closed: Promise<void>;
@@ -60,11 +61,12 @@ class WebSocketTransport implements Transport {
   #state: 'open' | 'closing' | 'closed' = 'open';
   #failure: Error | undefined;
 
-  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>) {
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, beforeSend: (() => void) | undefined) {
     this.#socket = socket;
     this.#limits = limits;
+    this.#beforeSend = beforeSend;
     this.#incoming = new FrameQueue({ frames: Infinity, text: pauseAbove });
-    socket.addEventListener('open', () => this.#opened());
+    if (socket.readyState === connecting) socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('error', (event) => (this.#failure ??= (event as { readonly error?: Error }).error));
     socket.addEventListener('close', ({ code, reason }) => this.#ended(code, reason));
@@ -79,8 +81,10 @@ class WebSocketTransport implements Transport {
   send(frame: string): Promise<void> | undefined {
     if (this.#state !== 'open') return undefined;
     const { readyState } = this.#socket;
-    if (readyState === open) this.#socket.send(frame);
-    else if (readyState === connecting) {
+    if (readyState === open) {
+      this.#beforeSend?.();
+      this.#socket.send(frame);
+    } else if (readyState === connecting) {
       this.#early.push(frame);
       this.#earlyText += frame.length;
     }
@@ -182,6 +186,11 @@ function whyClosed(code: number, reason: string, cause: Error | undefined): stri
  * a connection in order, every other with a TurnwireError (`connection-closed`).
  */
 export function webSocketTransport(socket: WebSocketLike, limits: WebSocketLimits = {}): Transport {
+  return transportOver(socket, limits);
+}
+
+/** @param beforeSend called before each frame is given to the open socket */
+export function transportOver(socket: WebSocketLike, limits: WebSocketLimits, beforeSend?: () => void): Transport {
   const { maxWaitingBytes = 1024 * 1024, maxBufferedBytes = 256 * 1024 * 1024, flushTimeout = 2_000 } = limits;
-  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout });
+  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout }, beforeSend);
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { WebSocket } from 'ws';
 import type { WebSocketLimits } from '../websocket-transport.ts';
-import { webSocketTransport } from '../websocket-transport.ts';
+import { transportOver } from '../websocket-transport.ts';
+import { batch } from './batching-transport.ts';
 import { keepAlive } from './keep-alive.ts';
 
 /** How a WebSocket is connected, and how much it accepts. */
@@ -35,8 +37,12 @@ export function connectWebSocket(url: string | URL, options: ConnectWebSocketOpt
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
-  const transport = webSocketTransport(socket, limits);
-  socket.once('upgrade', (response) => keepAlive(socket, response.socket, silence));
+  let wire: Duplex | undefined;
+  const transport = transportOver(socket, limits, () => wire && batch(wire));
+  socket.once('upgrade', (response) => {
+    wire = response.socket;
+    keepAlive(socket, response.socket, silence);
+  });
   socket.once('unexpected-response', (_request, response) => void refused(socket, response));
   return transport;
 }

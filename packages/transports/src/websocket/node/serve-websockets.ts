@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { isForEndpoint, refusalOf } from '../../endpoint/endpoint-rules.ts';
 import type { WebSocketLimits } from '../websocket-transport.ts';
-import { webSocketTransport } from '../websocket-transport.ts';
+import { batchingTransport } from './batching-transport.ts';
 import { keepAlive } from './keep-alive.ts';
 
 /** Which WebSockets are accepted, and how much each may use. */
@@ -65,7 +65,7 @@ export function serveWebSockets(
   const upgrade = async (request: IncomingMessage, wire: Duplex, head: Buffer): Promise<void> => {
     const isOurs = isForEndpoint(request, options);
     if (!isOurs && server.listenerCount('upgrade') > 1) return;
-    wire.on('error', () => wire.destroy());
+    wire.on('error', destroyed);
     if (!isOurs) return refuse(wire, { status: 404, message: 'There is nothing at this path.' });
     const refusal = await refusalOf(request, options);
     if (refusal !== undefined) return refuse(wire, refusal);
@@ -74,8 +74,9 @@ export function serveWebSockets(
     const id = randomUUID();
     ids.set(request, id);
     sockets.handleUpgrade(request, wire, head, (socket) => {
+      wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
-      onConnection(webSocketTransport(socket, limits), { id, request });
+      onConnection(batchingTransport(socket, wire, limits), { id, request });
     });
   };
   const listener = (...upgraded: Parameters<typeof upgrade>): void => void upgrade(...upgraded);
@@ -92,6 +93,11 @@ export function serveWebSockets(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Not a closure: it would keep the request for as long as the connection lasts. */
+function destroyed(this: Duplex): void {
+  this.destroy();
 }
 
 function refuse(wire: Duplex, { status, message }: Refusal): void {
