@@ -12,15 +12,11 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
   'apps/cli/src/session-host/start-host.ts': 'this program itself',
   'apps/cli/src/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
-  'apps/coder/src/mcp/child-transport.ts':
-    "an MCP server: the user's, the client's, or one of the project the user agreed to",
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
-  'packages/agent/src/node/commands/command-watchdog.ts': '/bin/sh, in /',
-  'packages/agent/src/node/commands/local-command.ts': 'what permissions let through',
-  'packages/agent/src/node/commands/process-group.ts': 'taskkill.exe, by its path',
   'packages/machine/src/processes/watchdog.ts': '/bin/sh, in /',
   'packages/machine/src/processes/process-table.ts': '/bin/ps',
-  'packages/machine/src/processes/start-tree.ts': 'the agent that was chosen, and what permissions let through',
+  'packages/machine/src/processes/start-tree.ts':
+    "the agent that was chosen, what permissions let through, and MCP servers: the user's, the client's, or those of the project the user agreed to",
   'packages/machine/src/processes/windows-tree.ts': 'taskkill.exe, by its path',
   'packages/machine/src/process-identity.ts': '/bin/ps',
   'packages/trace/src/node/relay-process.ts': 'the agent the user names on the command line',
@@ -41,7 +37,7 @@ function textOf(path: string): string {
 test('programs are started where it is known what they are, and nowhere else', () => {
   const found = sources.filter((path) => {
     const imports = textOf(path).matchAll(
-      /^import (?!type)([^;]+?) from '(?:node:child_process|cross-spawn|node:worker_threads|node:cluster)'/gm,
+      /^import (?!type)([^;]+?) from '(?:node:child_process|node:worker_threads|node:cluster)'/gm,
     );
     return [...imports].some(([, names = '']) => !/^\{(?:\s*type \w+,?)+\s*\}$/.test(names));
   });

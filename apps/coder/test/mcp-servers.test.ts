@@ -132,7 +132,13 @@ test('a server gets the variables it needs and those it is given, and no key', a
   });
   await session.prompt();
   const [{ value }] = session.results as [{ readonly value: string }];
-  expect(Object.keys(JSON.parse(value) as object).toSorted()).toEqual(['GIVEN', 'HOME', 'LANG', 'PATH']);
+  expect(Object.keys(JSON.parse(value) as object).toSorted()).toEqual([
+    'GIVEN',
+    'HOME',
+    'LANG',
+    'PATH',
+    'TURNWIRE_LAUNCH',
+  ]);
 });
 
 test('a server starts in the folder of the session, and is told its folders', async () => {

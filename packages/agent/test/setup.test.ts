@@ -21,7 +21,7 @@ test('the package exports what it says and nothing else', () => {
       'resourceNotFound',
       'serveAgent',
     ],
-    ['ownGroup', 'runLocally', 'serveAgent', 'sessionStore'],
+    ['runLocally', 'serveAgent', 'sessionStore'],
   ]);
 });
 

@@ -1,16 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
-import { setTimeout as delay } from 'node:timers/promises';
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { ownGroup } from '@turnwire/agent/node';
-import type { ProcessGroup } from '@turnwire/agent/node';
-import spawn from 'cross-spawn';
+import { endWithLeader, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
+import { pause, within } from '@turnwire/machine/waits';
 import type { LineRing } from './line-ring.ts';
 import { MessageLines } from './message-lines.ts';
 
 const goodbye = 500;
+const endSteps = { terminate: 2_000, kill: 500 };
 
 /** A server to start. */
 export interface ChildServer {
@@ -25,8 +24,8 @@ export interface ChildServer {
 }
 
 /**
- * Exchanges messages with a server over its stdin and stdout (MCP: stdio). It leads a process group of its own, which ends with the connection and with this
- * process. Lines on stdout that are not messages are counted and left out.
+ * Exchanges messages with a server over its stdin and stdout (MCP: stdio). It and all processes it starts end with the connection and with
+ * this process. Lines on stdout that are not messages are counted and left out.
  */
 export class ChildTransport implements Transport {
   onclose?: () => void;
@@ -38,8 +37,7 @@ export class ChildTransport implements Transport {
   strayLines = 0;
   readonly #server: ChildServer;
   readonly #lines = new MessageLines();
-  #child: ChildProcess | undefined;
-  #group: ProcessGroup | undefined;
+  #started: Started<ChildProcessWithoutNullStreams> | undefined;
   #closing: Promise<void> | undefined;
   #isBroken = false;
   readonly #over = new AbortController();
@@ -50,18 +48,10 @@ export class ChildTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#server;
-    const child = spawn(command, [...args], {
-      cwd,
-      env: { ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    this.#child = child;
-    this.#group = ownGroup(child);
-    this.#listen(child);
-    // Rejects with the error of the `error` event, such as a missing program.
-    await once(child, 'spawn');
+    const rule = spawnRule([command, ...args], programContext(cwd, env));
+    this.#started = await startTree<ChildProcessWithoutNullStreams>(rule, { cwd, env }, 'pipe');
+    endWithLeader(this.#started);
+    this.#listen(this.#started.child);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -69,33 +59,33 @@ export class ChildTransport implements Transport {
       await this.#write(serializeMessage(message));
     } catch {
       // The pipe breaks before the exit event reports how the server ended.
-      await delay(goodbye, undefined, { signal: this.#over.signal }).catch(() => undefined);
+      await pause(goodbye, this.#over.signal).catch(() => undefined);
       throw new Error('the server no longer accepts messages');
     }
   }
 
-  /** Lets the server exit, then ends the rest of its process group. */
+  /** Lets the server exit, then ends it and all it started. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #write(line: string): Promise<void> {
-    const stdin = this.#child?.stdin;
+    const stdin = this.#started?.child.stdin;
     if (!stdin?.writable) throw new Error('there is no pipe to the server');
     if (!stdin.write(line)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
   }
 
-  #listen(child: ChildProcess): void {
+  #listen(child: ChildProcessWithoutNullStreams): void {
     child.on('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => {
       this.ending ??= signal === null ? `exit code ${code}` : `signal ${signal}`;
     });
     child.once('close', () => this.#closed());
-    child.stdin?.on('error', (error) => this.onerror?.(error));
-    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     const decoder = new StringDecoder('utf8');
-    child.stderr?.on('data', (chunk: Buffer) => this.#server.stderr.append(decoder.write(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => this.#server.stderr.append(decoder.write(chunk)));
   }
 
   #read(chunk: Buffer): void {
@@ -118,18 +108,16 @@ export class ChildTransport implements Transport {
   }
 
   async #close(): Promise<void> {
-    const child = this.#child;
-    if (child?.pid === undefined) return;
+    if (this.#started === undefined) return;
+    const { child, tree } = this.#started;
     if (child.exitCode === null && child.signalCode === null) {
-      child.stdin?.end();
-      const patience = new AbortController();
-      await Promise.race([once(child, 'exit', { signal: patience.signal }).catch(() => undefined), delay(goodbye)]);
-      patience.abort();
+      child.stdin.end();
+      await within(goodbye, once(child, 'exit'));
     }
-    await this.#group?.stop();
-    // A process that left the group may keep the pipes open forever.
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    await tree.end(endSteps);
+    // A process that could not be ended may keep the pipes open forever.
+    child.stdout.destroy();
+    child.stderr.destroy();
     this.#closed();
   }
 

@@ -1,5 +1,4 @@
 export { type LocalCommand, runLocally } from './commands/local-command.ts';
-export { ownGroup, type ProcessGroup } from './commands/process-group.ts';
 export type { ListeningAgent, ListenOptions } from './listen.ts';
 export { serveAgent, type ServeOptions } from './serve-agent.ts';
 export { sessionStore, type SessionStoreOptions } from './store/file-store.ts';

@@ -6,33 +6,30 @@ const rounds = 3;
 
 const trees = new Set<ProcessTree>();
 let watchdog: Watchdog | undefined;
+let isExitWatched = false;
 
 /** Registers a tree that must not outlive this process, however it ends, until {@link disown}. */
 export function own(tree: ProcessTree): void {
-  if (trees.size === 0) process.on('exit', killAll);
+  if (!isExitWatched) process.on('exit', atExit);
+  isExitWatched = true;
   trees.add(tree);
   // Deferred: work that waits for the tree, such as the first message to an agent, goes first.
   setImmediate(updateWatchdog);
 }
 
-/** Unregisters a tree that has ended. */
+/** Unregisters a tree that has ended. The watchdog is not informed: it identifies leaders by their start times too. */
 export function disown(tree: ProcessTree): void {
-  if (!trees.delete(tree)) return;
-  if (trees.size === 0) process.off('exit', killAll);
-  updateWatchdog();
+  trees.delete(tree);
 }
 
+// It stays when no tree is left: starting one for every short command would take longer than many of these commands.
 function updateWatchdog(): void {
-  if (trees.size === 0) {
-    watchdog?.dismiss();
-    watchdog = undefined;
-    return;
-  }
-  if (watchdog?.isGone !== false) watchdog = Watchdog.start();
-  watchdog?.watch([...trees]);
+  if (trees.size > 0 && watchdog?.isGone !== false) watchdog = Watchdog.start();
+  if (trees.size > 0) watchdog?.watch([...trees]);
 }
 
-function killAll(): void {
+function atExit(): void {
   let left = [...trees];
   for (let round = 0; round < rounds; round++) left = left.filter((tree) => tree.signal('SIGKILL'));
+  if (left.length === 0) watchdog?.dismiss();
 }

@@ -73,7 +73,8 @@ function procRow(pid: string): ProcessRow | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const [parent = 0, group = 0, session = 0] = fields.slice(1, 4).map(Number);
-    const carries = (text: string): boolean => environmentOf(pid).includes(text);
+    let environment: string | undefined;
+    const carries = (text: string): boolean => (environment ??= environmentOf(pid)).includes(text);
     return { pid: Number(pid), parent, group, session, start: Number(fields[19]), carries };
   } catch {
     return undefined;

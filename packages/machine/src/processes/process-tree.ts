@@ -34,9 +34,12 @@ export class ProcessTree {
     this.start = table?.startOf(leader) ?? 0;
   }
 
-  /** Reads the current members. A process found once stays known even when it has left its parent. */
-  look(): readonly number[] {
-    this.#members = this.#table === undefined ? [] : this.#find(this.#table.rows());
+  /**
+   * Reads the current members. A process found once stays known even when it has left its parent.
+   * @param rows all processes, if they were read just now
+   */
+  look(rows: readonly ProcessRow[] | undefined = this.#table?.rows()): readonly number[] {
+    this.#members = rows === undefined ? [] : this.#find(rows);
     return this.#members.map(({ pid }) => pid);
   }
 
@@ -49,6 +52,11 @@ export class ProcessTree {
     if (this.#members.some(isGrouped)) send(-this.leader, signal);
     for (const row of this.#members) if (!isGrouped(row)) send(row.pid, signal);
     return this.#members.length > 0;
+  }
+
+  /** Kills the leader's group without reading the table. Only as soon as the leader has ended, while its pid cannot be another's. */
+  killGroup(): void {
+    if (this.#table !== undefined) send(-this.leader, 'SIGKILL');
   }
 
   /** Sends SIGTERM, then SIGKILL to the rest. Resolves when all have ended, or time is up. */

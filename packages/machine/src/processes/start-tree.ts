@@ -1,21 +1,15 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import type { EnvironmentVariables } from '../own-folders.ts';
 import { freshMark, markValue, markVariable } from './launch-mark.ts';
 import { own } from './owned-trees.ts';
 import { ProcessTree } from './process-tree.ts';
+import type { SpawnRule } from './spawn-rules.ts';
 
 /** The working directory and environment of a process. */
 export interface ProcessPlace {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-/** The arguments of `spawn` for a command. */
-export interface SpawnRule {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** The arguments form the command line unchanged: only on Windows, and only for its command processor. */
-  readonly windowsVerbatimArguments: boolean;
+  readonly env: EnvironmentVariables;
 }
 
 /** A started process and its tree. */

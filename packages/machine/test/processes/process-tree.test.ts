@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { freshMark, markValue, markVariable } from '../../src/processes/launch-mark.ts';
 import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/processes/process-table.ts';
 import { ProcessTree } from '../../src/processes/process-tree.ts';
-import { isAlive } from '../../../transports/test/process-life.ts';
+import { endWithLeader, startTree } from '../../src/index.ts';
+import { isAlive, untilEnded } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';
 const psHere = psTable(isLinux ? ['ps', 'axeww', '-o', psColumns] : psWords());
@@ -72,6 +74,24 @@ test.each(tables)('a process that got the pid of a leader that is gone is left a
     signalled: false,
     alive: [true],
   });
+});
+
+test.skipIf(process.platform === 'win32')('the rest of a tree ends with its leader, daemons too', async () => {
+  const script = `${parent('process.env', '')} process.stdin.once('end', () => process.exit()).resume();`;
+  const rule = { file: process.execPath, args: ['-e', script], windowsVerbatimArguments: false };
+  const started = await startTree<ChildProcessByStdio<Writable, Readable, null>>(rule, { cwd: '/', env: process.env }, [
+    'pipe',
+    'pipe',
+    'ignore',
+  ]);
+  endWithLeader(started);
+  const { child } = started;
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const pids = line.toString().trim().split(' ').map(Number);
+  left.push(...pids);
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  child.stdin.end();
+  await untilEnded(...pids);
 });
 
 test('a mark is not the beginning of another, and keeps the mark around it', () => {

@@ -88,7 +88,7 @@ function runnable(command: CheckedCommand, places: ReportPlaces): CheckedCommand
 }
 
 function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): boolean {
-  return programPath(name, { cwd, env: env as Record<string, string> }) !== undefined;
+  return programPath(name, { cwd, env }) !== undefined;
 }
 
 /** A guess at what the user meant. */

@@ -33,6 +33,6 @@ function placedWord(word: string, cwd: string): string {
 
 function findOrFail(program: string, cwd: string): void {
   const isKnownLater = program.includes('{');
-  if (isKnownLater || programPath(program, { cwd, env: process.env as Record<string, string> }) !== undefined) return;
+  if (isKnownLater || programPath(program, { cwd, env: process.env }) !== undefined) return;
   throw new CommandError(`there is no program ${program}`, exitCodes.usage);
 }

@@ -1,9 +1,18 @@
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { commandShell, OutputTail, pipesRead } from '@turnwire/machine';
+import {
+  commandShell,
+  endWithLeader,
+  OutputTail,
+  pipesRead,
+  programContext,
+  shellRule,
+  spawnRule,
+  type Started,
+  startTree,
+} from '@turnwire/machine';
 import { after } from '@turnwire/machine/waits';
-import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from '../../turn/turn-commands.ts';
 
 /** A command to run on this machine. */
@@ -14,16 +23,18 @@ export interface LocalCommand extends CommandRequest {
   readonly signal: AbortSignal;
 }
 
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+const endSteps = { terminate: 2_000, kill: 500 };
 /** Milliseconds after the end of a command until its output is closed, if another process still holds it. */
 const pipeGrace = 500;
 /** How often that is repeated while the output is still being consumed. */
 const mostWaits = 20;
 
 /**
- * Runs a command on this machine as the leader of its own process group, without input, and waits for it. When the signal aborts or the
- * time is up, the group gets SIGTERM, and two seconds later SIGKILL. When the command or this process ends, the rest of the group is ended
- * too, even if this process is killed, where there is a `/bin/sh`. Processes that created their own group are not found; they cannot delay
- * the outcome.
+ * Runs a command on this machine without input, and waits for it. When the signal aborts or the time is up, it and all processes it started
+ * get SIGTERM, and two seconds later SIGKILL. When the command or this process ends, the rest of its processes is ended too, daemons
+ * included, even if this process is killed, where there is a `/bin/sh`.
  *
  * For a command that outlives its turn; otherwise use `turn.commands.run`, which shows the output, and runs the command where the client
  * wants it.
@@ -32,11 +43,11 @@ const mostWaits = 20;
  */
 export async function runLocally({ signal, timeout, onOutput, ...command }: LocalCommand): Promise<CommandOutcome> {
   signal.throwIfAborted();
-  expectGroup();
-  const child = start(command);
+  const started = await start(command);
+  const { child } = started;
   const kept = new OutputTail(command.outputByteLimit ?? defaultOutputLimit);
   const taken = [child.stdout, child.stderr].map((stream) => read(stream, kept, onOutput));
-  const timedOut = await ended(child, signal, timeout);
+  const timedOut = await ended(started, signal, timeout);
   for (const last of taken) await last();
   signal.throwIfAborted();
   return {
@@ -48,23 +59,13 @@ export async function runLocally({ signal, timeout, onOutput, ...command }: Loca
   };
 }
 
-function start({ command, args, cwd, env }: Pick<LocalCommand, 'command' | 'args' | 'cwd' | 'env'>) {
-  const isPosix = process.platform !== 'win32';
-  const options = {
-    cwd,
-    env: { ...process.env, ...env },
-    detached: isPosix,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  } as const satisfies SpawnOptions;
-  if (args !== undefined) return spawn(command, args, options);
-  return isPosix
-    ? spawn('/bin/sh', ['-c', onOnePipe, commandShell().path, command], options)
-    : spawn(command, { ...options, shell: true });
+function start({ command, args, cwd, env: own }: Pick<LocalCommand, 'command' | 'args' | 'cwd' | 'env'>) {
+  const env = { ...process.env, ...own };
+  const context = programContext(cwd, env);
+  const rule =
+    args === undefined ? shellRule(command, commandShell().path, context) : spawnRule([command, ...args], context);
+  return startTree<Child>(rule, { cwd, env }, ['ignore', 'pipe', 'pipe']);
 }
-
-/** Both streams of a command line share a pipe, so that their output stays in order. */
-const onOnePipe = 'exec "$0" -c "$1" 2>&1';
 
 /**
  * Stores the end of the output and passes every chunk on. A slow consumer slows the command down, as a slow terminal does.
@@ -92,11 +93,12 @@ function read(stream: Readable, kept: OutputTail, onOutput: CommandRequest['onOu
 }
 
 /** Waits for the end of the command, and ends it on abort or timeout. Returns whether it timed out. */
-async function ended(child: ChildProcess, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
-  const group = ownGroup(child);
+async function ended(started: Started<Child>, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
+  const { child, tree } = started;
+  endWithLeader(started);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let timedOut = false;
-  const stop = (): void => void group.stop();
+  const stop = (): void => void tree.end(endSteps);
   const onTimeUp = (): void => {
     timedOut = true;
     stop();
@@ -104,11 +106,8 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
   const timer = after(timeout ?? Infinity, onTimeUp);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await new Promise<void>((resolve, reject) => {
-      child.once('exit', () => resolve());
-      child.once('error', reject);
-    });
-    // Its group has ended with it; a process that left the group may hold its output open indefinitely.
+    await new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    // A process that left the tree may hold its output open indefinitely.
     await withPatience(closed, child);
     return timedOut;
   } finally {
@@ -117,12 +116,12 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
   }
 }
 
-async function withPatience(closed: Promise<void>, { stdout, stderr }: ChildProcess): Promise<void> {
+async function withPatience(closed: Promise<void>, { stdout, stderr }: Child): Promise<void> {
   let waits = 0;
   const giveUp = (): void => {
     // While a consumer delays the output, some of it may still be the command's own.
-    if ((stdout?.isPaused() || stderr?.isPaused()) && ++waits < mostWaits) timer = setTimeout(giveUp, pipeGrace);
-    else void pipesRead().then(() => [stdout, stderr].forEach((stream) => stream?.destroy()));
+    if ((stdout.isPaused() || stderr.isPaused()) && ++waits < mostWaits) timer = setTimeout(giveUp, pipeGrace);
+    else void pipesRead().then(() => [stdout, stderr].forEach((stream) => stream.destroy()));
   };
   let timer = setTimeout(giveUp, pipeGrace);
   await closed;

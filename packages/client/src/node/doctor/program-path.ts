@@ -1,12 +1,11 @@
-import { findProgram, programContext } from '@turnwire/machine';
-import type { Environment } from '../launch/environment.ts';
+import { type EnvironmentVariables, findProgram, programContext } from '@turnwire/machine';
 
 /** Where a program is searched for. */
 export interface ProgramPlace {
   /** The working directory: an absolute path. */
   readonly cwd: string;
   /** Its variables; `PATH` lists the folders to search. */
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
 }
 
 /** The file of a program's name, as an absolute path; undefined if there is no executable one. Starts nothing. */

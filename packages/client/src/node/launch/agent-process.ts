@@ -11,13 +11,13 @@ import {
   programContext,
   type ProcessPlace,
   type ProcessTree,
+  spawnRule,
   type Started,
   startTree,
 } from '@turnwire/machine';
 import type { ProcessExit } from '../../agent/agent.ts';
 import { type CommandWords, commandLine } from './command-words.ts';
 import { withoutProjectPackages } from './npx-command.ts';
-import { spawnRule } from './spawn-rules.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 

@@ -1,8 +1,15 @@
-import { findProgram, lineWithInput, type SpawnRule, type ProgramContext } from '@turnwire/machine';
+import {
+  findProgram,
+  lineWithInput,
+  onOnePipe,
+  type ProgramContext,
+  shellRule,
+  type SpawnRule,
+  spawnRule,
+} from '@turnwire/machine';
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
-import { type CommandWords, commandLine } from '../launch/command-words.ts';
+import { commandLine } from '../launch/command-words.ts';
 import { scriptOf } from '../../transcript/tool-call-data.ts';
-import { spawnRule, windowsShellRule } from '../launch/spawn-rules.ts';
 
 /** A terminal's command, ready to start. */
 export interface TerminalCommand {
@@ -31,26 +38,11 @@ export function terminalCommand(
   const isLine = args.length === 0 && !isProgram && shellSyntax.test(command);
   if (!isLine && !isProgram) throw invalidParams(noSuchProgram(command));
   const line = isLine ? command : (scriptOf([command, ...args]) ?? commandLine([command, ...args]));
+  const programRule = context.platform === 'win32' ? spawnRule : onOnePipe;
   return {
     line: lineWithInput(line),
-    rule: isLine ? lineRule(command, context, shell) : programRule([command, ...args], context),
+    rule: isLine ? shellRule(command, shell, context) : programRule([command, ...args], context),
   };
-}
-
-function programRule(words: CommandWords, context: ProgramContext): SpawnRule {
-  return context.platform === 'win32' ? spawnRule(words, context) : onOnePipe(words);
-}
-
-function lineRule(line: string, context: ProgramContext, shell: string): SpawnRule {
-  return context.platform === 'win32' ? windowsShellRule(line, context) : onOnePipe([shell, '-c', line]);
-}
-
-/**
- * Joins stdout and stderr in one pipe, so that the output stays in order, and then becomes the program. Node by itself can only use two
- * pipes, whose relative order is lost.
- */
-function onOnePipe(words: CommandWords): SpawnRule {
-  return { file: '/bin/sh', args: ['-c', 'exec "$@" 2>&1', 'sh', ...words], windowsVerbatimArguments: false };
 }
 
 function noSuchProgram(command: string): string {

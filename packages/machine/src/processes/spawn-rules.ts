@@ -1,12 +1,20 @@
-import { TurnwireError } from '@turnwire/protocol';
 import { win32 } from 'node:path';
-import { environmentVariable, findProgram, type SpawnRule, type ProgramContext } from '@turnwire/machine';
-import type { CommandWords } from './command-words.ts';
+import { environmentVariable, findProgram, type ProgramContext } from '../find-program.ts';
+
+/** The arguments of `spawn` for a command. */
+export interface SpawnRule {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The arguments form the command line unchanged: only on Windows, and only for its command processor. */
+  readonly windowsVerbatimArguments: boolean;
+}
+
+type CommandWords = readonly [program: string, ...words: string[]];
 
 /**
  * How a command is started. Except on Windows: unchanged. There the file is resolved, since `npx` is `npx.cmd`, and a batch file is run by
  * `cmd.exe`, which Node refuses to do by itself; its arguments are passed unchanged, whatever they contain.
- * @throws TurnwireError `launch-failed` for arguments that cannot be passed to a batch file: with a line break or a NUL
+ * @throws Error for arguments that cannot be passed to a batch file: with a line break or a NUL
  */
 export function spawnRule(words: CommandWords, context: ProgramContext): SpawnRule {
   const [program, ...args] = words;
@@ -15,13 +23,25 @@ export function spawnRule(words: CommandWords, context: ProgramContext): SpawnRu
   return isBatchFile(file) ? batchRule([file, ...args], context) : { file, args, windowsVerbatimArguments: false };
 }
 
-/** How a line is run by the Windows shell: unchanged, since it was written for it. */
-export function windowsShellRule(line: string, context: ProgramContext): SpawnRule {
+/**
+ * How a line is run by a shell, with both outputs on one pipe; on Windows by `cmd.exe`, unchanged, since it was written for it.
+ * @param shell path of a shell that takes `-c`; unused on Windows
+ */
+export function shellRule(line: string, shell: string, context: ProgramContext): SpawnRule {
+  if (context.platform !== 'win32') return onOnePipe([shell, '-c', line]);
   return {
     file: commandProcessor(context),
     args: ['/d', '/s', '/c', `"${line}"`],
     windowsVerbatimArguments: true,
   };
+}
+
+/**
+ * Joins stdout and stderr in one pipe, so that the output stays in order, and then becomes the program. Node by itself can only use two
+ * pipes, whose relative order is lost. Not for Windows.
+ */
+export function onOnePipe(words: CommandWords): SpawnRule {
+  return { file: '/bin/sh', args: ['-c', 'exec "$@" 2>&1', 'sh', ...words], windowsVerbatimArguments: false };
 }
 
 /** Windows ignores dots and spaces at the end of a name. */
@@ -30,7 +50,10 @@ function isBatchFile(file: string): boolean {
 }
 
 function batchRule(words: CommandWords, context: ProgramContext): SpawnRule {
-  if (words.some((word) => /[\r\n\0]/.test(word))) throw unquotable(words[0]);
+  if (words.some((word) => /[\r\n\0]/.test(word)))
+    throw new Error(
+      `${words[0]} is a batch file, which cannot receive an argument with a line break; use the program it starts instead`,
+    );
   const line = words.map(quotedForBatch).join(' ');
   return {
     file: commandProcessor(context),
@@ -57,11 +80,4 @@ function quotedForBatch(word: string): string {
     .replaceAll(/(\\*)("|$)/g, (_, backslashes: string, quote: string) => backslashes.repeat(2) + quote.repeat(2))
     .replaceAll('%', '%%cd:~,%');
   return `"${escaped}"`;
-}
-
-function unquotable(file: string): TurnwireError {
-  return new TurnwireError(
-    'launch-failed',
-    `${file} is a batch file, which cannot receive an argument with a line break; use the program it starts instead`,
-  );
 }

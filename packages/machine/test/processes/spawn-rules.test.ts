@@ -1,8 +1,6 @@
-import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import type { ProgramContext } from '@turnwire/machine';
-import { spawnRule, windowsShellRule } from '../../src/node/launch/spawn-rules.ts';
-import { taskkill } from '../../../machine/src/processes/windows-tree.ts';
+import { type ProgramContext, shellRule, spawnRule } from '../../src/index.ts';
+import { taskkill } from '../../src/processes/windows-tree.ts';
 
 const files = [
   'C:\\Program Files\\nodejs\\node.exe',
@@ -123,9 +121,7 @@ test('the same holds for the path of the batch file, whose ending may be disguis
 });
 
 test('a line break cannot reach a batch file, and that is said', () => {
-  const attempt = (): unknown => spawnRule(['agent', 'one\ntwo'], windows);
-  expect(attempt).toThrow(TurnwireError);
-  expect(attempt).toThrow(
+  expect(() => spawnRule(['agent', 'one\ntwo'], windows)).toThrow(
     'C:\\tools\\agent.bat is a batch file, which cannot receive an argument with a line break; use the program it starts instead',
   );
 });
@@ -140,7 +136,7 @@ test('without SystemRoot the command processor is the one of ComSpec', () => {
 });
 
 test('a line for the shell is left as it was written', () => {
-  expect(windowsShellRule('dir "a b" | more', windows)).toEqual({
+  expect(shellRule('dir "a b" | more', '/bin/bash', windows)).toEqual({
     file: 'C:\\Windows\\System32\\cmd.exe',
     args: ['/d', '/s', '/c', '"dir "a b" | more"'],
     windowsVerbatimArguments: true,
