@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { within } from '../../../tools/pace.ts';
 import { type ComparedShell, compareLines } from './lines/compare-lines.ts';
 
-/** Lines of all shells together: as many as take half a minute. More of them, and those of a seed seen before, are asked for here. */
-const count = Number(process.env['TURNWIRE_FUZZ_LINES'] ?? 4_000);
+/** Lines of all shells together: as many as take ten seconds. More of them, and those of a seed seen before, are asked for here. */
+const count = Number(process.env['TURNWIRE_FUZZ_LINES'] ?? 2_500);
 // The same lines each time, so that a change fails for what it did; a longer run looks for more.
 const isUsual = process.env['TURNWIRE_FUZZ_LINES'] === undefined;
 const seed = Number(process.env['TURNWIRE_FUZZ_SEED'] ?? (isUsual ? 424_242 : Date.now() % 1_000_000_000));
