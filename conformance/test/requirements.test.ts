@@ -82,7 +82,7 @@ describe('requirements', () => {
     const profileOf = ({ sources }: Requirement): string => {
       const official = sources.filter((source) => sourcePage(source) !== undefined);
       if (sources.includes('derived') || official.some((each) => !/^(?:draft|proposal): /.test(each))) return 'v1';
-      return official.length === 0 && !sources.includes('practice') ? 'dialect' : 'proposal';
+      return official.length === 0 ? 'dialect' : 'proposal';
     };
     const misfiled = requirements.filter((each) => each.profile !== profileOf(each));
     expect(misfiled.map(({ id, profile }) => `${id} ${profile}`)).toEqual([]);

@@ -5,7 +5,7 @@ import { completeOptions, listedValue, soundOptions } from './rules/config-optio
 import { elicitationIds, filledForms, soundQuestions } from './rules/elicitation.ts';
 import { framing } from './rules/framing.ts';
 import { offeredOnly } from './rules/gates.ts';
-import { agentIntroduction, clientIntroduction, initializeFirst } from './rules/initialize.ts';
+import { agentIntroduction, clientIntroduction, initializeFirst, initializeOnce } from './rules/initialize.ts';
 import { knownLogin, loginCommand } from './rules/login.ts';
 import { knownModes, listedMode, modesInStep } from './rules/modes.ts';
 import { keysAndTags, methodNames, traceContext } from './rules/names.ts';
@@ -24,7 +24,7 @@ export const rules: readonly Rule[] = [
   ...[framing, answerShape, oneAnswer, requestIds],
   ...[...schema, methodNames, keysAndTags, traceContext],
   ...[...absolutePaths, lineNumbers, distinctRoots, offeredOnly],
-  ...[agentIntroduction, clientIntroduction, initializeFirst, loginCommand, knownLogin],
+  ...[agentIntroduction, clientIntroduction, initializeFirst, initializeOnce, loginCommand, knownLogin],
   ...[freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes, cursors],
   ...[updatesBeforeAnswer, cancelCascades, toolCalls],
   ...[

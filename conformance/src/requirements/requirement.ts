@@ -24,7 +24,7 @@ export interface Requirement {
   readonly basis: 'stated' | 'implied';
   /**
    * What it belongs to: `v1` is the official text; `proposal` what stands only in proposals and drafts of it; `dialect` what only other
-   * documents ask for.
+   * documents ask for, or practice.
    */
   readonly profile: 'v1' | 'proposal' | 'dialect';
   readonly binds: Subject | 'both';

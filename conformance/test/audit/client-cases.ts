@@ -134,6 +134,7 @@ export const clientCases: AuditCases = {
       [hello()[0] as Said, ask(1, 'session/new', place)],
     ],
   },
+  R053: { held: opened(), broken: [[...hello(), ask(7, 'initialize', {})]] },
   R032: { held: hello(), broken: [introduced({}), introduced({ protocolVersion: undefined, clientCapabilities: {} })] },
   R033: { held: hello(), broken: [introduced({})] },
   R039: { held: hello(), broken: [introduced({ protocolVersion: '2025-01-01' })] },

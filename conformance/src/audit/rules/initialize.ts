@@ -1,4 +1,5 @@
 import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
 import type { Rule } from '../rule.ts';
 
 const ofAgents = ['loadSession', 'promptCapabilities', 'mcpCapabilities', 'auth', 'sessionCapabilities'];
@@ -56,6 +57,23 @@ function missing(paths: readonly string[], capabilities: unknown): readonly stri
     return value === undefined;
   });
 }
+
+export const initializeOnce: Rule = {
+  name: 'A client initializes once',
+  judges: 'client',
+  requirements: ['R053'],
+  listen: ({ held, broken }) => {
+    let first: Frame | undefined;
+    return {
+      sent: (frame) => {
+        if (frame.kind !== 'request' || frame.method !== 'initialize') return;
+        if (first === undefined) held('R053');
+        else broken('R053', 'initialize is called again on the same connection', first, frame);
+        first ??= frame;
+      },
+    };
+  },
+};
 
 export const initializeFirst: Rule = {
   name: 'A client initializes before anything else, and opens a session before it prompts',

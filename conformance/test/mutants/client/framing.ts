@@ -136,6 +136,12 @@ export const initializeMutants: readonly ClientMutant[] = [
     defect: adds('initialize', { id: 'early', method: 'session/new', params: { cwd: '/', mcpServers: [] } }),
   },
   {
+    name: 'initializes once more for its session',
+    scenario: 'initialize/first',
+    breaks: 'R053',
+    defect: adds('session/new', { id: 'again', method: 'initialize', params: { protocolVersion: 1 } }),
+  },
+  {
     name: 'does not wait for its session',
     scenario: 'initialize/first',
     breaks: 'R134',

@@ -1,4 +1,3 @@
-import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 
@@ -38,21 +37,6 @@ export const initializeScenarios: readonly AgentScenario[] = [
     },
   },
   {
-    id: 'initialize/once',
-    title: 'a second initialize is refused, or answered as the first was',
-    covers: ['R053'],
-    run: async (stage) => {
-      const { wire, initialized } = await stage.ready();
-      const again = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'another', version: '2' } };
-      const { entry, error, result } = await wire.ask('initialize', again);
-      const isSame = error !== undefined || sameAgreement(initialized.result, asMessage(result) ?? {});
-      stage.see.check('R053', isSame, {
-        otherwise: 'initialize was answered twice, and not with the same agreement',
-        evidence: [initialized.reply.entry, entry],
-      });
-    },
-  },
-  {
     id: 'initialize/malformed-values',
     title: 'optional values of the client that are malformed count as absent',
     covers: ['R029'],
@@ -73,9 +57,4 @@ export const initializeScenarios: readonly AgentScenario[] = [
 
 function isVersion(version: unknown): boolean {
   return Number.isInteger(version) && (version as number) >= 0 && (version as number) <= 65_535;
-}
-
-/** The ways to log in may depend on the client, what the agent can do does not. */
-function sameAgreement(one: RawMessage, other: RawMessage): boolean {
-  return one['protocolVersion'] === other['protocolVersion'];
 }

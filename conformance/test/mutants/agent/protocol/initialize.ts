@@ -27,19 +27,6 @@ export const initializeMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'agrees on another version when it is asked again',
-    judges: 'agent',
-    scenario: 'initialize/once',
-    breaks: 'R053',
-    defect: (tampering) => {
-      let times = 0;
-      const again = answering((message) =>
-        message['method'] === 'initialize' && ++times === 2 ? resultLine(message, { protocolVersion: 2 }) : undefined,
-      );
-      return again(tampering);
-    },
-  },
-  {
     name: 'refuses a client for what it could do without',
     judges: 'agent',
     scenario: 'initialize/malformed-values',
