@@ -6,6 +6,8 @@ import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
 import type { ClientSubject } from '../src/client/drive/client-subject.ts';
 import { commandClient } from '../src/client/drive/command-client.ts';
 import { acpxDriver, turnwireDriver } from '../src/client/drive/drivers.ts';
+import { howItEnded } from '../src/client/client-stage.ts';
+import { faultOf } from '../src/client/scenarios/endings.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
 import { mutantLine } from './mutants/mutant-line.ts';
 import { builtInClient } from './peers/built-in-client.ts';
@@ -50,7 +52,7 @@ test('a command with placeholders is a client that can send a prompt and nothing
     found: new Set([
       'R001 held ',
       'R115 unseen a driver would have to say how the client does “list”',
-      'R023 unseen a driver would have to say how the client does “list”',
+      'R338 unseen a driver would have to say how the client does “list”',
     ]),
   });
 });
@@ -58,9 +60,19 @@ test('a command with placeholders is a client that can send a prompt and nothing
 test('a client that says why a turn failed need not show what was never said', async () => {
   const { results } = await checkClient(plain, { scenarios: named('misbehaving/turn-fails') });
   const seen = results.flatMap(({ observations }) =>
-    observations.filter(({ requirement }) => requirement === 'R023').map(({ outcome, message }) => [outcome, message]),
+    observations.filter(({ requirement }) => requirement === 'R338').map(({ outcome, message }) => [outcome, message]),
   );
   expect(seen).toEqual([['held', '']]);
+});
+
+test.each([
+  ["thread 'main' panicked at src/main.rs:4:5", 101],
+  ['Exception in thread "main" java.lang.NullPointerException', 1],
+  ['Traceback (most recent call last):', 1],
+  ['Node.js v20.20.2', 1],
+])('a client whose last words are %s has crashed', (stderr, code) => {
+  const end = { how: 'by itself', exit: { code, signal: null }, stdout: '', stderr, pids: [] } as const;
+  expect(faultOf(end)).toBe(`the client crashed: ${howItEnded(end)}`);
 });
 
 test('a client has a home of its own, and nothing of the user', async () => {
@@ -104,7 +116,8 @@ async function saidOf(habit: string, ...ids: readonly string[]): Promise<readonl
   const covered = clientScenarios.filter(({ id }) => ids.includes(id)).flatMap(({ covers }) => covers);
   const said = results.flatMap(({ scenario, observations }) =>
     observations
-      .filter(({ requirement }) => covered.includes(requirement) || requirement === 'R023')
+      .filter(({ requirement }) => [...covered, 'R336', 'R338'].includes(requirement))
+      .filter(({ requirement, outcome }) => requirement !== 'R336' || outcome !== 'held')
       .map(({ requirement, outcome, message }) => [scenario, requirement, outcome, message].join(' ').trim()),
   );
   return unreachable === undefined ? said : [unreachable];
@@ -127,31 +140,31 @@ describe('of a client that', () => {
 
   test('prints nothing it is not said that it tells nobody', async () => {
     expect(await saidOf('prints nothing', 'shutdown/exit-at-new', 'misbehaving/session-refused')).toEqual([
-      'shutdown/exit-at-new R023 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
+      'shutdown/exit-at-new R338 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
       'shutdown/exit-at-new R013 held',
-      'misbehaving/session-refused R023 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
+      'misbehaving/session-refused R338 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
     ]);
   });
 
   test('always ends well, and says what it always says, it is said that nobody is told', async () => {
-    const end = 'it was not reported: it ended by itself with exit code 0';
+    const end = 'the failure was not reported: it ended by itself with exit code 0';
     expect(await saidOf('always ends well', 'shutdown/killed', 'misbehaving/session-refused')).toEqual([
       `shutdown/killed R013 broken ${end}`,
-      `misbehaving/session-refused R023 broken ${end}`,
+      `misbehaving/session-refused R338 broken ${end}`,
     ]);
   });
 
   test('always ends with another exit code it is said that it continues where that is shown', async () => {
     expect(await saidOf('ends with 3', 'updates/no-message-ids', 'updates/another-session')).toEqual([
-      'updates/no-message-ids R328 held',
-      'updates/another-session R328 broken what was said in another session was shown',
-      'updates/another-session R078 unseen the precondition did not occur',
+      'updates/no-message-ids R337 held',
+      'updates/another-session R078 broken what was said in another session was shown',
     ]);
   });
 
   test('does not read what its agent prints on stderr it is said that it waits for ever', async () => {
     expect(await saidOf('leaves stderr unread', 'framing/stderr')).toEqual([
-      'framing/stderr R023 broken the client did not end until it was interrupted',
+      'framing/stderr R336 broken the client did not end until it was interrupted',
+      'framing/stderr R337 unseen the precondition did not occur',
     ]);
   });
 });

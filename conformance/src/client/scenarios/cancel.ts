@@ -140,7 +140,7 @@ function odd({ id, title, answer }: Odd): ClientScenario {
   return {
     id,
     title,
-    covers: ['R023'],
+    covers: ['R336'],
     run: async (stage) => {
       let hasBeen = false;
       const end = await cancelled(stage, 'prompt', async (turn) => {
@@ -150,7 +150,7 @@ function odd({ id, title, answer }: Odd): ClientScenario {
       });
       if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
       const fault = end.how === 'interrupted' ? undefined : faultOf(end);
-      stage.see.check('R023', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R336', fault === undefined, { otherwise: fault ?? '' });
     },
   };
 }

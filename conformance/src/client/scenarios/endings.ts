@@ -8,13 +8,16 @@ export const wordsBefore = 'Words before the warning.';
 /** Said by the agent after it. */
 export const wordsAfter = 'Words after the warning.';
 
+// What a client is, whatever its agent does, are findings of their own: it survives (R336), shows what follows (R337), and reports failures
+// (R338). A crash in a scenario about logins says nothing of logins.
+
 /** What a program prints that did not foresee its end. */
 const crashes = [
   /^Traceback \(most recent call last\)/m,
-  /transcript '.*' panicked at/,
+  /thread '.*' panicked at/,
   /^panic: /m,
   /^goroutine \d+ \[running\]/m,
-  /^Exception in transcript "/m,
+  /^Exception in thread "/m,
   /Uncaught exception|triggerUncaughtException|UnhandledPromiseRejection/,
   /^Node\.js v\d+/m,
   /Maximum call stack size exceeded|JavaScript heap out of memory/,
@@ -32,56 +35,65 @@ export function faultOf(end: ClientEnd): string | undefined {
   return undefined;
 }
 
-/**
- * `held` if the client ended in time and without a crash; it may have given up. If it continued it shows what came afterwards. Who gives up
- * without a word has survived: what that breaks is R023.
- */
-export function survives(stage: ClientStage, done: Done, requirement: RequirementId): void {
+/** Judges whether a client ended in time and without a crash. It may have given up, with a message; if it continued it shows what came afterwards. */
+export function survives(stage: ClientStage, done: Done, requirement: RequirementId = 'R336'): void {
+  if (!hasSurvived(stage, done, requirement)) return;
   const { end } = done;
-  const fault = faultOf(end) ?? (end.exit.code === 0 ? unshown(done) : undefined);
-  if (fault !== undefined) return complain(stage, done, { requirement, fault });
-  if (isSilent(end)) judgeSilence(stage, done);
-  if (requirement !== 'R023' || !isSilent(end)) stage.see.held(requirement);
+  const fault = end.exit.code === 0 ? unshown(done) : undefined;
+  if (fault !== undefined) return complain(stage, done, ['R337', fault]);
+  if (isSilent(end)) judgeReport(stage, done, ['R338', `the client ended without a word: ${howItEnded(end)}`]);
+  else if (requirement === 'R338') stage.see.held('R338');
+  if (requirement !== 'R336' && requirement !== 'R338') stage.see.held(requirement);
 }
 
-/** `held` if the client ended in time, without a crash, and said that something failed: its exit code, or words. */
-export function reports(stage: ClientStage, done: Done, requirement: RequirementId): void {
+/** Judges whether the client ended in time, without a crash, and reported that something failed: by its exit code, or by a message. */
+export function reports(stage: ClientStage, done: Done, requirement: RequirementId = 'R338'): void {
   const { end } = done;
   const { exitCode, lines, starts } = stage.habits;
   if (end.how === 'interrupted' && stage.agents.length > starts)
     return stage.see.unseen(requirement, 'the client was still starting its agent again when it was interrupted');
   const isUsual = end.exit.code === exitCode && linesIn(said(end)).every((line) => lines.has(line) || isOurs(line));
-  if (faultOf(end) !== undefined || !isUsual) return survives(stage, done, requirement);
-  if (!speaks(stage.habits)) return stage.see.unseen(requirement, untellable);
-  complain(stage, done, { requirement, fault: `it was not reported: ${howItEnded(end)}` });
+  if (faultOf(end) === undefined && isUsual)
+    judgeReport(stage, done, [requirement, `the failure was not reported: ${howItEnded(end)}`]);
+  else survives(stage, done, requirement);
 }
 
-/** `held` if the client continued normally: it did its task, and showed later updates if it shows any. */
-export function continuesNormally(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
+/** Judges whether the client continued normally: it did its task, and showed later updates if it shows any. */
+export function continuesNormally(stage: ClientStage, done: Done, requirement: RequirementId = 'R337'): boolean {
+  if (!hasSurvived(stage, done, requirement)) return false;
   const { end } = done;
-  const fault = faultOf(end) ?? unshown(done) ?? givenUp(stage, end);
+  const fault = unshown(done) ?? givenUp(stage, end);
   const isUsual = end.exit.code === stage.habits.exitCode && end.stdout.includes(wordsAfter);
   const isKept = fault === undefined && (end.exit.code === 0 || isUsual);
-  if (fault !== undefined) complain(stage, done, { requirement, fault });
+  if (fault !== undefined) complain(stage, done, [requirement, fault]);
   else if (isKept) stage.see.held(requirement);
   else stage.see.unseen(requirement, 'the client ends with another exit code than 0 even when nothing is wrong');
   return isKept;
 }
 
-const untellable = 'the client prints nothing, whatever happens: it is not visible whether users are informed';
-
-/** A failure without a word breaks R023, if this client has words. */
-function judgeSilence(stage: ClientStage, done: Done): void {
-  if (!speaks(stage.habits)) return stage.see.unseen('R023', untellable);
-  complain(stage, done, { requirement: 'R023', fault: `the client ended without a word: ${howItEnded(done.end)}` });
+/** A crash is R336 whatever the scenario is about; a client that hangs may break what the scenario is about. */
+function hasSurvived(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
+  const fault = faultOf(done.end);
+  const isOwn = done.end.how === 'by itself' || requirement === 'R337' || requirement === 'R338';
+  if (fault === undefined) stage.see.held('R336');
+  else complain(stage, done, [isOwn ? 'R336' : requirement, fault]);
+  return fault === undefined;
 }
 
-interface Complaint {
-  readonly requirement: RequirementId;
-  readonly fault: string;
+/** A requirement, and how it is broken. */
+type Fault = readonly [requirement: RequirementId, fault: string];
+
+/** A failure that is not reported, if this client ever reports anything. */
+function judgeReport(stage: ClientStage, done: Done, [requirement, fault]: Fault): void {
+  if (speaks(stage.habits)) complain(stage, done, [requirement, fault]);
+  else
+    stage.see.unseen(
+      requirement,
+      'the client prints nothing, whatever happens: it is not visible whether users are informed',
+    );
 }
 
-function complain({ see }: ClientStage, { agent }: Done, { requirement, fault }: Complaint): void {
+function complain({ see }: ClientStage, { agent }: Done, [requirement, fault]: Fault): void {
   see.broken(requirement, fault, agent.journal.slice(-4));
 }
 

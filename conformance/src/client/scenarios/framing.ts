@@ -39,7 +39,7 @@ export const framingScenarios: readonly ClientScenario[] = [
   {
     id: 'framing/stderr',
     title: 'an agent that prints a lot on stderr before it answers does not block its client',
-    covers: ['R023'],
+    covers: ['R337'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.handle('initialize', () => {
@@ -50,13 +50,13 @@ export const framingScenarios: readonly ClientScenario[] = [
       const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
         hasWarnedBefore: true,
       });
-      continuesNormally(stage, done, 'R023');
+      continuesNormally(stage, done);
     },
   },
   {
     id: 'framing/unknown-requests',
     title: 'unknown requests are answered with -32601 and their id',
-    covers: ['R019', 'R021', 'R284', 'R328'],
+    covers: ['R019', 'R021', 'R284', 'R336'],
     run: async (stage) => {
       const ids: readonly unknown[] = [0, -1, 'a', '1', 1, '', 2 ** 52];
       const done = await stage.turn(async ({ agent, sessionId }) => {
@@ -66,7 +66,7 @@ export const framingScenarios: readonly ClientScenario[] = [
         stage.see.held('R019');
         agent.say(sessionId, wordsAfter);
       });
-      survives(stage, done, 'R328');
+      survives(stage, done);
     },
   },
   {
@@ -105,7 +105,7 @@ export const framingScenarios: readonly ClientScenario[] = [
   {
     id: 'framing/malformed-notifications',
     title: 'notifications are never answered, whatever they hold',
-    covers: ['R018', 'R328'],
+    covers: ['R018', 'R336'],
     run: async (stage) => {
       const done = await stage.turn(async ({ agent, sessionId }) => {
         agent.say(sessionId, wordsBefore);
@@ -116,7 +116,7 @@ export const framingScenarios: readonly ClientScenario[] = [
         });
         agent.say(sessionId, wordsAfter);
       });
-      survives(stage, done, 'R328');
+      survives(stage, done);
     },
   },
   {

@@ -74,10 +74,10 @@ export const loginScenarios: readonly ClientScenario[] = [
   {
     id: 'login/not-there',
     title: 'an agent that requires a login and offers none is reported to the user',
-    covers: ['R023'],
+    covers: ['R338'],
     run: async (stage) => {
       stage.play((agent) => wantLogin(agent, () => false));
-      survives(stage, await stage.perform('prompt'), 'R023');
+      survives(stage, await stage.perform('prompt'), 'R338');
     },
   },
   {

@@ -58,7 +58,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   {
     id: 'sessions/load',
     title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
-    covers: ['R084', 'R328'],
+    covers: ['R084', 'R336'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
@@ -77,23 +77,23 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         otherwise: 'session/load lacks the session’s id, its folder or its MCP servers',
         evidence: [call.entry],
       });
-      survives(stage, done, 'R328');
+      survives(stage, done);
     },
   },
   {
     id: 'sessions/load-refused',
     title: 'a session that cannot be opened again is reported',
-    covers: ['R023'],
+    covers: ['R338'],
     run: async (stage) => {
       stage.play((agent) => agent.offer({ ...fullAgent, capabilities: { loadSession: true } }));
       stage.play((agent) => agent.handle('session/load', () => Promise.reject(new Error('no such session'))));
-      survives(stage, await stage.perform('load', { session: kept }), 'R023');
+      survives(stage, await stage.perform('load', { session: kept }), 'R338');
     },
   },
   {
     id: 'sessions/two-prompts',
     title: 'another prompt in a session is a separate turn',
-    covers: ['R328'],
+    covers: ['R337'],
     run: async (stage) => {
       const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
         action: 'prompt twice',
@@ -101,7 +101,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       });
       if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
         throw didNot('sent one prompt only', done.end);
-      continuesNormally(stage, done, 'R328');
+      continuesNormally(stage, done);
     },
   },
   {
@@ -113,7 +113,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   {
     id: 'sessions/list-endless',
     title: 'a list that never ends does not block the client indefinitely',
-    covers: ['R023'],
+    covers: ['R336'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer(fullAgent);
@@ -123,7 +123,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const agent = await stage.launched();
       if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
       const end = await stage.ended(run, 1_000);
-      stage.see.check('R023', end.how !== 'killed', {
+      stage.see.check('R336', end.how !== 'killed', {
         otherwise: 'the client continued when it was interrupted',
         evidence: agent.journal.slice(-4),
       });
@@ -172,7 +172,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   {
     id: 'sessions/nulls',
     title: 'what is null in the answer to session/new is not there',
-    covers: ['R328'],
+    covers: ['R337'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.handle('initialize', () => ({ ...agent.introduction(), agentInfo: null, _meta: null }));
@@ -183,7 +183,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         return { stopReason: 'end_turn', _meta: null };
       };
       const done = await stage.turn(script, { hasWarnedBefore: true });
-      continuesNormally(stage, done, 'R328');
+      continuesNormally(stage, done);
     },
   },
   {
@@ -212,7 +212,7 @@ function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
   return {
     id: `sessions/cannot-${action}`,
     title: `a user who wants to ${action} a session of an agent that cannot is informed, and nothing is called`,
-    covers: [...covers, 'R023'],
+    covers: [...covers, 'R338'],
     run: async (stage) => {
       const done = await stage.perform(action, { session: kept });
       if (done.agent.calls('initialize').length === 0) throw didNot('did not initialize', done.end);
@@ -222,7 +222,7 @@ function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
           otherwise: `${methods.join(' or ')} was called, which is not offered`,
           evidence: calls.map(({ entry }) => entry),
         });
-      if (calls.length === 0) survives(stage, done, 'R023');
+      if (calls.length === 0) survives(stage, done, 'R338');
     },
   };
 }

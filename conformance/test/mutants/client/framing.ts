@@ -24,7 +24,7 @@ export const framingMutants: readonly ClientMutant[] = [
   {
     name: 'dies when its agent prints on stderr',
     scenario: 'framing/stderr',
-    breaks: 'R023',
+    breaks: 'R336',
     needs: 'process',
     defect: crashesAfter('session/prompt'),
   },
@@ -72,7 +72,7 @@ export const framingMutants: readonly ClientMutant[] = [
   {
     name: 'dies of malformed notifications',
     scenario: 'framing/malformed-notifications',
-    breaks: 'R328',
+    breaks: 'R336',
     defect: crashesAt('"params":7'),
   },
   {
@@ -102,7 +102,7 @@ export const framingMutants: readonly ClientMutant[] = [
   {
     name: 'dies of news it does not know',
     scenario: 'framing/notifications',
-    breaks: 'R285',
+    breaks: 'R336',
     defect: crashesAt('_turnwire.check/news'),
   },
   {
@@ -121,7 +121,7 @@ export const framingMutants: readonly ClientMutant[] = [
   {
     name: 'takes the ids of its agent for its own',
     scenario: 'framing/cancel-request',
-    breaks: 'R177',
+    breaks: 'R336',
     defect: crashesAt('$/cancel_request'),
   },
 ];
@@ -166,13 +166,13 @@ export const initializeMutants: readonly ClientMutant[] = [
   ...(['bare', 'everything', 'unknown-capabilities'] as const).map((name): ClientMutant => ({
     name: `dies of capabilities: ${name}`,
     scenario: `initialize/${name}`,
-    breaks: 'R041',
+    breaks: 'R336',
     defect: crashesAfter('session/prompt'),
   })),
   {
     name: 'dies of malformed capabilities',
     scenario: 'initialize/malformed-capabilities',
-    breaks: 'R029',
+    breaks: 'R336',
     defect: crashesAfter('session/prompt'),
   },
   {
@@ -181,7 +181,7 @@ export const initializeMutants: readonly ClientMutant[] = [
     breaks: 'R050',
     defect: adds('session/new', { id: 'list', method: 'session/list', params: {} }),
   },
-  { name: 'dies of a version that is a text', scenario: 'initialize/version-as-text', breaks: 'R328', defect: crash },
+  { name: 'dies of a version that is a text', scenario: 'initialize/version-as-text', breaks: 'R336', defect: crash },
 ];
 
 export const loginMutants: readonly ClientMutant[] = [
@@ -191,9 +191,9 @@ export const loginMutants: readonly ClientMutant[] = [
     breaks: 'R056',
     defect: sends('authenticate', () => ({ methodId: 'made-up' })),
   },
-  { name: 'dies when its login fails', scenario: 'login/refused', breaks: 'R074', defect: crashesAt('wrong password') },
-  { name: 'dies when there is no login', scenario: 'login/not-there', breaks: 'R023', defect: crashesAt('-32000') },
-  { name: 'dies when its login is gone', scenario: 'login/lost', breaks: 'R072', defect: crashesAt('-32000') },
+  { name: 'dies when its login fails', scenario: 'login/refused', breaks: 'R336', defect: crashesAt('wrong password') },
+  { name: 'dies when there is no login', scenario: 'login/not-there', breaks: 'R336', defect: crashesAt('-32000') },
+  { name: 'dies when its login is gone', scenario: 'login/lost', breaks: 'R336', defect: crashesAt('-32000') },
   {
     name: 'logs out of what has no logout',
     scenario: 'login/no-logout',

@@ -242,7 +242,7 @@ const questionsMutants: readonly ClientMutant[] = [
   {
     name: 'dies of an id it never heard of',
     scenario: 'questions/page',
-    breaks: 'R314',
+    breaks: 'R336',
     defect: crashesAt('never heard of'),
   },
   {
@@ -338,10 +338,10 @@ const settingsMutants: readonly ClientMutant[] = [
 
 const newsMutants: readonly ClientMutant[] = clientScenarios
   .filter(({ id }) => id.startsWith('news/'))
-  .map(({ id, title, covers: [breaks = 'R328'] }) => ({
+  .map(({ id, title }) => ({
     name: `cannot stand that ${title}`,
     scenario: id,
-    breaks,
+    breaks: 'R336',
     defect: crashesAfter('session/prompt'),
   }));
 

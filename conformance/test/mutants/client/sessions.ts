@@ -59,13 +59,13 @@ export const sessionsMutants: readonly ClientMutant[] = [
   {
     name: 'dies when a session cannot be loaded',
     scenario: 'sessions/load-refused',
-    breaks: 'R023',
+    breaks: 'R336',
     defect: crashesAt('no such session'),
   },
   {
     name: 'dies in its second turn',
     scenario: 'sessions/two-prompts',
-    breaks: 'R328',
+    breaks: 'R336',
     defect: (tampering) => {
       let prompts = 0;
       return {
@@ -96,7 +96,7 @@ export const sessionsMutants: readonly ClientMutant[] = [
       params['cursor'] === undefined ? params : { ...params, cursor: JSON.stringify(params['cursor']) },
     ),
   },
-  { name: 'is held by a list that never ends', scenario: 'sessions/list-endless', breaks: 'R023', ends: 'never' },
+  { name: 'is held by a list that never ends', scenario: 'sessions/list-endless', breaks: 'R336', ends: 'never' },
   {
     name: 'gives folders to an agent that takes none',
     scenario: 'sessions/no-directories',
@@ -118,13 +118,13 @@ export const sessionsMutants: readonly ClientMutant[] = [
   {
     name: 'dies of nulls',
     scenario: 'sessions/nulls',
-    breaks: 'R328',
+    breaks: 'R336',
     defect: crashesAt('"modes":null'),
   },
   {
     name: 'dies of a refusal',
     scenario: 'prompt/stop-reasons',
-    breaks: 'R328',
+    breaks: 'R336',
     defect: crashesAt('"refusal"'),
   },
   {
@@ -242,13 +242,13 @@ export const turnsMutants: readonly ClientMutant[] = [
   {
     name: 'takes a turn that failed for one that ended',
     scenario: 'misbehaving/turn-fails',
-    breaks: 'R023',
+    breaks: 'R338',
     quirk: 'tells nobody, and ends well',
   },
   ...['misbehaving/session-refused', 'misbehaving/no-result', 'sessions/cannot-list'].map((scenario): ClientMutant => ({
     name: `ends without a word: ${scenario}`,
     scenario,
-    breaks: 'R023',
+    breaks: 'R338',
     quirk: 'tells nobody',
   })),
   {
@@ -266,7 +266,7 @@ export const turnsMutants: readonly ClientMutant[] = [
   ...['escape-sequences', 'escape-sequences-at-terminal'].map((id): ClientMutant => ({
     name: `prints what it is told as it came: ${id}`,
     scenario: `misbehaving/${id}`,
-    breaks: 'R328',
+    breaks: 'R339',
     quirk: 'prints what it is told as it came',
   })),
   {
@@ -286,7 +286,7 @@ export const turnsMutants: readonly ClientMutant[] = [
   {
     name: 'shows what is said elsewhere',
     scenario: 'updates/another-session',
-    breaks: 'R328',
+    breaks: 'R078',
     defect: () => ({ hears: (_message, text) => [text.replace('-of-somebody-else', '')] }),
   },
   {
@@ -314,13 +314,13 @@ export const turnsMutants: readonly ClientMutant[] = [
   ...['ends-all-the-same', 'ends-with-an-error', 'ends-late'].map((id): ClientMutant => ({
     name: `dies of a cancelled turn: ${id}`,
     scenario: `cancel/${id}`,
-    breaks: 'R023',
+    breaks: 'R336',
     defect: crashesAfter('session/cancel'),
   })),
   {
     name: 'waits for the end of a cancelled turn for ever',
     scenario: 'cancel/never-ends',
-    breaks: 'R023',
+    breaks: 'R336',
     ends: 'never',
   },
   {

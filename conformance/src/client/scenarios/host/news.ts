@@ -22,7 +22,7 @@ const news: readonly News[] = [
   {
     id: 'plan',
     title: 'a plan is followed by a shorter one, and by none',
-    covers: 'R328',
+    covers: 'R337',
     updates: [
       { sessionUpdate: 'plan', entries: [entry('Look', 'high', 'in_progress'), entry('Write', 'low', 'pending')] },
       { sessionUpdate: 'plan', entries: [entry('Look', 'medium', 'completed')] },
@@ -33,7 +33,7 @@ const news: readonly News[] = [
   {
     id: 'tool-call',
     title: 'a tool call with nulls, with nothing, and with everything is a tool call',
-    covers: 'R328',
+    covers: 'R337',
     updates: [
       { sessionUpdate: 'tool_call', toolCallId: 'bare', title: '' },
       {
@@ -62,7 +62,7 @@ const news: readonly News[] = [
   {
     id: 'content',
     title: 'content of every type is content',
-    covers: 'R328',
+    covers: 'R337',
     updates: [
       text('words'),
       { type: 'image', data: 'aGk=', mimeType: 'image/x-unheard-of', uri: null },
@@ -77,7 +77,7 @@ const news: readonly News[] = [
   {
     id: 'commands',
     title: 'commands come, change and go',
-    covers: 'R328',
+    covers: 'R337',
     updates: [
       [
         { name: 'web', description: 'Search', input: { hint: 'what for' } },
@@ -91,7 +91,7 @@ const news: readonly News[] = [
   {
     id: 'settings',
     title: 'unknown modes and options may come in a turn',
-    covers: 'R328',
+    covers: 'R337',
     updates: [
       { sessionUpdate: 'current_mode_update', currentModeId: 'never listed' },
       {
@@ -108,7 +108,7 @@ const news: readonly News[] = [
   {
     id: 'notices',
     title: 'a notice is shown or not, however urgent it is',
-    covers: 'R328',
+    covers: 'R337',
     needs: 'session.notices',
     updates: [
       { sessionUpdate: 'notice', severity: 'info', title: 'A notice', description: null },

@@ -46,7 +46,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   {
     id: 'settings/unknown-mode',
     title: 'a mode that is not listed is not set, and the user is informed',
-    covers: ['R249', 'R023'],
+    covers: ['R249', 'R338'],
     run: async (stage) => {
       const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'no-such-mode' } });
       // That it is sent is seen in the frames.
@@ -80,7 +80,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   {
     id: 'settings/unknown-value',
     title: 'an option is not set to a value that is not listed, and the user is informed',
-    covers: ['R268', 'R023'],
+    covers: ['R268', 'R338'],
     run: async (stage) => {
       const setup = { configOptions: [model] };
       const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'enormous' } });
@@ -195,7 +195,7 @@ function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): 
 /** An invalid setting is not sent, and the user is informed. */
 function refusedAloud(stage: ClientStage, done: Begun, requirement: RequirementId): void {
   stage.see.held(requirement);
-  reports(stage, done, 'R023');
+  reports(stage, done);
 }
 
 /** What was called of all agents: a client may set something by another process than the one that began the session. */

@@ -92,7 +92,7 @@ function asks({ id, agent: does, params, mayWait }: Odd): ClientScenario {
   return {
     id: `misbehaving/${id}`,
     title: `an agent that ${does} does not bring its client down`,
-    covers: ['R328', 'R019'],
+    covers: ['R336', 'R019'],
     run: async (stage) => {
       const done = await stage.turn(
         async ({ agent, sessionId }) => {
@@ -104,7 +104,7 @@ function asks({ id, agent: does, params, mayWait }: Odd): ClientScenario {
         },
         { action: 'deny' },
       );
-      survives(stage, done, 'R328');
+      survives(stage, done);
     },
   };
 }

@@ -48,7 +48,6 @@ export const beginnings: readonly ClientScenario[] = [
     id: 'initialize-refused',
     agent: 'refuses initialize',
     expected: 'reports',
-    covers: 'R023',
     play: (agent) =>
       agent.handle('initialize', () => {
         throw new WireError(-32_603, 'not today', { why: ['a', 'list'] });
@@ -58,7 +57,6 @@ export const beginnings: readonly ClientScenario[] = [
     id: 'session-refused',
     agent: 'refuses session/new',
     expected: 'reports',
-    covers: 'R023',
     play: (agent) =>
       agent.handle('session/new', () => {
         throw new WireError(-32_603, 'no room left');
@@ -68,7 +66,6 @@ export const beginnings: readonly ClientScenario[] = [
     id: 'no-session-id',
     agent: 'begins a session that has no id',
     expected: 'reports',
-    covers: 'R023',
     unaudited: ['R010', 'R134'],
     play: (agent) => agent.handle('session/new', () => ({})),
   }),
@@ -89,7 +86,6 @@ export const beginnings: readonly ClientScenario[] = [
     id: 'odd-errors',
     agent: 'answers with an error that has neither a number nor a message',
     expected: 'reports',
-    covers: 'R023',
     play: (agent) =>
       agent.handle('session/new', (_params, { id }) => {
         agent.send({ jsonrpc: '2.0', id, error: { code: 'E_ODD', message: { text: 'no' } } });
@@ -100,7 +96,6 @@ export const beginnings: readonly ClientScenario[] = [
     id: 'error-text',
     agent: 'answers with an error that is only a text',
     expected: 'reports',
-    covers: 'R023',
     play: (agent) =>
       agent.handle('session/new', (_params, { id }) => {
         agent.send({ jsonrpc: '2.0', id, error: 'no' });

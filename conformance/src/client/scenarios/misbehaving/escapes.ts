@@ -2,7 +2,7 @@ import { Stopped } from '../../../wire/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, PlayedTurn } from '../../client-stage.ts';
-import { faultOf } from '../endings.ts';
+import { survives } from '../endings.ts';
 
 const title = '\u001b]0;taken over\u0007';
 const clear = '\u001b[2J\u001b[1;1H';
@@ -18,18 +18,19 @@ export const escapes: readonly ClientScenario[] = [
   {
     id: 'misbehaving/escape-sequences',
     title: 'an agent whose texts hold control sequences does nothing to the terminal of its client',
-    covers: ['R328'],
+    covers: ['R339', 'R336'],
     run: async (stage) => {
       stage.play(introduce);
-      const { end, agent } = await stage.turn(say, { hasWarnedBefore: true });
-      const printed = `${end.stdout}${end.stderr}`;
-      judge(stage, { agent, printed, sequences: [title, clear, c1, link], fault: faultOf(end) });
+      const done = await stage.turn(say, { hasWarnedBefore: true });
+      const printed = `${done.end.stdout}${done.end.stderr}`;
+      judge(stage, { agent: done.agent, printed, sequences: [title, clear, c1, link] });
+      survives(stage, done);
     },
   },
   {
     id: 'misbehaving/escape-sequences-at-terminal',
     title: 'an agent whose texts hold control sequences does not get at the terminal a user sits at',
-    covers: ['R328'],
+    covers: ['R339'],
     run: async (stage) => {
       stage.play(introduce);
       stage.play((agent) =>
@@ -88,11 +89,12 @@ interface Printed {
   readonly agent: PlayedAgent;
   readonly printed: string;
   readonly sequences: readonly string[];
-  readonly fault?: string | undefined;
 }
 
-function judge({ see }: ClientStage, { agent, printed, sequences, fault: other }: Printed): void {
+function judge({ see }: ClientStage, { agent, printed, sequences }: Printed): void {
   const found = sequences.find((sequence) => printed.includes(sequence));
-  const fault = other ?? (found && `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`);
-  see.check('R328', fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-6) });
+  see.check('R339', found === undefined, {
+    otherwise: `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`,
+    evidence: agent.journal.slice(-6),
+  });
 }

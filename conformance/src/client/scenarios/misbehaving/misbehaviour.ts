@@ -20,7 +20,7 @@ export interface Misbehaviour {
   /** What the agent does, as the end of a sentence: `an agent that …`. */
   readonly agent: string;
   readonly expected: Expected;
-  /** What is broken by a client that is not up to it. Default: R328, that what comes in is validated. */
+  /** What is broken by a client that is not up to it. Default: what is expected. */
   readonly covers?: RequirementId;
   /** The client's task. Default: `prompt`. */
   readonly action?: ClientAction;
@@ -29,6 +29,7 @@ export interface Misbehaviour {
 }
 
 const judges = { continues: continuesNormally, survives, reports };
+const findings = { continues: 'R337', survives: 'R336', reports: 'R338' } as const;
 const promises = {
   continues: 'does not disturb its client',
   survives: 'does not bring its client down',
@@ -37,7 +38,7 @@ const promises = {
 
 /** Misbehaviour before there is a turn. */
 export function early(misbehaviour: Misbehaviour & { readonly play: (agent: PlayedAgent) => void }): ClientScenario {
-  const { expected, covers = 'R328' } = misbehaviour;
+  const { expected, covers = findings[expected] } = misbehaviour;
   return {
     ...named(misbehaviour, covers),
     run: async (stage) => {
@@ -64,7 +65,7 @@ export function ending(misbehaviour: Misbehaviour & { readonly script: TurnScrip
 }
 
 function during(misbehaviour: Misbehaviour, scriptOf: (stage: ClientStage) => TurnScript): ClientScenario {
-  const { expected, covers = 'R328', action = 'prompt' } = misbehaviour;
+  const { expected, covers = findings[expected], action = 'prompt' } = misbehaviour;
   return {
     ...named(misbehaviour, covers),
     run: async (stage) => void judges[expected](stage, await stage.turn(scriptOf(stage), { action }), covers),

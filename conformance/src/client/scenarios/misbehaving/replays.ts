@@ -49,7 +49,7 @@ function replay({ id, agent: does, replay }: Replay): ClientScenario {
   return {
     id: `misbehaving/${id}`,
     title: `an agent that ${does} does not bring its client down`,
-    covers: ['R328'],
+    covers: ['R336'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
@@ -62,7 +62,7 @@ function replay({ id, agent: does, replay }: Replay): ClientScenario {
       });
       const done = await stage.perform('load', { session: 'kept' });
       if (done.agent.calls('session/load').length === 0) throw didNot('loaded no session', done.end);
-      survives(stage, done, 'R328');
+      survives(stage, done);
     },
   };
 }

@@ -107,7 +107,6 @@ export const turns: readonly ClientScenario[] = [
     id: 'turn-fails',
     agent: 'fails in the middle of a turn',
     expected: 'reports',
-    covers: 'R023',
     script: ({ agent, sessionId }) => {
       agent.say(sessionId, wordsBefore);
       throw new WireError(-32_603, 'the model is gone', { retry: false });
