@@ -1,4 +1,5 @@
 import type { TransportWarning } from '@turnwire/protocol';
+import { type After, readAfter } from './frame-order.ts';
 import { LineSplitter } from '../lines/line-splitter.ts';
 
 /** How events are read. */
@@ -9,15 +10,22 @@ export interface EventReading {
   readonly seen: (isComment: boolean) => void;
 }
 
+/** A frame, and what it comes after. */
+export interface EventFrame {
+  readonly frame: string;
+  readonly after: After | undefined;
+}
+
 /** The frames of an event stream: the data of its events. */
 export async function* eventFrames(
   body: ReadableStream<Uint8Array>,
   { maxFrameBytes, warning, seen }: EventReading,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<EventFrame, undefined> {
   const decoder = new TextDecoder();
   const decode = (bytes: Uint8Array, start: number, end: number): string => decoder.decode(bytes.subarray(start, end));
   const lines = new LineSplitter(maxFrameBytes + 'data: \r'.length, decode, warning);
   let data: string[] = [];
+  let after: After | undefined;
   const reader = body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     lines.feed(read.value);
@@ -25,10 +33,14 @@ export async function* eventFrames(
     for (let line = lines.next(); line !== undefined; line = lines.next()) {
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;
       if (text.startsWith('data:')) data.push(text.slice(text[5] === ' ' ? 6 : 5));
-      isComment ||= text.startsWith(':');
+      if (text.startsWith(':')) {
+        isComment = true;
+        after ??= readAfter(text);
+      }
       if (text !== '' || data.length === 0) continue;
-      yield data.join('\n');
+      yield { frame: data.join('\n'), after };
       data = [];
+      after = undefined;
     }
     seen(isComment);
   }

@@ -1,8 +1,10 @@
-import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
-import { TurnwireError } from '@turnwire/protocol';
+import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
+import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { FrameQueue } from '../frame-queue.ts';
 import { Room } from '../room.ts';
 import { eventFrames } from './event-frames.ts';
+import type { After } from './frame-order.ts';
+import { StreamProgress } from './stream-progress.ts';
 
 /** How an agent behind HTTP is reached, and how much it may send. */
 export interface ConnectHttpOptions {
@@ -42,6 +44,9 @@ class HttpTransport implements Transport {
   /** The event streams that are open, by session; '' is the connection's. Each resolves once it is open. */
   readonly #streams = new Map<string, Promise<void>>();
   readonly #reading = new Set<Promise<void>>();
+  readonly #progress = new Map<string, StreamProgress>();
+  /** The sessions that are being loaded, by the id of the request. */
+  readonly #loading = new Map<RequestId, string>();
   #receiver: FrameReceiver | undefined;
   #outgoing: Outgoing[] = [];
   #waiting = 0;
@@ -61,6 +66,9 @@ class HttpTransport implements Transport {
 
   send(frame: string, about?: FrameAbout): Promise<void> | undefined {
     if (this.#state !== 'open') return undefined;
+    const { kind, method, id, sessionId } = about ?? {};
+    if (kind === 'request' && method === 'session/load' && id !== undefined && sessionId !== undefined)
+      this.#loading.set(id, sessionId);
     this.#outgoing.push({ frame, about });
     this.#waiting += frame.length;
     this.#sending ??= this.#sendAll();
@@ -135,6 +143,7 @@ class HttpTransport implements Transport {
 
   async #open(sessionId: string): Promise<void> {
     const session: Record<string, string> = sessionId === '' ? {} : { 'acp-session-id': sessionId };
+    if (sessionId !== '' && !this.#progress.has(sessionId)) this.#progress.set(sessionId, new StreamProgress());
     const request = new AbortController();
     const response = await this.#fetch(
       { method: 'GET', headers: { accept: 'text/event-stream', ...session } },
@@ -166,9 +175,13 @@ class HttpTransport implements Transport {
     };
     try {
       const warning: FrameReceiver['warning'] = (report) => this.#receiver?.warning(report);
-      for await (const frame of eventFrames(body, { maxFrameBytes, warning, seen })) {
+      for await (const { frame, after } of eventFrames(body, { maxFrameBytes, warning, seen })) {
         if (sessionId === '' && frame.includes('"sessionId"')) this.#meet(frame);
-        await this.#incoming.send(frame);
+        const replayed = sessionId === '' ? this.#replayed(frame, after) : undefined;
+        // The answers of other sessions need not wait for it.
+        if (replayed) void replayed.then(() => this.#incoming.send(frame));
+        else await this.#incoming.send(frame);
+        this.#progress.get(sessionId)?.count();
       }
       this.#streams.delete(sessionId);
       if (sessionId === '') await this.#ended();
@@ -176,7 +189,19 @@ class HttpTransport implements Transport {
       this.#end(failure('the event stream broke', error));
     } finally {
       clearTimeout(timer);
+      this.#progress.get(sessionId)?.end();
     }
+  }
+
+  /** For the answer to `session/load`: resolves when what was replayed, on the stream of the session, has been delivered. */
+  #replayed(frame: string, after: After | undefined): Promise<void> | undefined {
+    if (this.#loading.size === 0) return undefined;
+    const { id, kind } = frameAbout(JSON.parse(frame));
+    const sessionId = id === undefined || kind !== 'answer' ? undefined : this.#loading.get(id);
+    if (id === undefined || sessionId === undefined) return undefined;
+    this.#loading.delete(id);
+    const progress = this.#progress.get(sessionId);
+    return after?.sessionId === sessionId ? progress?.reached(after.frames) : progress?.settled();
   }
 
   /** An answer that names a new session: what the agent says of it waits on a stream of its own. */
@@ -259,7 +284,8 @@ function failure(what: string, cause: unknown): TurnwireError {
  * Connects to an agent behind Streamable HTTP. The first frame sent has to be `initialize`. Runs in browsers.
  * A request the server refuses is answered with an error; what else goes wrong ends the receiver with TurnwireError `connection-closed`.
  *
- * Order holds within a session. Between sessions, and what belongs to none, the protocol promises none.
+ * Order holds within a session, and the answer to `session/load` comes after what is replayed. Between sessions, and what belongs to none, the
+ * protocol promises none.
  * @param url `http:` or `https:`. Secrets belong in `headers`: a URL is written to logs
  * @throws TurnwireError `invalid-input` if it is not such a URL
  */

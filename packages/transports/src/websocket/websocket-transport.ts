@@ -1,5 +1,5 @@
 import type { FrameReceiver, Transport } from '@turnwire/protocol';
-import { TurnwireError } from '@turnwire/protocol';
+import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { FrameQueue } from '../frame-queue.ts';
 import { Room } from '../room.ts';
 
@@ -45,6 +45,14 @@ const roomPoll = 5;
 /** Received text beyond which a socket that can be paused is, in UTF-16 units. */
 const pauseAbove = 1024 * 1024;
 
+/** What the two ends of a connection need beside a socket. */
+interface HowToCarry {
+  /** Called before each frame is given to the open socket. */
+  readonly beforeSend?: (() => void) | undefined;
+  /** What the peer has to begin with, as the WebSocket profile has it for clients. Default: anything. */
+  readonly begin?: 'initialize' | undefined;
+}
+
 class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
@@ -60,11 +68,13 @@ class WebSocketTransport implements Transport {
   #earlyText = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
   #failure: Error | undefined;
+  #begin: 'initialize' | 'refused' | undefined;
 
-  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, beforeSend: (() => void) | undefined) {
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { beforeSend, begin }: HowToCarry) {
     this.#socket = socket;
     this.#limits = limits;
     this.#beforeSend = beforeSend;
+    this.#begin = begin;
     this.#incoming = new FrameQueue({ frames: Infinity, text: pauseAbove });
     if (socket.readyState === connecting) socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#receive(data));
@@ -127,12 +137,26 @@ class WebSocketTransport implements Transport {
       const { byteLength, size = 0 } = data as { readonly byteLength?: number; readonly size?: number };
       return this.#receiver?.warning({ kind: 'noise', bytes: byteLength ?? size, excerpt: 'a binary message' });
     }
+    if (this.#begin !== undefined && !this.#begins(data)) return;
     const room = this.#incoming.send(data);
     if (this.#incoming.text > this.#limits.maxBufferedBytes)
       return this.#cut(`${this.#incoming.text} characters wait for a receiver that is busy`, 'limit-exceeded');
     if (room === undefined || this.#state !== 'open' || this.#socket.pause === undefined) return;
     this.#socket.pause();
     void room.then(() => this.#socket.resume?.());
+  }
+
+  /** Whether the peer begins with `initialize`. A request that comes first instead is answered, and the connection ended. */
+  #begins(text: string): boolean {
+    if (this.#begin === 'refused') return false;
+    const { kind, method, id = null } = frameAbout(parsed(text));
+    const isFine = method === 'initialize' && kind === 'request';
+    this.#begin = isFine ? undefined : 'refused';
+    if (isFine) return true;
+    const error = { code: -32600, message: 'The first message of a connection has to be initialize' };
+    if (kind === 'request') void this.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    this.#socket.close(1002, 'the first message has to be initialize');
+    return false;
   }
 
   #wait(): Promise<void> | undefined {
@@ -172,6 +196,14 @@ class WebSocketTransport implements Transport {
   }
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function whyClosed(code: number, reason: string, cause: Error | undefined): string {
   if (cause !== undefined) return cause.message;
   if (code === 1006) return 'the WebSocket was cut off (code 1006, the peer did not close it)';
@@ -189,8 +221,7 @@ export function webSocketTransport(socket: WebSocketLike, limits: WebSocketLimit
   return transportOver(socket, limits);
 }
 
-/** @param beforeSend called before each frame is given to the open socket */
-export function transportOver(socket: WebSocketLike, limits: WebSocketLimits, beforeSend?: () => void): Transport {
+export function transportOver(socket: WebSocketLike, limits: WebSocketLimits, how: HowToCarry = {}): Transport {
   const { maxWaitingBytes = 1024 * 1024, maxBufferedBytes = 256 * 1024 * 1024, flushTimeout = 2_000 } = limits;
-  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout }, beforeSend);
+  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout }, how);
 }

@@ -4,30 +4,11 @@ import { connectHttp } from '@turnwire/transports/http';
 import { serveHttp } from '@turnwire/transports/http/node';
 import { describe, expect, test } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
+import { afterFirst } from '../after-first.ts';
 import { listeningServer, type ListeningServer } from '../websocket/http-server.ts';
 
 const request: FrameAbout = { kind: 'request', method: 'initialize', id: 'hello', sessionId: undefined };
 const answer: FrameAbout = { ...request, kind: 'answer' };
-
-/** A transport after `initialize`, which has to come first over HTTP: the first frame that arrives is taken out. */
-function afterFirst(transport: Transport, first: () => void): Transport {
-  let isFirst = true;
-  return {
-    start: (receiver) =>
-      transport.start({
-        frame: (text, about) => {
-          if (!isFirst) return receiver.frame(text, about);
-          isFirst = false;
-          return void first();
-        },
-        warning: (report) => receiver.warning(report),
-        end: (reason) => receiver.end(reason),
-      }),
-    send: (frame) => transport.send(frame),
-    close: () => transport.close(),
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
-  };
-}
 
 /** Over HTTP these cannot be: batches and a second `initialize` are refused, and every frame is a request, so that tens of thousands take minutes. */
 const impossible =

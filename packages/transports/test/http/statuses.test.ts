@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Recorder } from '@turnwire/transports/contract';
 import { bearerToken, type HttpEndpoint, serveHttp } from '@turnwire/transports/http/node';
 import { connectHttp } from '@turnwire/transports/http';
@@ -158,3 +158,53 @@ test('what a server says when it refuses is the reason of the end, without the t
     },
   ]);
 });
+
+test.each([false, true])(
+  'the answer to session/load comes after what was replayed; the server says how much that is: %s',
+  async (isSaid) => {
+    const server = new LoadingServer(isSaid);
+    await using own = await listeningServer();
+    own.server.on('request', (request, response) => void server.answer(request, response));
+    const recorder = new Recorder();
+    const transport = connectHttp(`http://127.0.0.1:${own.port}/acp`);
+    transport.start(recorder);
+    void transport.send(hello, { kind: 'request', method: 'initialize', id: 0, sessionId: undefined });
+    void transport.send('{"id":1,"method":"session/load"}', {
+      kind: 'request',
+      method: 'session/load',
+      id: 1,
+      sessionId: 's',
+    });
+    await recorder.untilFrames(5);
+    expect(recorder.frames).toEqual(['{"id":0}', '{"a":0}', '{"a":1}', '{"a":2}', '{"id":1}']);
+    await transport[Symbol.asyncDispose]();
+  },
+);
+
+/** Answers `session/load` before it has replayed anything. */
+class LoadingServer {
+  readonly #isSaid: boolean;
+  readonly #streams = new Map<string, ServerResponse>();
+
+  constructor(isSaid: boolean) {
+    this.#isSaid = isSaid;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    if (request.method === 'GET') {
+      this.#streams.set(String(request.headers['acp-session-id'] ?? ''), response);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    } else if (request.method === 'DELETE') response.writeHead(202).end();
+    else if (body.includes('initialize')) response.writeHead(200, { 'acp-connection-id': 'c' }).end('{"id":0}');
+    else {
+      response.writeHead(202).end();
+      const after = this.#isSaid ? ':after 3 "s"\n' : '';
+      this.#streams.get('')?.write(`${after}data: {"id":1}\n\n`);
+      for (const number of [0, 1, 2]) {
+        await new Promise((resolve) => setTimeout(resolve, this.#isSaid ? 100 : 5));
+        this.#streams.get('s')?.write(`data: {"a":${number}}\n\n`);
+      }
+    }
+  }
+}

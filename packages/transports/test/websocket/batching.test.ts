@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { setImmediate as afterTick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batch } from '../../src/websocket/node/batching-transport.ts';
+import { batch } from '../../src/websocket/node/batch.ts';
 
 /** A wire that records what reaches the operating system, call by call. */
 function recordingWire(): { readonly wire: Duplex; readonly calls: number[] } {

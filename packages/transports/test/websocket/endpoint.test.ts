@@ -11,8 +11,10 @@ import {
   type WebSocketEndpointOptions,
 } from '@turnwire/transports/websocket/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterFirst } from '../after-first.ts';
 import { clientFrame, listeningServer, type ListeningServer, RawClient } from './http-server.ts';
 
+const hello = '{"id":0,"method":"initialize"}';
 let listening: ListeningServer;
 let endpoint: WebSocketEndpoint | undefined;
 const accepted: { readonly id: string; readonly recorder: Recorder; readonly transport: Transport }[] = [];
@@ -60,8 +62,9 @@ describe('a WebSocket from connectWebSocket to serveWebSockets', () => {
         serveWebSockets(own.server, { authorize: () => true }, (transport) => resolve(transport)),
       );
       const near = connectWebSocket(`ws://127.0.0.1:${own.port}/acp`);
+      void near.send(hello);
       const other = await far;
-      return { near, farEnd: runFarEnd(other), dispose: async () => other[Symbol.asyncDispose]() };
+      return { near, farEnd: runFarEnd(afterFirst(other)), dispose: async () => other[Symbol.asyncDispose]() };
     });
     await expect(check).resolves.toBeUndefined();
   });
@@ -188,15 +191,37 @@ test('a binary message is reported, and fragments become one frame', async () =>
   const client = new RawClient(serve()).upgrade();
   await client.untilReceived('\r\n\r\n');
   client.socket.write(clientFrame(binary, Buffer.from([1, 2])));
-  client.socket.write(clientFrame(text, Buffer.from('{"a"'), { final: false }));
-  client.socket.write(clientFrame(0, Buffer.from(':1}')));
+  client.socket.write(clientFrame(text, Buffer.from(hello.slice(0, 5)), { final: false }));
+  client.socket.write(clientFrame(0, Buffer.from(hello.slice(5))));
   const receiver = await firstReceiver();
   await receiver.untilFrames(1);
   expect(receiver.received).toEqual([
     { warning: { kind: 'noise', bytes: 2, excerpt: 'a binary message' } },
-    { frame: '{"a":1}' },
+    { frame: hello },
   ]);
   client.socket.destroy();
+});
+
+test.each([
+  ['{"id":7,"method":"session/new"}', [{ id: 7, code: -32600 }]],
+  ['nonsense', [{ id: null, code: -32600 }]],
+  ['{"method":"session/cancel"}', []],
+])('a client that begins with %s is let go with code 1002', async (frame, answers) => {
+  const client = connectWebSocket(`ws://127.0.0.1:${serve()}/acp`);
+  const recorder = new Recorder();
+  client.start(recorder);
+  void client.send(frame);
+  void client.send(hello);
+  await recorder.untilEnd();
+  const read = recorder.frames.map((text) => {
+    const { id, error } = JSON.parse(text) as { readonly id: unknown; readonly error: { readonly code: number } };
+    return { id, code: error.code };
+  });
+  expect({ read, end: recorder.received.at(-1), passedOn: accepted[0]?.recorder.frames }).toEqual({
+    read: answers,
+    end: { end: 'connection-closed: the WebSocket was closed with code 1002: the first message has to be initialize' },
+    passedOn: [],
+  });
 });
 
 test('a client that does not answer pings is cut off, and others are not', async () => {
@@ -212,9 +237,9 @@ test('a client that does not answer pings is cut off, and others are not', async
     },
   ]);
   await silent.untilClosed();
-  await lively.send('{}');
+  await lively.send(hello);
   await accepted[1]?.recorder.untilFrames(1);
-  expect(accepted[1]?.recorder.received).toEqual([{ frame: '{}' }]);
+  expect(accepted[1]?.recorder.received).toEqual([{ frame: hello }]);
   await lively.close();
 });
 

@@ -6,6 +6,7 @@ export class EventStream {
   readonly #room = new Room();
   #queue: string[] = [];
   #queued = 0;
+  #frames = 0;
   #response: ServerResponse | undefined;
   #isFinished = false;
   #resolveDone!: () => void;
@@ -21,9 +22,18 @@ export class EventStream {
     return this.#queued + (this.#response?.writableLength ?? 0);
   }
 
-  /** @returns a promise if more than so much waits */
-  write(frame: string, maxWaiting: number): Promise<void> | undefined {
-    this.#queue.push(frame);
+  /** How many frames have been written. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /**
+   * @param comment what stands before the event, with its line end
+   * @returns a promise if more than so much waits
+   */
+  write(frame: string, maxWaiting: number, comment = ''): Promise<void> | undefined {
+    this.#frames += 1;
+    this.#queue.push(`${comment}${eventOf(frame)}`);
     this.#queued += frame.length;
     this.#flush();
     return this.waiting > maxWaiting ? this.#room.wait() : undefined;
@@ -72,7 +82,7 @@ export class EventStream {
     this.#queue = [];
     this.#queued = 0;
     // What a client does not read waits in the response, in one piece; nothing is added to it before it is gone.
-    if (frames.length > 0) response.write(frames.map(eventOf).join(''));
+    if (frames.length > 0) response.write(frames.join(''));
     if (this.#isFinished) response.end();
     else if (!response.writableNeedDrain) this.#room.release();
   }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { FrameQueue } from '../../frame-queue.ts';
+import { afterComment } from '../frame-order.ts';
 import { EventStream } from './event-stream.ts';
 
 /** How much a connection may hold. */
@@ -56,9 +57,11 @@ export class HttpConnection implements Transport {
       initialize.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': this.id }).end(frame);
       return undefined;
     }
+    const { maxWaitingText = mebi } = this.#limits;
     const room = this.stream(about === undefined ? '' : this.#streamOf(about))?.write(
       frame,
-      this.#limits.maxWaitingText ?? mebi,
+      maxWaitingText,
+      about && this.#order(about),
     );
     if (room !== undefined) this.#checkWaiting();
     return room;
@@ -133,6 +136,12 @@ export class HttpConnection implements Transport {
     if (sessionId === undefined || (kind === 'answer' && method === 'session/load')) return '';
     if (kind === 'request' && id !== undefined) this.#asked.set(id, sessionId);
     return sessionId;
+  }
+
+  /** What says that an answer comes after what was replayed before it. */
+  #order({ kind, method, sessionId }: FrameAbout): string | undefined {
+    const stream = kind === 'answer' && method === 'session/load' ? this.#streams.get(sessionId ?? '') : undefined;
+    return stream && sessionId !== undefined ? afterComment({ sessionId, frames: stream.frames }) : undefined;
   }
 
   #checkWaiting(): void {

@@ -5,7 +5,7 @@ import { TurnwireError } from '@turnwire/protocol';
 import { WebSocket } from 'ws';
 import type { WebSocketLimits } from '../websocket-transport.ts';
 import { transportOver } from '../websocket-transport.ts';
-import { batch } from './batching-transport.ts';
+import { batch } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
 
 /** How a WebSocket is connected, and how much it accepts. */
@@ -38,7 +38,7 @@ export function connectWebSocket(url: string | URL, options: ConnectWebSocketOpt
     perMessageDeflate: false,
   });
   let wire: Duplex | undefined;
-  const transport = transportOver(socket, limits, () => wire && batch(wire));
+  const transport = transportOver(socket, limits, { beforeSend: () => wire && batch(wire) });
   socket.once('upgrade', (response) => {
     wire = response.socket;
     keepAlive(socket, response.socket, silence);

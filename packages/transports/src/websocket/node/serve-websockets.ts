@@ -8,8 +8,8 @@ import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { isForEndpoint, refusalOf } from '../../endpoint/endpoint-rules.ts';
-import type { WebSocketLimits } from '../websocket-transport.ts';
-import { batchingTransport } from './batching-transport.ts';
+import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
+import { batch } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
 
 /** Which WebSockets are accepted, and how much each may use. */
@@ -44,7 +44,7 @@ const closeTimeout = 2_000;
 
 /**
  * Accepts WebSockets on an HTTP server of yours, at one path. `Host`, `Origin` and authorization are checked before the upgrade: what is refused
- * costs no connection. Requests for other paths are left to your other `upgrade` listeners, and answered with 404 if there are none.
+ * costs no connection. A client whose first message is not `initialize` is let go with code 1002. Requests for other paths are left to your other `upgrade` listeners, and answered with 404 if there are none.
  * ```ts
  * const server = createServer().listen(8080, '127.0.0.1');
  * serveWebSockets(server, { authorize: bearerToken(token) }, (transport) => serveAgent(definition, { transport }));
@@ -76,7 +76,10 @@ export function serveWebSockets(
     sockets.handleUpgrade(request, wire, head, (socket) => {
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
-      onConnection(batchingTransport(socket, wire, limits), { id, request });
+      onConnection(transportOver(socket, limits, { beforeSend: () => batch(wire), begin: 'initialize' }), {
+        id,
+        request,
+      });
     });
   };
   const listener = (...upgraded: Parameters<typeof upgrade>): void => void upgrade(...upgraded);

@@ -1,7 +1,4 @@
 import type { Duplex } from 'node:stream';
-import type { Transport } from '@turnwire/protocol';
-import type { WebSocket } from 'ws';
-import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
 
 /** Bytes at which a batch leaves before its tick is over. */
 const batchBytes = 64 * 1024;
@@ -9,12 +6,7 @@ const batchBytes = 64 * 1024;
 /** What holds frames that leave together at the end of this tick. */
 let corked: Duplex[] = [];
 
-/** A transport that writes the frames of one tick at once: one by one, each would be a call of the operating system. */
-export function batchingTransport(socket: WebSocket, wire: Duplex, limits: WebSocketLimits): Transport {
-  return transportOver(socket, limits, () => batch(wire));
-}
-
-/** Holds back what is written next until the end of the tick, or until it is much. */
+/** Holds back what is written next until the end of the tick, or until it is much: one by one, each frame would be a call of the operating system. */
 export function batch(wire: Duplex): void {
   if (wire.writableCorked === 0) {
     wire.cork();
