@@ -9,7 +9,15 @@ import {
 import type { Permissions } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from './agent-command.ts';
-import { settingsOf } from './commands/session-place.ts';
+import {
+  settingsOf,
+  ensureAskMode,
+  mcpServersOf,
+  metaOf,
+  refuseUnknownLogin,
+  setModel,
+  usableServers,
+} from './session-setup.ts';
 import { drive } from './driving.ts';
 import { complain } from './failure.ts';
 import { headlessHost } from './headless-host.ts';
@@ -17,7 +25,6 @@ import type { GlobalOptions } from './options.ts';
 import type { ElicitUser } from './output/turn-screen.ts';
 import { verboseLog } from './output/verbose-log.ts';
 import { answersOf } from './scripted-answers.ts';
-import { ensureAskMode, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
 import { sayTerminalLogin } from './terminal-login.ts';
 import { stderr } from './terminal/output.ts';
 

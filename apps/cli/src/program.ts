@@ -31,7 +31,7 @@ async function arranged(
   const isAgent = async (word: string): Promise<boolean> => {
     const [{ readConfig }, { isAgentName }] = await Promise.all([
       import('./config/read-config.ts'),
-      import('./agent-names.ts'),
+      import('./config/agent-names.ts'),
     ]);
     // A configuration that cannot be read is reported when the command runs.
     const read = await readConfig(folderIn(words)).catch(() => undefined);

@@ -5,8 +5,28 @@ import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
+import type { GlobalOptions } from './options.ts';
 import { askingModeId, neverAsksWarning } from './permission/agent-asking.ts';
 import type { SessionSettings } from './store/session-record.ts';
+
+/** The options a session stores. */
+export function settingsOf(options: GlobalOptions): SessionSettings {
+  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
+  const names = env.map((entry) => entry.split('=', 1)[0] as string);
+  return {
+    ...(model !== undefined && { model }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
+    ...(allowedTools && { allowedTools }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(addDir.length > 0 && { additionalDirectories: addDir }),
+    ...(mcpConfig !== undefined && { mcpConfig }),
+    ...(names.length > 0 && { env: names }),
+    ...(!options.fs && { withoutFiles: true as const }),
+    ...(!options.terminal && { withoutTerminals: true as const }),
+    ...(auth !== undefined && { auth }),
+  };
+}
 
 /** The MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
 export async function mcpServersOf(source: string | object | undefined, cwd: string): Promise<readonly McpServer[]> {

@@ -8,7 +8,7 @@ import {
 } from '@turnwire/client/node';
 import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
-import { shownCommand } from './commands/agents/entry-facts.ts';
+import { shownCommand } from './shown-command.ts';
 import { environmentFor } from './driving.ts';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError, complain } from './failure.ts';

@@ -1,7 +1,7 @@
 import { commandWords, programPath } from '@turnwire/client/node';
 import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@turnwire/client/known-agents';
 import { KeptConsents } from '@turnwire/machine';
-import { builtInAgentName } from '../agent-names.ts';
+import { builtInAgentName } from '../built-in-agent.ts';
 import type { ConfiguredAgent } from '../config/config.ts';
 import { ownCommand } from '../own-command.ts';
 import { isRemoteAgent } from '../remote-agent.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { agentNames } from '../agent-names.ts';
+import { agentNames } from '../config/agent-names.ts';
 import { candidates } from '../completion/candidates.ts';
 import { completionScript, type Shell } from '../completion/shell-scripts.ts';
 import { readConfig } from '../config/read-config.ts';

@@ -11,11 +11,10 @@ import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
-import { contentOf } from '../prompt-content.ts';
+import { contentOf, type Draft } from '../prompt-content.ts';
 import { fittingValue } from '../session-setup.ts';
 import { Stopping } from '../stopping.ts';
 import { howToLogIn } from '../terminal-login.ts';
-import type { Draft } from './prompt-source.ts';
 import { remarkOn } from './stop-reasons.ts';
 
 /** A turn without a session. */

@@ -5,23 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { complain } from '../failure.ts';
+import type { Draft } from '../prompt-content.ts';
 
 /** Where a prompt may come from. */
 export interface PromptSource {
   readonly words: readonly string[];
   /** A path, or `-` for stdin. */
   readonly file: string | undefined;
-}
-
-/** A prompt, before it is known which content the agent accepts. */
-export interface Draft {
-  readonly text: string;
-  /** Absolute paths of files to send along. */
-  readonly attachments: readonly string[];
-  /** Whether `@path` in the text stands for a file: yes in typed text; not in text from a file or stdin. */
-  readonly hasMentions: boolean;
-  /** Text from stdin beside the typed text. No `@path` in it stands for a file. */
-  readonly piped?: string;
 }
 
 /** Milliseconds to wait for piped input. Programs that start this one often leave stdin open and write nothing. */

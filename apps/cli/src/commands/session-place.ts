@@ -60,25 +60,6 @@ export function newRecord(scope: SessionScope, settings: SessionSettings): Sessi
   };
 }
 
-/** The options a session stores. */
-export function settingsOf(options: GlobalOptions): SessionSettings {
-  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
-  const names = env.map((entry) => entry.split('=', 1)[0] as string);
-  return {
-    ...(model !== undefined && { model }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
-    ...(allowedTools && { allowedTools }),
-    ...(maxTurns !== undefined && { maxTurns }),
-    ...(addDir.length > 0 && { additionalDirectories: addDir }),
-    ...(mcpConfig !== undefined && { mcpConfig }),
-    ...(names.length > 0 && { env: names }),
-    ...(!options.fs && { withoutFiles: true as const }),
-    ...(!options.terminal && { withoutTerminals: true as const }),
-    ...(auth !== undefined && { auth }),
-  };
-}
-
 /** Connects to the session host, and starts one if there is none. */
 export function link(place: SessionPlace, options: GlobalOptions, given: Given = {}): Promise<HostLink> {
   const { listener = {}, resumeSessionId } = given;

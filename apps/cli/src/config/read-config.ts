@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
-import { isKnownAgent } from '../agent-names.ts';
+import { isKnownAgent } from './agent-names.ts';
 import type { AgentProposal } from './agent-proposal.ts';
 import type { Config } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';

@@ -22,7 +22,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
       `error: there is no command '${word}'. See turnwire --help${/^log|^sign|^auth/.test(word) ? '; to log in, start a chat with the agent and type /login' : ''}. ` +
         `To send it as a prompt: turnwire prompt ${word}`,
     );
-  const { agentNames } = await import('../agent-names.ts');
+  const { agentNames } = await import('../config/agent-names.ts');
   const commands = program.commands.map((command) => command.name());
   const near = [...new Set([...commands, ...agentNames()])].filter((known) => isSlip(word, known));
   if (near.length === 0) return;

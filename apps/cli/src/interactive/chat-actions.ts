@@ -4,22 +4,9 @@ import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { Attachments } from './attachments.ts';
 import type { Completion } from './completion/completion.ts';
-import type { Choice } from './dialogs/choice-list.ts';
+import type { Choosing } from '../questions/choice.ts';
 import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
-
-/** Shows other choices, with a note about them. */
-export type Offer<Value> = (choices: readonly Choice<Value>[], note: string) => void;
-
-/** A choice the user asked for. */
-export interface Choosing<Value> {
-  readonly title: string;
-  readonly choices: readonly Choice<Value>[];
-  /** The current value. */
-  readonly current?: Value | undefined;
-  /** Fetches the choices, which are shown as they arrive. The signal aborts once the user has chosen. */
-  readonly load?: (offer: Offer<Value>, signal: AbortSignal) => Promise<void>;
-}
 
 /** The chat as commands use it. */
 export interface CommandActions {

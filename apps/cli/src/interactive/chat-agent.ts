@@ -6,7 +6,7 @@ import type { Permissions } from '@turnwire/permissions';
 import { traceWriter } from '@turnwire/trace/node';
 import type { McpServer } from '@turnwire/protocol';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';
-import { settingsOf } from '../commands/session-place.ts';
+import { settingsOf, mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
 import { drive } from '../driving.ts';
 import { headlessHost } from '../headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
@@ -14,7 +14,6 @@ import type { GlobalOptions } from '../options.ts';
 import { askingModeId } from '../permission/agent-asking.ts';
 import { reconnectOptionsFor } from '../remote-agent.ts';
 import { answersOf } from '../scripted-answers.ts';
-import { mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
 
 /** Settings of a chat's agent that are known before it is started. */
 export interface ChatAgent {

@@ -20,7 +20,8 @@ import { type ChatAgent, chatAgent, conversationOptions } from './chat-agent.ts'
 import type { ChatOptions } from './chat-options.ts';
 import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
-import { askPermissionPlainly, plainElicitation } from './plain/plain-questions.ts';
+import { askPermissionPlainly } from './plain/plain-questions.ts';
+import { plainElicitation } from '../questions/plain-elicitation.ts';
 
 /** Opens a chat that draws on the screen. Rejects with CommandError if a file that the options name cannot be read. */
 export async function openChat(options: GlobalOptions, terminal: Terminal): Promise<InteractiveChat> {

@@ -4,7 +4,7 @@ import { ruleOrigin } from '../permission/rule-origin.ts';
 import { ensureAskMode } from '../session-setup.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
-import type { Choice } from './dialogs/choice-list.ts';
+import type { Choice } from '../questions/choice.ts';
 
 /** The steps of the permissions dialog. */
 type Step = 'mode' | 'add' | PermissionRule;

@@ -2,8 +2,8 @@ import type { SessionInfo } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import type { CommandActions, Offer } from './chat-actions.ts';
-import type { Choice } from './dialogs/choice-list.ts';
+import type { CommandActions } from './chat-actions.ts';
+import type { Offer, Choice } from '../questions/choice.ts';
 
 /** The most sessions that are listed. */
 const mostSessions = 1_000;

@@ -1,7 +1,7 @@
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { SessionConfigOption } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
-import type { Choice } from './dialogs/choice-list.ts';
+import type { Choice } from '../questions/choice.ts';
 
 /** A setting of a session: one of its modes, or a value of one of its options. */
 export type Setting =

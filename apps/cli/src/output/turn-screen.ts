@@ -1,6 +1,6 @@
 import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
 import type { Format } from '../options.ts';
-import { type Asking, type AskUser, askUser } from '../permission/ask-user.ts';
+import { type Asking, type AskUser, askUser } from '../questions/ask-user.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
 import { stderr, stdout } from '../terminal/output.ts';
@@ -8,7 +8,7 @@ import { jsonTap } from './json-tap.ts';
 import { OutputDrain } from './output-drain.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
-import { terminalElicitation } from './terminal-elicitation.ts';
+import { terminalElicitation } from '../questions/terminal-elicitation.ts';
 import { TextView } from './text-view.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { View } from './view.ts';
@@ -48,8 +48,7 @@ export function openScreen(
   const view = viewOf(format);
   const tap = format === 'json' ? jsonTap((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
-  const asking = askingOn(view, stopping);
-  const ask = asking && askUser(asking, calls);
+  const asking = askingOn({ view, calls }, stopping);
   return {
     calls,
     view,
@@ -62,12 +61,13 @@ export function openScreen(
       return drain.wait();
     },
     end: () => view.end(calls.clear()),
-    ...(asking && ask && questions(asking, ask)),
+    ...(asking && questions(asking)),
   };
 }
 
 /** One question at a time, of either kind. */
-function questions(asking: Asking, ask: AskUser): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
+function questions(asking: Asking): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
+  const ask = askUser(asking);
   const elicitation = terminalElicitation(asking);
   let last: Promise<unknown> = Promise.resolve();
   const next = <Result>(question: () => Promise<Result>): Promise<Result> => {
@@ -89,14 +89,14 @@ function viewOf(format: Format): View {
     : new TextView({ write, columns, paint: stdout.paint, detailed: false });
 }
 
-function askingOn(view: View, stopping: Stopping): Asking | undefined {
+function askingOn({ view, calls }: Pick<TurnScreen, 'view' | 'calls'>, stopping: Stopping): Asking | undefined {
   if (!process.stdin.isTTY || !stderr.isTerminal) return undefined;
   return {
     lines: new TypedLines({ input: process.stdin, output: stderr }),
     write: (text) => stderr.print(text),
     paint: stderr.paint,
     width: stderr.size?.columns || widest,
-    onQuestion: (call) => view.question(call),
+    onQuestion: (question) => view.question(calls.asked(question)),
     freshLine: () => view.question(),
     onInterrupt: stopping.interrupt,
   };

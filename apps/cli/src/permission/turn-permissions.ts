@@ -17,7 +17,7 @@ import {
 import { configFolder } from '@turnwire/machine';
 import { acceptedRulesFile } from '../places.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
-import type { AskUser } from './ask-user.ts';
+import type { AskUser } from '../questions/ask-user.ts';
 import { keepDecisions } from './keep-decisions.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 

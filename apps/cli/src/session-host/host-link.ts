@@ -11,7 +11,7 @@ import {
 import type { QuestionView } from '@turnwire/permissions';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { stdioTransport } from '@turnwire/transports/stdio';
-import type { AskUser } from '../permission/ask-user.ts';
+import type { AskUser } from '../questions/ask-user.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import {

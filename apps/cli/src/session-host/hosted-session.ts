@@ -5,7 +5,7 @@ import { TurnwireError, type McpServer } from '@turnwire/protocol';
 import type { GivenRule } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import { headlessHost } from '../headless-host.ts';
-import { contentOf } from '../prompt-content.ts';
+import { contentOf, type Draft } from '../prompt-content.ts';
 import { reconnectOptionsFor } from '../remote-agent.ts';
 import {
   ensureAskMode,
@@ -16,7 +16,6 @@ import {
   setModel,
   usableServers,
 } from '../session-setup.ts';
-import type { Draft } from '../commands/prompt-source.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';

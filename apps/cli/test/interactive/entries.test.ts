@@ -1,7 +1,7 @@
 import { emptyTranscript, reduce } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
-import { diffRows } from '../../src/interactive/entries/diff-rows.ts';
+import { diffRows } from '../../src/terminal/diff-rows.ts';
 import { duration, elapsed } from '../../src/interactive/entries/duration.ts';
 import { outputLines } from '../../src/interactive/entries/output-lines.ts';
 import { planPanel } from '../../src/interactive/entries/plan-lines.ts';

@@ -3,7 +3,7 @@ import { agentEntries } from '../../agents/agent-entries.ts';
 import { configFiles, projectPlace, writeAgent } from '../../agents/config-files.ts';
 import { registryCommand } from '../../agents/registry/registry-command.ts';
 import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
-import { builtInAgentName } from '../../agent-names.ts';
+import { builtInAgentName } from '../../built-in-agent.ts';
 import type { ConfiguredAgent } from '../../config/config.ts';
 import { type ConfigPlace, readConfigFile } from '../../config/config-file.ts';
 import { readConfig, userConfigPath } from '../../config/read-config.ts';
@@ -12,7 +12,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
-import { shownCommand } from './entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 
 /** The arguments of `agents add`. */
 export interface AddGiven {

@@ -1,7 +1,6 @@
 import { redactText } from '@turnwire/protocol';
 import type { AgentEntry } from '../../agents/agent-entry.ts';
 import { describeDifferences } from '../../agents/differences.ts';
-import { ownCommand } from '../../own-command.ts';
 
 /** An agent as JSON output shows it. Values of variables are left out. */
 export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>> {
@@ -22,15 +21,4 @@ export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>>
     differences: describeDifferences(known?.differences),
     hidden,
   };
-}
-
-/** A command as a user would type it, without secrets: of a remote agent its URL. */
-export function shownCommand(words: readonly string[]): string {
-  const own = ownCommand('connect');
-  const isRemote = own.every((word, index) => word === words[index]);
-  const line = words
-    .slice(isRemote ? own.length : 0)
-    .map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`))
-    .join(' ');
-  return redactText(line, []);
 }

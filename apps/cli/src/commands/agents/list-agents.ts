@@ -8,7 +8,8 @@ import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';
 import { printRows } from './print-rows.ts';
-import { entryFacts, shownCommand } from './entry-facts.ts';
+import { entryFacts } from './entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 
 /** Lists the agents that can be named here. Starts nothing and uses no network. Resolves with the exit code. */
 export async function listAgents(options: GlobalOptions): Promise<number> {

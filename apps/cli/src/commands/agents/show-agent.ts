@@ -6,7 +6,8 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
-import { entryFacts, shownCommand } from './entry-facts.ts';
+import { entryFacts } from './entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 
 /** Shows what is known about an agent. Starts nothing. Resolves with the exit code. */
 export async function showAgent(name: string, options: GlobalOptions): Promise<number> {

@@ -7,7 +7,7 @@ import { cleanText } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
-import { shownCommand } from '../agents/entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 import { pageWidth } from '../doctor/finding-lines.ts';
 import { type CheckedCommand, checkedAgent, subjectOf } from './check-subject.ts';
 import { frameLines } from './frame-lines.ts';

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { commandWords, programPath, withoutProjectPackages } from '@turnwire/client/node';
 import { type AgentSubject, commandSubject } from '@turnwire/conformance';
 import { agentCommand } from '../../agent-command.ts';
-import { isAgentName } from '../../agent-names.ts';
+import { isAgentName } from '../../config/agent-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { startableWords } from '../../remote-agent.ts';
 import { givenEnvironment } from '../given-environment.ts';
-import { shownCommand } from '../agents/entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 import type { ReportPlaces } from './write-reports.ts';
 
 /** The program to check, and how it is started. */

@@ -11,7 +11,7 @@ import {
 } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
-import { shownCommand } from '../agents/entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 import { placedDriver } from './placed-driver.ts';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 

@@ -14,7 +14,7 @@ import { settingWords } from './check-settings.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
-import { shownCommand } from '../agents/entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 import { pageWidth } from '../doctor/finding-lines.ts';
 import type { LineLook } from './frame-lines.ts';
 import { type Interrupted, interruptedLines } from './interrupted-lines.ts';

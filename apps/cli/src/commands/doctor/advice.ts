@@ -1,7 +1,7 @@
 import type { Finding } from '@turnwire/client/node';
 import { fetchedCommand, knownAgent } from '@turnwire/client/known-agents';
 import type { GlobalOptions } from '../../options.ts';
-import { shownCommand } from '../agents/entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 
 /** How to log in with this command. */
 export function loginAdvice(

@@ -2,7 +2,7 @@ import { examinedLayers, type Finding } from '@turnwire/client/node';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Paint, Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
-import { shownCommand } from '../agents/entry-facts.ts';
+import { shownCommand } from '../../shown-command.ts';
 import { stdout } from '../../terminal/output.ts';
 
 /** The column where a message begins: after the mark and the name of the layer. */

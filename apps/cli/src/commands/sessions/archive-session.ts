@@ -12,7 +12,8 @@ import { agentKey, agentTitle, type SessionRecord } from '../../store/session-re
 import { SessionStore } from '../../store/session-store.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { complainOf, existingSession, newRecord, scopeOf, settingsOf } from '../session-place.ts';
+import { complainOf, existingSession, newRecord, scopeOf } from '../session-place.ts';
+import { settingsOf } from '../../session-setup.ts';
 import { DamagedLines, tooLong } from './damaged-lines.ts';
 
 /** Writes a session with its history to a file, or to stdout. Resolves with the exit code. */

@@ -6,7 +6,8 @@ import type { HostStatus } from '../../session-host/host-protocol.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';
-import { complainOf, link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
+import { complainOf, link, newRecord, scopeOf, type SessionPlace } from '../session-place.ts';
+import { settingsOf } from '../../session-setup.ts';
 import { closeSession, endHost } from './close-session.ts';
 
 /** Which session to create. */

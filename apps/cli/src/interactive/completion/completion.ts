@@ -1,7 +1,8 @@
 import fuzzysort from 'fuzzysort';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { type Choice, ChoiceList } from '../dialogs/choice-list.ts';
+import { ChoiceList } from '../dialogs/choice-list.ts';
+import type { Choice } from '../../questions/choice.ts';
 import type { Edit } from '../edit.ts';
 import type { Key } from '../key-reader.ts';
 import { offeredFiles } from './file-list.ts';

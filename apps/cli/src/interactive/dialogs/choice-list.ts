@@ -1,17 +1,8 @@
+import type { Choice } from '../../questions/choice.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { cutLine, padLine, textWidth } from '../../terminal/text-width.ts';
 import type { Size } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
-
-/** Something to choose. */
-export interface Choice<Value> {
-  readonly label: string;
-  /** A detail, after the label. */
-  readonly detail?: string | undefined;
-  /** A letter that selects it. */
-  readonly letter?: string | undefined;
-  readonly value: Value;
-}
 
 /** How the choices are shown. */
 interface ChoiceLook {

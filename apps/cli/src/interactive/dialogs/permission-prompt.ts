@@ -1,6 +1,6 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
-import { answerChoices, type ChosenAnswer } from '../../permission/answer-choices.ts';
-import { type QuestionLines, questionLines } from '../../permission/question-lines.ts';
+import { answerChoices, type ChosenAnswer } from '../../questions/answer-choices.ts';
+import { type QuestionLines, questionLines } from '../../questions/question-lines.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';

@@ -1,5 +1,5 @@
 import type { TerminalView } from '@turnwire/client/transcript';
-import type { Page } from '../markdown/markdown-lines.ts';
+import type { Page } from '../../terminal/page.ts';
 
 /** The options for rendering entries. */
 export interface Look extends Page {

@@ -1,7 +1,7 @@
 import type { PlanEntry } from '@turnwire/protocol';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { cutLine } from '../../terminal/text-width.ts';
-import type { Page } from '../markdown/markdown-lines.ts';
+import type { Page } from '../../terminal/page.ts';
 
 /** The whole plan, one entry per line. */
 export function planLines(entries: readonly PlanEntry[], { paint, width }: Page): string[] {

@@ -3,7 +3,7 @@ import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
-import { diffCount, diffRows } from './diff-rows.ts';
+import { diffCount, diffRows } from '../../terminal/diff-rows.ts';
 import { duration, elapsed } from './duration.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';

@@ -1,13 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import type { Paint } from '../../terminal/paint.ts';
+import type { Page } from '../../terminal/page.ts';
 import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { inlineText } from './inline-text.ts';
-
-/** The width and the styles of the lines. */
-export interface Page {
-  readonly width: number;
-  readonly paint: Paint;
-}
 
 /** The blocks of a text. */
 export function blocksOf(markdown: string): readonly Token[] {

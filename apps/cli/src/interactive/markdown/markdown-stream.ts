@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
-import { blockLines, blocksOf, codeLine, fenceLines, markdownLines, type Page } from './markdown-lines.ts';
+import { blockLines, blocksOf, codeLine, fenceLines, markdownLines } from './markdown-lines.ts';
+import type { Page } from '../../terminal/page.ts';
 
 /** A longer block without an end is committed line by line. */
 const longestBlock = 16_000;

@@ -16,7 +16,7 @@ import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { SuspendedUi } from '../suspended-ui.ts';
 import { Scrollback } from '../scrollback.ts';
-import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
+import { choosePlainly, type PlainChoosing } from '../../questions/plain-choice.ts';
 import { LineReader } from './line-reader.ts';
 import { spokenLine } from './spoken-line.ts';
 

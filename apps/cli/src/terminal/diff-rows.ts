@@ -1,8 +1,8 @@
 import type { Diff } from '@turnwire/protocol';
 import { structuredPatch } from 'diff';
-import { visibleLine, visibleText } from '../../terminal/clean-text.ts';
-import { wrapExactly } from '../../terminal/text-width.ts';
-import type { Page } from '../markdown/markdown-lines.ts';
+import { visibleLine, visibleText } from './clean-text.ts';
+import { wrapExactly } from './text-width.ts';
+import type { Page } from './page.ts';
 
 /** Texts with more differing lines are not compared: the whole text is shown as replaced. */
 const mostEdits = 1_000;

@@ -1,6 +1,6 @@
 import type { QuestionView } from '@turnwire/permissions';
-import { choosePlainly, type PlainDialog } from '../interactive/plain/plain-choice.ts';
-import type { Page } from '../interactive/markdown/markdown-lines.ts';
+import { choosePlainly, type PlainDialog } from './plain-choice.ts';
+import type { Page } from '../terminal/page.ts';
 import { answerChoices, type ChosenAnswer } from './answer-choices.ts';
 import { questionLines } from './question-lines.ts';
 

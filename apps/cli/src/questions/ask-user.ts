@@ -1,6 +1,5 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
-import type { ToolCalls, ToolCallView } from '../output/tool-calls.ts';
-import { dialogOver, type TerminalLines } from '../output/terminal-dialog.ts';
+import { dialogOver, type TerminalLines } from './terminal-dialog.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 /** Asks the user. Resolves with one of the choices of the view, or with undefined without an answer. */
@@ -12,17 +11,17 @@ export interface Asking extends TerminalLines {
   /** The greatest width of a question's lines. */
   readonly width: number;
   /** Called before a question about a tool call is shown. */
-  readonly onQuestion: (call: ToolCallView) => void;
+  readonly onQuestion: (view: QuestionView) => void;
   /** Makes the next output begin a line. */
   readonly freshLine: () => void;
 }
 
 /** Asks the user at the terminal in lines. */
-export function askUser(asking: Asking, calls: ToolCalls): AskUser {
+export function askUser(asking: Asking): AskUser {
   return async (view, signal) => {
     if (signal.aborted || view.choices.length === 0) return undefined;
     await asking.lines.discardTyped();
-    asking.onQuestion(calls.asked(view));
+    asking.onQuestion(view);
     // Imported on demand: few agents ask, and most of the code is the chat's.
     const { askInLines } = await import('./ask-in-lines.ts');
     const page = { width: asking.width, paint: asking.paint };

@@ -1,5 +1,4 @@
-import type { Choosing } from '../chat-actions.ts';
-import type { Choice } from '../dialogs/choice-list.ts';
+import type { Choosing, Choice } from './choice.ts';
 
 /** A choice that may be one of the agent's questions. */
 export interface PlainChoosing<Value> extends Choosing<Value> {

@@ -1,5 +1,5 @@
 import type { HostElicitation } from '@turnwire/client';
-import type { Asking } from '../permission/ask-user.ts';
+import type { Asking } from './ask-user.ts';
 import { dialogOver } from './terminal-dialog.ts';
 
 /** Asks the user the agent's questions line by line at the terminal. */
@@ -10,7 +10,7 @@ export function terminalElicitation(asking: Asking): Required<Pick<HostElicitati
       await asking.lines.discardTyped();
       asking.freshLine();
       // Imported on demand: few agents ask, and most of the code is the chat's.
-      const { plainElicitation } = await import('../interactive/plain/plain-questions.ts');
+      const { plainElicitation } = await import('./plain-elicitation.ts');
       const { [mode]: answer } = plainElicitation(() => dialogOver(asking));
       return answer ? answer(request, context) : { action: 'cancel' };
     };

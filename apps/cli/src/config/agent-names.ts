@@ -1,8 +1,6 @@
 import { knownAgents } from '@turnwire/client/known-agents';
-import { builtInAgentName } from './built-in-agent.ts';
-import type { Config } from './config/config.ts';
-
-export { builtInAgentName } from './built-in-agent.ts';
+import { builtInAgentName } from '../built-in-agent.ts';
+import type { Config } from './config.ts';
 
 /** The names of all agents that are known or configured. */
 export function agentNames({ agents = {} }: Config = {}): readonly string[] {

@@ -1,4 +1,4 @@
-import type { PlainDialog } from '../interactive/plain/plain-choice.ts';
+import type { PlainDialog } from './plain-choice.ts';
 import type { TypedLines } from '../terminal/lines.ts';
 
 /** What a dialog in lines at the terminal needs. */

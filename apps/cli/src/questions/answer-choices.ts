@@ -1,5 +1,5 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
-import type { Choice } from '../interactive/dialogs/choice-list.ts';
+import type { Choice } from './choice.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
 /** The user's choice. */

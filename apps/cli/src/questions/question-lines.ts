@@ -1,6 +1,6 @@
 import type { QuestionView, ShownPath } from '@turnwire/permissions';
-import { diffRows } from '../interactive/entries/diff-rows.ts';
-import type { Page } from '../interactive/markdown/markdown-lines.ts';
+import { diffRows } from '../terminal/diff-rows.ts';
+import type { Page } from '../terminal/page.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
 import { wrapExactly, wrapWords } from '../terminal/text-width.ts';
 

@@ -1,0 +1,22 @@
+/** Something to choose. */
+export interface Choice<Value> {
+  readonly label: string;
+  /** A detail, after the label. */
+  readonly detail?: string | undefined;
+  /** A letter that selects it. */
+  readonly letter?: string | undefined;
+  readonly value: Value;
+}
+
+/** Shows other choices, with a note about them. */
+export type Offer<Value> = (choices: readonly Choice<Value>[], note: string) => void;
+
+/** A choice the user asked for. */
+export interface Choosing<Value> {
+  readonly title: string;
+  readonly choices: readonly Choice<Value>[];
+  /** The current value. */
+  readonly current?: Value | undefined;
+  /** Fetches the choices, which are shown as they arrive. The signal aborts once the user has chosen. */
+  readonly load?: (offer: Offer<Value>, signal: AbortSignal) => Promise<void>;
+}

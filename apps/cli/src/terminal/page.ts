@@ -1,0 +1,7 @@
+import type { Paint } from './paint.ts';
+
+/** The width and the styles of the lines. */
+export interface Page {
+  readonly width: number;
+  readonly paint: Paint;
+}
