@@ -1,13 +1,10 @@
-// node tools/folders.mjs [--write] [CLONE]: inside a package nothing imports back up. In every folder, its files and its folders with all that is in
-// them import each other in one direction only. What is not so yet stands in tools/folders.json and may only get less: --write takes out
-// what is no longer needed.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// node tools/folders.mjs [CLONE]: inside a package nothing imports back up. In every folder, its files and its folders with all that is in
+// them import each other in one direction only. What is generated is part of what it is generated for, so its own imports do not count.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
 
-const isWriting = process.argv.includes('--write');
-const clone = process.argv.slice(2).find((word) => word !== '--write') ?? root;
-const listPath = join(clone, 'tools', 'folders.json');
+const clone = process.argv[2] ?? root;
 const sources = [
   ...['packages', 'apps'].flatMap((parent) => foldersIn(parent).map((name) => `${parent}/${name}/src`)),
   'conformance/src',
@@ -49,22 +46,9 @@ function circlesIn(names) {
   );
 }
 
-const found = sources
+const circles = sources
   .flatMap((source) => [...neighboursIn(source)])
   .flatMap(([folder, names]) => circlesIn(names).map((pair) => `${folder}: ${pair}`));
-const known = JSON.parse(readFileSync(listPath, 'utf8'));
-const added = found.filter((each) => !known.includes(each));
-const gone = known.filter((each) => !found.includes(each));
-for (const each of added)
+for (const each of circles)
   console.error(`${each} closes a circle. Move what both need to where neither imports the other.`);
-if (isWriting)
-  writeFileSync(
-    listPath,
-    `${JSON.stringify(
-      known.filter((each) => found.includes(each)),
-      null,
-      2,
-    )}\n`,
-  );
-else for (const each of gone) console.error(`${each} is part of no circle any more: node tools/folders.mjs --write`);
-if (added.length > 0 || (gone.length > 0 && !isWriting)) process.exitCode = 1;
+if (circles.length > 0) process.exitCode = 1;

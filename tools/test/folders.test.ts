@@ -1,29 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../run.mjs';
 
-/** A clone with these files, each with what it imports, and what is known of its circles. */
-function clone(files: Readonly<Record<string, readonly string[]>>, known: readonly string[]): string {
+/** A clone with these files, each with what it imports. */
+function clone(files: Readonly<Record<string, readonly string[]>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-folders-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  write('tools/folders.json', JSON.stringify(known));
   for (const [path, imports] of Object.entries(files))
     write(`packages/one/src/${path}`, imports.map((each) => `import { a } from '${each}';\n`).join(''));
   return folder;
 }
 
-function check(
-  folder: string,
-  ...words: readonly string[]
-): { readonly lines: readonly string[]; readonly status: unknown } {
-  const { stderr, status } = spawnSync(process.execPath, [join(root, 'tools/folders.mjs'), ...words, folder], {
+function check(folder: string): { readonly lines: readonly string[]; readonly status: unknown } {
+  const { stderr, status } = spawnSync(process.execPath, [join(root, 'tools/folders.mjs'), folder], {
     encoding: 'utf8',
   });
   return {
@@ -47,7 +43,7 @@ const circle = {
 const closes = 'closes a circle. Move what both need to where neither imports the other.';
 
 test('folders that import each other are reported, whatever lies in them, and files that import nothing are not', () => {
-  expect(check(clone(circle, []))).toEqual({
+  expect(check(clone(circle))).toEqual({
     lines: [`packages/one/src: session -> wire ${closes}`, `packages/one/src: wire -> session ${closes}`],
     status: 1,
   });
@@ -55,30 +51,11 @@ test('folders that import each other are reported, whatever lies in them, and fi
 
 test('a folder that imports what imports it from above is reported', () => {
   const upwards = { 'session/session.ts': ['./turn/turn.ts'], 'session/turn/turn.ts': ['../session.ts'] };
-  expect(check(clone(upwards, []))).toEqual({
+  expect(check(clone(upwards))).toEqual({
     lines: [
       `packages/one/src/session: session.ts -> turn ${closes}`,
       `packages/one/src/session: turn -> session.ts ${closes}`,
     ],
     status: 1,
-  });
-});
-
-test('what is known passes until it is gone, and is then taken out of the list', () => {
-  const known = ['packages/one/src: session -> wire', 'packages/one/src: wire -> session'];
-  const folder = clone(circle, [...known, 'packages/one/src: old -> older']);
-  const first = check(folder);
-  const written = check(folder, '--write');
-  expect({
-    first,
-    written,
-    left: JSON.parse(readFileSync(join(folder, 'tools/folders.json'), 'utf8')) as unknown,
-  }).toEqual({
-    first: {
-      lines: ['packages/one/src: old -> older is part of no circle any more: node tools/folders.mjs --write'],
-      status: 1,
-    },
-    written: { lines: [], status: 0 },
-    left: known,
   });
 });
