@@ -1,5 +1,5 @@
 // node tools/folders.mjs [CLONE]: inside a package nothing imports back up. In every folder, its files and its folders with all that is in
-// them import each other in one direction only. What is generated is part of what it is generated for, so its own imports do not count.
+// them import each other in one direction only, in the order that the README of the package names. What is generated is part of what it is generated for, so its own imports do not count.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
@@ -46,9 +46,31 @@ function circlesIn(names) {
   );
 }
 
-const circles = sources
-  .flatMap((source) => [...neighboursIn(source)])
-  .flatMap(([folder, names]) => circlesIn(names).map((pair) => `${folder}: ${pair}`));
-for (const each of circles)
-  console.error(`${each} closes a circle. Move what both need to where neither imports the other.`);
-if (circles.length > 0) process.exitCode = 1;
+/** What the README of a package says of the order of its folders and is not so. */
+function misstatementsIn(source, names) {
+  const readme = join(dirname(source), 'README.md');
+  const text = existsSync(join(clone, readme)) ? readFileSync(join(clone, readme), 'utf8') : '';
+  const [, line = ''] = /each only those after it: ([^.]*)\./.exec(text) ?? [];
+  const order = [...line.matchAll(/`([^`]*)`/g)].map(([, name]) => name);
+  const present = readdirSync(join(clone, source)).map((name) => name.replace(/\.ts$/, ''));
+  const placeOf = (name) => order.indexOf(name.replace(/\.ts$/, ''));
+  return [
+    ...order.filter((name) => !present.includes(name)).map((name) => `${readme} names ${name}, which is not there.`),
+    ...[...names].flatMap(([one, others]) =>
+      [...others]
+        .filter((other) => placeOf(other) !== -1 && placeOf(other) < placeOf(one))
+        .map((other) => `${source}: ${one} -> ${other} is against the order that ${readme} names.`),
+    ),
+  ];
+}
+
+const faults = sources.flatMap((source) => {
+  const byFolder = neighboursIn(source);
+  const circles = [...byFolder].flatMap(([folder, names]) => circlesIn(names).map((pair) => `${folder}: ${pair}`));
+  return [
+    ...circles.map((pair) => `${pair} closes a circle. Move what both need to where neither imports the other.`),
+    ...misstatementsIn(source, byFolder.get(source) ?? new Map()),
+  ];
+});
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

@@ -5,14 +5,16 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../run.mjs';
 
-/** A clone with these files, each with what it imports. */
-function clone(files: Readonly<Record<string, readonly string[]>>): string {
+/** A clone with these files, each with what it imports, and the order its README names. */
+function clone(files: Readonly<Record<string, readonly string[]>>, order: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-folders-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
+  const named = order.map((name) => `\`${name}\``).join(', ');
+  write('packages/one/README.md', `What imports what, each only those after it: ${named}.\n`);
   for (const [path, imports] of Object.entries(files))
     write(`packages/one/src/${path}`, imports.map((each) => `import { a } from '${each}';\n`).join(''));
   return folder;
@@ -58,4 +60,26 @@ test('a folder that imports what imports it from above is reported', () => {
     ],
     status: 1,
   });
+});
+
+test('an import against the order that the README names is reported, and a name that is not there', () => {
+  const files = {
+    'turn/turn.ts': ['../session/session.ts', '../limits.ts'],
+    'session/session.ts': [],
+    'limits.ts': [],
+  };
+  expect([
+    check(clone(files, ['turn', 'session', 'limits'])),
+    check(clone(files, ['limits', 'session', 'turn', 'store'])),
+  ]).toEqual([
+    { lines: [], status: 0 },
+    {
+      lines: [
+        'packages/one/README.md names store, which is not there.',
+        'packages/one/src: turn -> limits.ts is against the order that packages/one/README.md names.',
+        'packages/one/src: turn -> session is against the order that packages/one/README.md names.',
+      ],
+      status: 1,
+    },
+  ]);
 });
