@@ -21,7 +21,7 @@ export interface LineProcess {
   /** The end of its stderr, 64 KiB at most. */
   readonly stderr: () => string;
   /** Signals it and its child processes. */
-  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => void;
 }
 
 /**

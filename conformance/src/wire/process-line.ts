@@ -1,6 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { disown, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
+import { within } from '@turnwire/machine/waits';
 import type { Exit, Line, LineReceiver } from './line.ts';
 import { linesTo } from './lines-to.ts';
 
@@ -20,18 +20,11 @@ const patience = 1_000;
 /** Starts a program, and talks to it over its stdin and stdout. Rejects with the error of `spawn`. */
 export async function startProcessLine({ words, cwd, env }: Command): Promise<Line> {
   const [program = '', ...rest] = words;
-  // In its own process group, so that its child processes can be ended with it.
-  const child = spawn(program, rest, {
-    cwd,
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-  });
-  await once(child, 'spawn');
-  return lineOf(child);
+  const rule = spawnRule([program, ...rest], programContext(cwd, env));
+  return lineOf(await startTree<ChildProcessWithoutNullStreams>(rule, { cwd, env }, 'pipe'));
 }
 
-function lineOf(child: ChildProcessWithoutNullStreams): Line {
+function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line {
   const { stdin, stdout } = child;
   // Its outputs may contain more than its end shows.
   const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -39,23 +32,19 @@ function lineOf(child: ChildProcessWithoutNullStreams): Line {
   const stderr = tailOf(child);
   // A process that does not read any more is recognised by its silence.
   stdin.on('error', () => undefined);
-  const kill = (signal: NodeJS.Signals): void => killGroup(child, signal);
   return {
     start: (receiver) => listen(stdout, receiver),
     send: (text) => void stdin.write(`${text}\n`),
     sendBytes: (bytes) => new Promise((resolve) => stdin.write(bytes, () => resolve())),
     endInput: () => void stdin.end(),
-    process: { pid: child.pid ?? 0, exited, stderr, kill },
+    process: { pid: tree.leader, exited, stderr, kill: (signal) => void tree.signal(signal) },
     close: async () => {
       stdin.end();
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        if (await isOver(exited)) break;
-        kill(signal);
-      }
-      // Its child processes may have outlived it.
-      kill('SIGKILL');
+      await within(patience, exited);
+      await tree.end({ terminate: patience, kill: patience });
+      disown(tree);
       await exited;
-      await isOver(drained);
+      await within(patience, drained);
     },
   };
 }
@@ -70,21 +59,4 @@ function tailOf({ stderr }: ChildProcessWithoutNullStreams): () => string {
   let tail = '';
   stderr.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-keptOfStderr)));
   return () => tail;
-}
-
-async function isOver(end: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(patience, false, { signal: timer.signal }).catch(() => false);
-  const isOver = await Promise.race([end.then(() => true), late]);
-  timer.abort();
-  return isOver;
-}
-
-function killGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It has ended.
-  }
 }

@@ -1,5 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { endOf, OutputTail } from '@turnwire/machine';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import {
+  disown,
+  endOf,
+  OutputTail,
+  programContext,
+  shellRule,
+  spawnRule,
+  type Started,
+  startTree,
+} from '@turnwire/machine';
 
 /** How a command ended: one of the two is null. */
 export interface ExitStatus {
@@ -20,24 +30,21 @@ export interface TerminalCommand {
 /** Milliseconds of waiting for output after the end, from a process that outlives the command. */
 const lateOutput = 100;
 
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
 /** A command and its output. */
 export class HostTerminal {
   readonly exited: Promise<ExitStatus>;
-  readonly #child: ChildProcess;
+  readonly #started: Started<Child> | Promise<never>;
   readonly #output: OutputTail;
   #exit: ExitStatus | undefined;
 
   constructor({ command, args, cwd, env, outputByteLimit }: TerminalCommand) {
     this.#output = new OutputTail(outputByteLimit);
-    this.#child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      shell: args.length === 0,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // In its own process group, so that its child processes end with it.
-      detached: process.platform !== 'win32',
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', this.#output.input());
+    const place = { cwd, env: { ...process.env, ...env } };
+    const context = programContext(cwd, place.env);
+    const rule = args.length === 0 ? shellRule(command, '/bin/sh', context) : spawnRule([command, ...args], context);
+    this.#started = startTree<Child>(rule, place, ['ignore', 'pipe', 'pipe']);
     this.exited = this.#watch();
   }
 
@@ -48,22 +55,20 @@ export class HostTerminal {
   }
 
   kill(): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
+    if (this.#started instanceof Promise) return;
+    const { tree } = this.#started;
+    tree.signal('SIGKILL');
+    void tree.end({ terminate: 0, kill: 500 }).then(() => disown(tree));
   }
 
   async #watch(): Promise<ExitStatus> {
-    const exit = await new Promise<ExitStatus>((resolve) => {
-      void endOf(this.#child, lateOutput).then(({ code, signal }) => resolve({ exitCode: code, signal }));
-      // As a shell reports a missing command.
-      this.#child.once('error', () => resolve({ exitCode: 127, signal: null }));
-    });
-    this.#exit = exit;
-    return exit;
+    const started = this.#started;
+    // As a shell reports a missing command.
+    if (started instanceof Promise) return started.catch(() => (this.#exit = { exitCode: 127, signal: null }));
+    const { child } = started;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', this.#output.input());
+    const { code, signal } = await endOf(child, lateOutput);
+    this.#exit = { exitCode: code, signal };
+    return this.#exit;
   }
 }

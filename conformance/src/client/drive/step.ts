@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { endOf } from '@turnwire/machine';
 import type { Exit } from '../../wire/line.ts';
 import type { Command } from '../../wire/process-line.ts';
 
@@ -23,26 +24,13 @@ export async function startStep({ words, cwd, env, input }: Command & { readonly
   const [program = '', ...rest] = words;
   // In its own process group, so that its child processes can be ended with it.
   const child = spawn(program, rest, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
-  const exited = exitOf(child);
+  const exited = endOf(child, lastOutput);
   child.stdin.on('error', () => undefined);
   const stdout = tailOf(child.stdout);
   const stderr = tailOf(child.stderr);
   await once(child, 'spawn');
   child.stdin.end(input);
   return { pid: child.pid, exited, stdout, stderr, kill: (signal) => killGroup(child, signal) };
-}
-
-function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
-      const over = (): void => {
-        clearTimeout(timer);
-        resolve({ code, signal });
-      };
-      const timer = setTimeout(over, lastOutput);
-      child.once('close', over);
-    });
-  });
 }
 
 function tailOf(stream: NodeJS.ReadableStream): () => string {

@@ -2,13 +2,9 @@ import type { AgentSubject } from '@turnwire/conformance';
 
 type Line = Awaited<ReturnType<AgentSubject['open']>>;
 
-/** The processes a subject has started and not ended yet. If this process exits early, all of them are killed. */
-export class StartedLines implements Disposable {
+/** The processes a subject has started and not ended yet. */
+export class StartedLines {
   readonly #lines = new Set<Line>();
-
-  constructor() {
-    process.on('exit', this.#killAll);
-  }
 
   /** The subject, with its processes tracked. */
   watched(subject: AgentSubject): AgentSubject {
@@ -30,12 +26,4 @@ export class StartedLines implements Disposable {
   async end(): Promise<void> {
     await Promise.all([...this.#lines].map((line) => line.close()));
   }
-
-  [Symbol.dispose](): void {
-    process.off('exit', this.#killAll);
-  }
-
-  readonly #killAll = (): void => {
-    for (const { process: started } of this.#lines) started?.kill('SIGKILL');
-  };
 }

@@ -21,7 +21,7 @@ export async function untilStopped(
   report: () => Promise<void>,
 ): Promise<number> {
   using stopping = new Stopping(undefined);
-  using started = new StartedLines();
+  const started = new StartedLines();
   stopping.signal.addEventListener('abort', () => void started.end());
   const code = await work({ signal: stopping.signal, watched: (subject) => started.watched(subject) }).catch(
     async (error: unknown) => {
