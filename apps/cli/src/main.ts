@@ -30,12 +30,8 @@ async function exit(code: number): Promise<never> {
   const soon = (): void => void setTimeout(() => process.exit(code), lastRead);
   // A signal now is too late to change the outcome, but ends the wait for a reader that does not read.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, soon);
-  if (wasStopped(code)) soon();
+  // A signal asks us to end.
+  if (code === exitCodes.timeout || code > 128) soon();
   await Promise.all([stdout.flushed(), stderr.flushed()]);
   process.exit(code);
-}
-
-/** A signal asks us to end. */
-function wasStopped(code: number): boolean {
-  return code === exitCodes.timeout || code > 128;
 }

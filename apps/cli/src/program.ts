@@ -46,7 +46,11 @@ async function arranged(
   if (isHelp(words)) refuseUnknownTopic(program, helpTopic(inOrder, { stray, valued: facts.valued }));
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, { word: stray, next, words });
-  const isPrompt = stray !== undefined || asksByOption(inOrder) || (agent !== undefined && !process.stdin.isTTY);
+  // Options that only prompts have.
+  const isPrompt =
+    stray !== undefined ||
+    inOrder.some((word) => /^(-f|--file|-s|--session|--no-wait)(=|$)/.test(word)) ||
+    (agent !== undefined && !process.stdin.isTTY);
   return [isPrompt ? 'prompt' : 'chat', ...inOrder];
 }
 
@@ -69,9 +73,4 @@ function helpTopic(
 
 function isHelp(words: readonly string[]): boolean {
   return words.some((word) => ['-h', '--help', '-V', '--version', 'help'].includes(word));
-}
-
-/** Options that only prompts have. */
-function asksByOption(words: readonly string[]): boolean {
-  return words.some((word) => /^(-f|--file|-s|--session|--no-wait)(=|$)/.test(word));
 }

@@ -27,14 +27,20 @@ export interface PromptGiven {
 export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, given.session);
   const permission = permissionIn(place, options);
-  refuseIfUnaskable(place, permission);
+  const { agent, record } = place;
+  const unattended = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
+  requireEnforceablePolicy(agent.differences, turnPermissions(permission, unattended), record.cwd);
   using stopping = new Stopping(given.wait ? options.timeout : undefined);
   const screen = openScreen(options, stopping);
   const order = { ...orderOf(given, options, screen), permission };
   await using host = await link(place, options, { listener: listenerOf(screen) });
   if (!given.wait) {
     await host.prompt(order);
-    report(options, { action: 'prompt_queued', recordId: place.record.id, requestId: order.promptId }, queuedLine);
+    report(
+      options,
+      { action: 'prompt_queued', recordId: place.record.id, requestId: order.promptId },
+      ({ requestId }) => `queued ${requestId}`,
+    );
     return exitCodes.ok;
   }
   return await wait(host, order, { screen, stopping });
@@ -44,11 +50,6 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
 function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): PermissionSettings {
   const { allowedTools } = record.settings;
   return allowedTools === undefined ? permission : { allowedTools: allowedTools.join(','), ...permission };
-}
-
-function refuseIfUnaskable({ agent, record }: SessionPlace, permission: PermissionSettings): void {
-  const unattended = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
-  requireEnforceablePolicy(agent.differences, turnPermissions(permission, unattended), record.cwd);
 }
 
 /** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
@@ -67,18 +68,16 @@ async function wait(
     return exitCodeOf(outcome, stopping);
   } catch (error) {
     screen.end();
-    if (order.failsIfLost) await endIfDead(host);
+    if (order.failsIfLost) {
+      // A session host that could not restore the session never will: the next command starts another one, which may create it anew.
+      const status = await host.status().catch(() => undefined);
+      if (status?.state === 'dead') await host.end().catch(() => undefined);
+    }
     if (!stopping.reason) throw error;
     return exitCodeOf(undefined, stopping);
   } finally {
     stopping.signal.removeEventListener('abort', cancel);
   }
-}
-
-/** A session host that could not restore the session never will: the next command starts another one, which may create it anew. */
-async function endIfDead(host: HostLink): Promise<void> {
-  const status = await host.status().catch(() => undefined);
-  if (status?.state === 'dead') await host.end().catch(() => undefined);
 }
 
 function exitCodeOf(outcome: PromptOutcome | undefined, { reason }: Stopping): number {
@@ -124,8 +123,4 @@ function listenerOf(screen: TurnScreen): HostListener {
     ...(screen.ask && { onAsk: screen.ask }),
     ...(screen.elicit && { onElicit: screen.elicit }),
   };
-}
-
-function queuedLine({ requestId }: { readonly requestId: string }): string {
-  return `queued ${requestId}`;
 }

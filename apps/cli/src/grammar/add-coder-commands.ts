@@ -44,7 +44,9 @@ export function addCoderCommands(program: Command, invocation: Invocation): void
 function coderOptions(): readonly Option[] {
   return [
     new Option('--model <provider/model>', 'the model of new sessions'),
-    new Option('--sessions <dir>', 'store sessions in this folder; off: store none').argParser(folderOrOff),
+    new Option('--sessions <dir>', 'store sessions in this folder; off: store none').argParser((given) =>
+      given === 'off' ? false : absolutePath(given),
+    ),
     new Option('--max-steps <count>', 'model calls in one turn; default: 100').argParser(aboveZero),
     new Option('--max-tokens <count>', 'tokens of all answers in one turn').argParser(aboveZero),
     new Option('--max-cost <amount>', 'US dollars one turn may cost, where the price is known').argParser(amount),
@@ -66,10 +68,6 @@ function flagsOf(program: Command, own: CoderFlags): CoderFlags {
 
 function providerArgument(description: string): Argument {
   return new Argument('[provider]', description).choices(['anthropic', 'openai', 'google', 'openrouter']);
-}
-
-function folderOrOff(given: string): string | false {
-  return given === 'off' ? false : absolutePath(given);
 }
 
 function aboveZero(given: string): number {

@@ -20,7 +20,9 @@ export async function withOptions(
 ): Promise<number> {
   const read = await configured(program, given);
   const options = completed(given, agentName, read);
-  refuseContradictions(program, options, agentName);
+  if (agentName !== undefined && options.agent !== undefined)
+    program.error(`error: name an agent (${agentName}) or give its command with --agent, not both`);
+  if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
   if (options.jsonStrict) complainAsJson();
   for (const warning of read.warnings) complain(warning);
   try {
@@ -51,10 +53,4 @@ async function configured(program: Command, { cwd }: GivenOptions): Promise<Read
     if (error instanceof BrokenConfig) return program.error(`error: ${error.message}`);
     throw error;
   }
-}
-
-function refuseContradictions(program: Command, options: GlobalOptions, agentName: string | undefined): void {
-  if (agentName !== undefined && options.agent !== undefined)
-    program.error(`error: name an agent (${agentName}) or give its command with --agent, not both`);
-  if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
 }

@@ -55,7 +55,8 @@ export class Editor {
   /** Removes the text and adds it to the history of the arrow keys. */
   take(): string {
     const { text } = this;
-    this.#remember(text);
+    if (text.trim() !== '' && this.#history.at(-1) !== text) this.#history.push(text);
+    if (this.#history.length > mostHistory) this.#history.shift();
     this.clear();
     return text;
   }
@@ -79,7 +80,11 @@ export class Editor {
   /** Applies a key to the text. Returns false if it has no effect here. */
   key(key: Key): boolean {
     if (key.text !== '') return this.#change(insert(this.#edit, this.#pastes.withoutMarks(key.text)));
-    if (newLine.has(key.chord) || this.#endsWithBackslash(key)) return this.#breakLine(key);
+    if (newLine.has(key.chord) || this.#endsWithBackslash(key)) {
+      const { cursor } = this.#edit;
+      const from = this.#endsWithBackslash(key) ? cursor - 1 : cursor;
+      return this.#change(replacePart(this.#edit, { from, to: cursor }, '\n'));
+    }
     const deletion = deletions[key.chord];
     if (deletion) return this.#delete(key.chord, deletion(this.#edit));
     const move = moves[key.chord];
@@ -89,7 +94,11 @@ export class Editor {
 
   #special({ chord }: Key): boolean {
     if (chord === 'ctrl-y') return this.#change(insert(this.#edit, this.#killed));
-    if (chord === 'ctrl-_') return this.#undoEdit();
+    if (chord === 'ctrl-_') {
+      const edit = this.#undo.pop();
+      if (edit) this.#edit = edit;
+      return edit !== undefined;
+    }
     if (chord === 'up' || chord === 'ctrl-p') return this.#vertically(-1);
     if (chord === 'down' || chord === 'ctrl-n') return this.#vertically(1);
     return false;
@@ -128,21 +137,9 @@ export class Editor {
     return this.#change(edit);
   }
 
-  #undoEdit(): boolean {
-    const edit = this.#undo.pop();
-    if (edit) this.#edit = edit;
-    return edit !== undefined;
-  }
-
   /** For terminals in which Shift-Enter and Enter look the same: a backslash before Enter breaks the line. */
   #endsWithBackslash({ chord }: Key): boolean {
     return chord === 'return' && this.#edit.text[this.#edit.cursor - 1] === '\\';
-  }
-
-  #breakLine(key: Key): true {
-    const { cursor } = this.#edit;
-    const from = this.#endsWithBackslash(key) ? cursor - 1 : cursor;
-    return this.#change(replacePart(this.#edit, { from, to: cursor }, '\n'));
   }
 
   #vertically(by: 1 | -1): boolean {
@@ -157,10 +154,5 @@ export class Editor {
     this.#historyIndex = index;
     const text = this.#history[index];
     return this.#change(editOf(text === undefined ? this.#draft : this.#pastes.add(text)));
-  }
-
-  #remember(text: string): void {
-    if (text.trim() !== '' && this.#history.at(-1) !== text) this.#history.push(text);
-    if (this.#history.length > mostHistory) this.#history.shift();
   }
 }

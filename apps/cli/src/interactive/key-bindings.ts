@@ -47,15 +47,14 @@ export class KeyBindings {
     if (isSecond || isStopping) return this.#chat.leave(exitCodes.interrupted);
     if (conversation.state.name === 'working') return this.#chat.stop();
     if (dialogs.current) return dialogs.key({ chord: 'escape', text: '' });
-    if (!editor.isEmpty) return this.#clear();
+    if (!editor.isEmpty) {
+      this.#chat.editor.take();
+      this.#chat.completion.follow(this.#chat.editor.edit);
+      this.#chat.changed();
+      return;
+    }
     this.#leaving = 'ctrl-c';
     this.#chat.note('Ctrl-C again leaves');
-  }
-
-  #clear(): void {
-    this.#chat.editor.take();
-    this.#chat.completion.follow(this.#chat.editor.edit);
-    this.#chat.changed();
   }
 
   #editorKey(key: Key, isSecond: boolean): void {

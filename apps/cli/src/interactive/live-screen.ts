@@ -38,7 +38,7 @@ export class LiveScreen {
     this.#at = place;
     this.#isCursorOn = cursor !== undefined;
     if (!isMoved && switched.isEmpty) return nothing;
-    return frame`${sync.begin}${body}${down(place.row - row)}\r${right(place.column)}${switched}${sync.end}`;
+    return frame`${sync.begin}${body}${down(place.row - row)}\r${place.column === 0 ? nothing : frame`\u001b[${place.column}C`}${switched}${sync.end}`;
   }
 
   /** Erases the live lines; the cursor is then where they began. */
@@ -103,8 +103,4 @@ export class LiveScreen {
 function down(rows: number): Frame {
   if (rows === 0) return nothing;
   return rows > 0 ? frame`\u001b[${rows}B` : frame`\u001b[${-rows}A`;
-}
-
-function right(columns: number): Frame {
-  return columns === 0 ? nothing : frame`\u001b[${columns}C`;
 }

@@ -93,7 +93,9 @@ export class TextView implements View {
     const { paint, detailed } = this.#options;
     const isFinished = now.status === 'completed' || now.status === 'failed';
     if (!isFinished && !before) this.#waiting.add(now.id);
-    if (!isFinished) return hasFinalTitle(now) ? this.#start(now) : undefined;
+    if (!isFinished)
+      // Many agents announce a call by the name of its tool, and send a title once the model has written its input.
+      return now.status !== 'pending' || now.content.length > 0 ? this.#start(now) : undefined;
     this.#waiting.delete(now.id);
     if (before?.status === now.status) return;
     this.#line(finishedLine(now, paint));
@@ -143,8 +145,3 @@ export class TextView implements View {
 }
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
-
-/** Many agents announce a call by the name of its tool, and send a title once the model has written its input. */
-function hasFinalTitle({ status, content }: ToolCallView): boolean {
-  return status !== 'pending' || content.length > 0;
-}

@@ -7,12 +7,10 @@ export function helpCommand(commandsOf: (session: CoderSession) => readonly Slas
     name: 'help',
     description: 'List the commands',
     run: async (turn) => {
-      const lines = commandsOf(turn.session).map(helpLine);
+      const lines = commandsOf(turn.session).map(
+        ({ name, hint, description }) => `- \`/${name}${hint === undefined ? '' : ` ${hint}`}\`: ${description}`,
+      );
       await turn.say(`${lines.join('\n')}\n\nEvery other prompt goes to the model.`);
     },
   };
-}
-
-function helpLine({ name, hint, description }: SlashCommand): string {
-  return `- \`/${name}${hint === undefined ? '' : ` ${hint}`}\`: ${description}`;
 }

@@ -22,11 +22,10 @@ export function resultsFor(
 ): ToolMessage | undefined {
   if (calls.length === 0) return undefined;
   const given = content.filter((part) => part.type === 'tool-result');
-  return { role: 'tool', content: calls.map((call) => given.find(isResultOf(call)) ?? missing(call)) };
-}
-
-function isResultOf({ toolCallId }: LanguageModelV3ToolCallPart): (result: LanguageModelV3ToolResultPart) => boolean {
-  return (result) => result.toolCallId === toolCallId;
+  return {
+    role: 'tool',
+    content: calls.map((call) => given.find((result) => result.toolCallId === call.toolCallId) ?? missing(call)),
+  };
 }
 
 function missing({ toolCallId, toolName }: LanguageModelV3ToolCallPart): LanguageModelV3ToolResultPart {

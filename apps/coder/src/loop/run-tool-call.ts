@@ -51,13 +51,12 @@ async function prepare(
   { toolName, json }: ModelToolCall,
 ): Promise<{ readonly tool: Tool; readonly prepared: PreparedCall }> {
   const tool = tools.get(toolName);
-  if (tool === undefined) throw new ToolInputError(noSuchTool(toolName, tools));
+  if (tool === undefined)
+    throw new ToolInputError(
+      `There is no tool ${JSON.stringify(toolName)}. There are: ${[...tools.keys()].join(', ')}.`,
+    );
   const context: ToolContext = { ...turn.session.memory, turn, signal: turn.signal };
   return { tool, prepared: await tool.prepare(readInput(json), context) };
-}
-
-function noSuchTool(toolName: string, tools: Tools): string {
-  return `There is no tool ${JSON.stringify(toolName)}. There are: ${[...tools.keys()].join(', ')}.`;
 }
 
 async function run(turn: CoderTurn, { report }: ModelToolCall, prepared: PreparedCall): Promise<ToolOutcome> {

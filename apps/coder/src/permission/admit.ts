@@ -30,7 +30,8 @@ export async function admit(turn: PermissionTurn, call: CallToAdmit): Promise<Ad
 async function decide(turn: PermissionTurn, call: CallToAdmit): Promise<Admission> {
   const mode = modeOf(turn.session);
   if (modeRule(mode, call.tool.effect) === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
-  await reportWarnings(turn);
+  // Each warning once: the author of a rule must know that it has no effect.
+  for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
   const decision = judge(turn, call);
   if (decision.effect === 'deny') return refusedByRule(decision);
   const { ask } = call.prepared;
@@ -68,9 +69,4 @@ const refusedByUser = 'Permission was refused; nothing was changed.';
 
 function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
-}
-
-/** Each warning once: the author of a rule must know that it has no effect. */
-async function reportWarnings(turn: PermissionTurn): Promise<void> {
-  for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
 }

@@ -24,7 +24,10 @@ export async function systemPrompt(turn: CoderTurn): Promise<() => string> {
   await reportInstructions(turn, instructions);
   const before = [settings.systemPrompt ?? role, environmentText(workspace.cwd, repository)];
   const { appendSystemPrompt: more } = settings;
-  const after = [...instructions.map(instructionsText), ...(more === undefined ? [] : [more])];
+  const after = [
+    ...instructions.map(({ shown, text }) => enclosed('instructions', { from: shown }, text)),
+    ...(more === undefined ? [] : [more]),
+  ];
   return () => [...before, modeInstruction(modeOf(turn.session)), ...after].join('\n\n');
 }
 
@@ -38,10 +41,6 @@ function environmentText(cwd: string, repository: Repository | undefined): strin
   const branch = repository?.branch === undefined ? '' : `, Git branch ${repository.branch}`;
   const date = new Date().toISOString().slice(0, 10);
   return `Working directory: ${cwd}${branch}. System: ${process.platform}, line ending ${JSON.stringify(EOL)}. Date: ${date}.`;
-}
-
-function instructionsText({ shown, text }: Instructions): string {
-  return enclosed('instructions', { from: shown }, text);
 }
 
 /** Shows the user which instructions apply: once, and again when they change. */

@@ -33,8 +33,6 @@ const input = z.strictObject({
   replaceAll,
 });
 
-type EditInput = z.infer<typeof input>;
-
 /** Replaces texts in a file, all of them or none. */
 export const editTool: Tool = defineTool({
   name: 'edit',
@@ -71,7 +69,7 @@ function prepareEdit(change: FileChange, { text, spans }: EditedText, context: T
   };
 }
 
-function editsOf({ edits, oldText: one, newText: other, replaceAll: all }: EditInput): readonly TextEdit[] {
+function editsOf({ edits, oldText: one, newText: other, replaceAll: all }: z.infer<typeof input>): readonly TextEdit[] {
   if (edits !== undefined && one === undefined && other === undefined) return edits;
   if (edits === undefined && one !== undefined && other !== undefined)
     return [{ oldText: one, newText: other, replaceAll: all }];

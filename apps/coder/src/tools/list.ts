@@ -27,8 +27,6 @@ const input = z.strictObject({
   offset: z.int().min(0).optional().describe('Files to skip, for the rest of a list that was cut. Default 0'),
 });
 
-type ListInput = z.infer<typeof input>;
-
 /** Lists the files of a folder and its subfolders. */
 export const listTool: Tool = defineTool({
   name: 'list',
@@ -48,7 +46,7 @@ export const listTool: Tool = defineTool({
 });
 
 async function filesOf(
-  { pattern, offset = 0 }: ListInput,
+  { pattern, offset = 0 }: z.infer<typeof input>,
   folder: WorkspacePath,
   { workspace, permissions, signal }: ToolContext,
 ): Promise<ToolResult> {

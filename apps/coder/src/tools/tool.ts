@@ -37,19 +37,16 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** An image for the model. */
-interface ToolImage {
-  /** Such as `image/png`. */
-  readonly mimeType: string;
-  /** Base64. */
-  readonly data: string;
-}
-
 /** The result of a call: text for the model, and what the user sees if that differs. */
 export interface ToolResult {
   readonly text: string;
   /** Images for the model besides the text. The user sees only `content`. */
-  readonly images?: readonly ToolImage[];
+  readonly images?: readonly {
+    /** Such as `image/png`. */
+    readonly mimeType: string;
+    /** Base64. */
+    readonly data: string;
+  }[];
   /** Shown instead of the text. An empty list leaves what the call showed before it ran. */
   readonly content?: readonly ToolCallContent[];
   readonly rawOutput?: unknown;
@@ -88,8 +85,8 @@ export interface PreparedCall {
  *
  * - `looks`: reads in the workspace. Only a rule can forbid it. May run beside others of the kind.
  * - `reaches`: reads elsewhere. Needs permission.
+ * - `changes`: changes files, runs commands, or does what nothing is known of. Needs permission, and not every mode has it.
  * - `talks`: only to the user. Needs no permission.
- * - `talks`: to the user alone. Needs nothing.
  */
 export type ToolEffect = 'looks' | 'reaches' | 'changes' | 'talks';
 

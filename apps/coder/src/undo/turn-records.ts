@@ -38,7 +38,9 @@ export class TurnRecords {
 
   /** Begins the record of the next turn. Throws if it cannot be stored. */
   begin(): TurnRecord {
-    const folder = this.#make();
+    this.#folder ??= makeTemporaryFolder();
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const folder = this.#folder;
     const last = readdirSync(folder)
       .map((name) => Number.parseInt(name, 10))
       .filter(Number.isSafeInteger)
@@ -97,12 +99,6 @@ export class TurnRecords {
     if (this.#folder === undefined) return [];
     const names = await readdir(this.#folder).catch(() => []);
     return names.filter((name) => turnName.test(basename(name, undoneMark))).toSorted();
-  }
-
-  #make(): string {
-    this.#folder ??= makeTemporaryFolder();
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    return this.#folder;
   }
 }
 

@@ -31,12 +31,9 @@ export async function resolveHost(hostname: string, signal: AbortSignal): Promis
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.range() === 'unicast';
-  if (address.match(ipaddr.parse('64:ff9b::'), 96)) return isPublicAddress(embedded(address as IPv6));
+  if (address.match(ipaddr.parse('64:ff9b::'), 96))
+    return isPublicAddress((address as IPv6).toByteArray().slice(-4).join('.'));
   return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
-}
-
-function embedded(address: IPv6): string {
-  return address.toByteArray().slice(-4).join('.');
 }
 
 async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {

@@ -39,7 +39,11 @@ export async function addAgent(given: AddGiven, options: GlobalOptions): Promise
   const { path } = place;
   if (!given.replace) refuseExisting(name, place);
   await writeAgent(place, name, complete);
-  if (given.project) await acceptOwnAgent(name, options.cwd);
+  if (given.project) {
+    // A user who writes an agent into the project agrees to it.
+    const proposal = (await readConfig(options.cwd)).proposals.get(name);
+    if (proposal) await acceptAgent(proposal);
+  }
   const command = shownCommand([complete.command, ...(complete.args ?? [])]);
   report(options, { action: 'agent_added', name, file: path, command }, () =>
     options.format === 'quiet' ? name : `${name} is ${command}\nwritten to ${path}`,
@@ -74,12 +78,6 @@ async function fromRegistry(id: string, words: readonly string[], { config }: Gl
   return registryCommand(agent);
 }
 
-/** A user who writes an agent into the project agrees to it. */
-async function acceptOwnAgent(name: string, cwd: string): Promise<void> {
-  const proposal = (await readConfig(cwd)).proposals.get(name);
-  if (proposal) await acceptAgent(proposal);
-}
-
 /** The command is split again when it is read, so a program with a space in its path is quoted. */
 function withVariables({ command, args = [], env = {} }: ConfiguredAgent, given: readonly string[]): ConfiguredAgent {
   const bare = given.find((entry) => !entry.includes('='));
@@ -92,14 +90,10 @@ function withVariables({ command, args = [], env = {} }: ConfiguredAgent, given:
     ...(Object.fromEntries(given.map((entry) => entry.split(/=(.*)/s, 2))) as Record<string, string>),
   };
   return {
-    command: quoted(command),
+    command: /^[\w@%+=:,./-]+$/.test(command) ? command : `'${command.replaceAll("'", `'"'"'`)}'`,
     ...(args.length > 0 && { args }),
     ...(Object.keys(variables).length > 0 && { env: variables }),
   };
-}
-
-function quoted(program: string): string {
-  return /^[\w@%+=:,./-]+$/.test(program) ? program : `'${program.replaceAll("'", `'"'"'`)}'`;
 }
 
 function refuseName(name: string, { taken, project }: AddGiven): void {

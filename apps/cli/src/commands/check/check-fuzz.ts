@@ -26,7 +26,8 @@ export async function checkFuzz(
   const work = async ({ signal, watched }: Stoppable): Promise<number> => {
     const report = await search(command, given, { signal, watched });
     await keepTrace(report, options.trace);
-    if (onStdout(given) === undefined) print(fuzzLines(report, { ...given, words: command.words }, options));
+    const lines = onStdout(given) === undefined ? fuzzLines(report, { ...given, words: command.words }, options) : [];
+    for (const line of lines) stdout.printLine(line);
     await writeReports(
       { json: given.json },
       { json: () => `${JSON.stringify(report, undefined, 2)}\n`, junit: () => '', html: () => '' },
@@ -106,8 +107,4 @@ function shownFrames(
   look: { readonly paint: Paint; readonly width: number; readonly isWhole: boolean },
 ): readonly string[] {
   return journal.flatMap((entry: JournalEntry) => frameLines(entry, 'agent', look));
-}
-
-function print(lines: readonly string[]): void {
-  for (const line of lines) stdout.printLine(line);
 }

@@ -64,7 +64,11 @@ export class FindingLines {
     const took = milliseconds === undefined ? '' : ` (${milliseconds} ms)`;
     this.#row(verdict, layer, `${message}${took}`);
     if (verdict === 'failed') this.#quote(finding);
-    if (advice !== undefined) this.#advise(advice);
+    if (advice !== undefined) {
+      const [first = '', ...others] = this.#wrapped(advice, 2);
+      this.#write(`${' '.repeat(indent)}${this.#paint('cyan', '→')} ${first}`);
+      for (const line of others) this.#write(`${' '.repeat(indent + 2)}${line}`);
+    }
   }
 
   end(): void {
@@ -96,12 +100,6 @@ export class FindingLines {
     const head = `  ${this.#paint(style, mark)} ${layer.padEnd(indent - 4)}`;
     this.#write(`${head}${verdict === 'skipped' ? this.#paint('dim', first) : first}`);
     for (const line of others) this.#write(`${' '.repeat(indent)}${line}`);
-  }
-
-  #advise(advice: string): void {
-    const [first = '', ...others] = this.#wrapped(advice, 2);
-    this.#write(`${' '.repeat(indent)}${this.#paint('cyan', '→')} ${first}`);
-    for (const line of others) this.#write(`${' '.repeat(indent + 2)}${line}`);
   }
 
   /** The agent's output on stderr. */

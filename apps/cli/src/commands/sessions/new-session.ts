@@ -67,12 +67,9 @@ async function begin(place: SessionPlace, { resumeSession }: NewSession, options
     await using host = await link(place, options, given);
     return await host.ready();
   } catch (error) {
-    await forget(place);
+    const { store, record } = place;
+    await endHost({ store, record }).catch(() => undefined);
+    await store.remove(record.id);
     throw error;
   }
-}
-
-async function forget({ store, record }: SessionPlace): Promise<void> {
-  await endHost({ store, record }).catch(() => undefined);
-  await store.remove(record.id);
 }

@@ -50,7 +50,12 @@ async function closedOnes(
 ): Promise<readonly SessionRecord[]> {
   const choice = agentChoice(options);
   const limit = given.before?.getTime() ?? Date.now() - (given.olderThan ?? 0) * day;
-  return records.filter((record) => agentKey(record.agent) === agentKey(choice) && isOlder(record, limit));
+  return records.filter(
+    (record) =>
+      agentKey(record.agent) === agentKey(choice) &&
+      record.closedAt !== undefined &&
+      Date.parse(record.closedAt) <= limit,
+  );
 }
 
 /** Deletes a session without a host, if it has not changed since it was found. */
@@ -75,17 +80,14 @@ function notRemoved({ id }: Prunable): (error: unknown) => false {
   };
 }
 
-function isOlder({ closedAt }: SessionRecord, limit: number): boolean {
-  return closedAt !== undefined && Date.parse(closedAt) <= limit;
-}
-
 function summary(pruned: readonly { readonly each: Prunable }[], isDry: boolean): string {
   const head = `${isDry ? 'would delete' : 'deleted'} ${pruned.length} session${pruned.length === 1 ? '' : 's'}`;
-  return [head, ...pruned.map(({ each }) => line(each))].join('\n');
-}
-
-function line(each: Prunable): string {
-  return each instanceof DamagedRecord
-    ? `  ${each.id}\t-\tdamaged`
-    : `  ${each.id}\t${each.name ?? '-'}\t${each.closedAt}`;
+  return [
+    head,
+    ...pruned.map(({ each }) =>
+      each instanceof DamagedRecord
+        ? `  ${each.id}\t-\tdamaged`
+        : `  ${each.id}\t${each.name ?? '-'}\t${each.closedAt}`,
+    ),
+  ].join('\n');
 }

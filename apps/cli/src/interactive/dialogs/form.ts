@@ -49,7 +49,12 @@ export class Form implements Dialog {
   }
 
   key(key: Key): void {
-    if (key.chord === 'escape') return this.#escape();
+    if (key.chord === 'escape') {
+      // Goes from a field to the review, where nothing is sent yet; from the review it cancels.
+      if (!this.#input) return this.#options.onAnswer({ action: 'cancel' });
+      this.#show(this.#fields.length);
+      return;
+    }
     if (!this.#input) return this.#reviewKey(key);
     if (key.chord === 'shift-tab') return this.#show(Math.max(0, this.#index - 1));
     if (key.chord === 'return') return this.#next(this.#input);
@@ -59,12 +64,6 @@ export class Form implements Dialog {
 
   paste(text: string): void {
     this.#input?.paste(text);
-  }
-
-  /** Goes from a field to the review, where nothing is sent yet; from the review it cancels. */
-  #escape(): void {
-    if (!this.#input) return this.#options.onAnswer({ action: 'cancel' });
-    this.#show(this.#fields.length);
   }
 
   #next(input: FieldInput): void {

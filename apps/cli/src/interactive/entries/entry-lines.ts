@@ -15,37 +15,30 @@ const mostPromptLines = 12;
 export function entryLines(entry: TranscriptEntry, look: Look): string[] {
   switch (entry.type) {
     case 'user':
+      return promptLines(entry, look);
     case 'agent':
+      return markdownLines(messageText(entry), look);
     case 'thought':
-      return messageLines(entry, look);
+      return thoughtLines(entry, look);
     case 'tool-call':
       return callLines(entry, look);
     case 'notice':
       return remarkLines(entry, look);
     case 'compaction':
+      return ruleLines(`context compacted (${cleanLine(entry.status)})`, look);
     case 'boundary':
-      return breakLines(entry, look);
+      return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
     case 'turn-end':
       return turnEndLines(entry, look);
     case 'plan':
     case 'unknown':
-      return look.isExpanded ? asideLines(entry, look) : [];
+      return asideLines(entry, look);
   }
-}
-
-/** A separator line. */
-function breakLines(entry: Extract<TranscriptEntry, { type: 'boundary' | 'compaction' }>, look: Look): string[] {
-  if (entry.type === 'compaction') return ruleLines(`context compacted (${cleanLine(entry.status)})`, look);
-  return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
-}
-
-function messageLines(entry: MessageEntry, look: Look): string[] {
-  if (entry.type === 'user') return promptLines(entry, look);
-  return entry.type === 'agent' ? markdownLines(messageText(entry), look) : thoughtLines(entry, look);
 }
 
 /** Entries that are shown elsewhere, or not at all, while the turn runs. */
 function asideLines(entry: Extract<TranscriptEntry, { type: 'plan' | 'unknown' }>, look: Look): string[] {
+  if (!look.isExpanded) return [];
   if (entry.type === 'plan') return planLines(entry.entries, look);
   const name = cleanLine(String(entry.update.sessionUpdate));
   return [look.paint('dim', `(an update this version does not know: ${name})`)];

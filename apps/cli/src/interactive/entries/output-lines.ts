@@ -10,7 +10,8 @@ export function outputLines(output: string, most: number, look: Look): string[] 
   const text = output.trimEnd();
   if (text === '') return [];
   const tail = look.isExpanded ? text : text.slice(-most * charactersPerLine);
-  const lines = cleanOutput(tail).split('\n');
+  // A carriage return starts a line over, as a progress bar does: what it overwrote is dropped.
+  const lines = cleanText(tail.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, '')).split('\n');
   const shown = look.isExpanded ? lines : lines.slice(-most);
   const hidden = look.isExpanded ? 0 : lineCount(text) - shown.length;
   const width = Math.max(1, look.width - 4);
@@ -21,11 +22,6 @@ export function outputLines(output: string, most: number, look: Look): string[] 
 
 function beside(lines: readonly string[], { paint }: Look): string[] {
   return lines.map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd());
-}
-
-/** A carriage return starts a line over, as a progress bar does: what it overwrote is dropped. */
-function cleanOutput(text: string): string {
-  return cleanText(text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, ''));
 }
 
 function lineCount(text: string): number {

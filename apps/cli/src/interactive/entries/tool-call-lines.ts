@@ -36,7 +36,11 @@ function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
 export function runningCallLines(call: ToolCallEntry, spinner: string, look: Look): string[] {
   const isWaiting = call.permission?.state === 'asked';
   const mark = isWaiting ? look.paint('yellow', '?') : look.paint('cyan', spinner);
-  return [...headLines(call, mark, look), ...warningLines(call, look), ...liveOutput(call, look)];
+  return [
+    ...headLines(call, mark, look),
+    ...warningLines(call, look),
+    ...outputLines(outputOf(call, look), most.running, look),
+  ];
 }
 
 function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
@@ -62,7 +66,9 @@ function headText(call: ToolCallEntry): string {
 
 /** What stands behind the title: what changed, how long it took, how it ended. */
 function suffixOf(call: ToolCallEntry, look: Look): string {
-  const facts = [sizes(call), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
+  const facts = [diffsOf(call).map(diffCount).join(', '), timeOf(call, look), endOf(call)].filter(
+    (fact) => fact !== '',
+  );
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }
 
@@ -112,10 +118,6 @@ function timeOf(call: ToolCallEntry, { now }: Look): string {
   if (!isOver(call)) return elapsed(now - start);
   const time = (call.endedAt ?? start) - start;
   return time < worthTelling ? '' : duration(time);
-}
-
-function sizes(call: ToolCallEntry): string {
-  return diffsOf(call).map(diffCount).join(', ');
 }
 
 function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): string[] {
@@ -173,10 +175,6 @@ function cutTo(lines: readonly string[], limit: number, { isExpanded, paint }: L
   // A note that takes as much space as the line it hides is useless.
   if (hidden <= 1) return [...lines];
   return [...lines.slice(0, limit), paint('dim', `  … ${hidden} more lines; Ctrl-O shows all`)];
-}
-
-function liveOutput(call: ToolCallEntry, look: Look): string[] {
-  return outputLines(outputOf(call, look), most.running, look);
 }
 
 /** The output of a call: from a terminal of ours, or as the agent reported it. */

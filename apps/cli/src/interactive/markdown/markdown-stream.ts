@@ -37,7 +37,12 @@ export class MarkdownStream {
 
   /** The lines that may still change. */
   live(page: Page): string[] {
-    if (this.#fence) return this.#liveCode(this.#fence, page);
+    if (this.#fence) {
+      // The last line is incomplete, and may be the one that closes the fence.
+      const { marker, language } = this.#fence;
+      if (this.#rest === '' || isClosing(this.#rest, marker)) return [];
+      return [...(this.#owesGap ? [''] : []), ...codeLine(this.#rest, language, page)];
+    }
     const lines = markdownLines(this.#rest, page);
     return lines.length > 0 && this.#owesGap ? ['', ...lines] : lines;
   }
@@ -48,12 +53,6 @@ export class MarkdownStream {
     this.#rest = '';
     this.#fence = undefined;
     return lines;
-  }
-
-  /** The last line is incomplete, and may be the one that closes the fence. */
-  #liveCode({ marker, language }: Fence, page: Page): string[] {
-    if (this.#rest === '' || isClosing(this.#rest, marker)) return [];
-    return [...(this.#owesGap ? [''] : []), ...codeLine(this.#rest, language, page)];
   }
 
   #takeBlocks(page: Page): string[] {
