@@ -52,7 +52,7 @@ function parsed(text) {
   }
 }
 
-note({ started: process.argv.slice(2), secret: process.env['TURNWIRE_STUB_SECRET'] ?? null });
+note({ started: process.argv.slice(2), pid: process.pid, secret: process.env['TURNWIRE_STUB_SECRET'] ?? null });
 if (way === 'fail') {
   process.stderr.write('the stub was told to fail\n');
   process.exitCode = 1;

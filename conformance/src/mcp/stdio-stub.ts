@@ -10,8 +10,8 @@ export interface StdioStub {
   readonly name: string;
   /** It, as a client describes it to an agent. */
   readonly entry: RawMessage;
-  /** What it was started with last: the words behind its file, and the value of the variable it was to get. Undefined: it was not started. */
-  started(): Promise<{ readonly words: unknown; readonly secret: unknown } | undefined>;
+  /** Its last start: the words behind its file, the value of the variable it was to get, its process. Undefined: it was not started. */
+  started(): Promise<{ readonly words: unknown; readonly secret: unknown; readonly pid: number } | undefined>;
   /** How often it got `initialize`. */
   meetings(): Promise<number>;
 }
@@ -40,7 +40,7 @@ export function stdioStub({ name, folder, secret, fails = false }: StdioStubOpti
     },
     started: async () => {
       const start = (await linesOf(report)).findLast((line) => 'started' in line);
-      return start && { words: start['started'], secret: start['secret'] };
+      return start && { words: start['started'], secret: start['secret'], pid: Number(start['pid']) };
     },
     meetings: async () => (await linesOf(report)).filter(({ method }) => method === 'initialize').length,
   };

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Stopped } from '../../../wire/stopped.ts';
+import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { promptFor } from '../../steering.ts';
-import { entriesOf, updatesIn } from '../../pieces/frames.ts';
+import { entriesOf, toolReportsIn, updatesIn } from '../../pieces/frames.ts';
 import { calm, longCalm } from '../../pieces/preconditions.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
@@ -27,6 +28,7 @@ export const loadScenarios: readonly AgentScenario[] = [
       const next = await restart(stage, wire);
       const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
       seeReplay(stage, back, { sessionId, conversation });
+      seeToolCalls(stage, back, wire.journal);
       // What is replayed after the answer is for the audit to see.
       await next.quiet(longCalm);
       await seeRecalled(stage, { wire: next, sessionId }, { recalled, requirement: 'R087' });
@@ -78,6 +80,16 @@ function seeReplay(
   see.check('R085', times <= 1, {
     otherwise: `the replay has ${times} times what the user said once: ${opening?.text}`,
     evidence: [...before, reply.entry],
+  });
+}
+
+/** Judges whether a replay has tool calls, if there were any. That they have the ids they had is not required. */
+function seeToolCalls({ see }: AgentStage, { reply, before }: BroughtBack, journal: readonly JournalEntry[]): void {
+  const reported = toolReportsIn(journal);
+  if (reported.length === 0) return;
+  see.check('R085', toolReportsIn(before).length > 0, {
+    otherwise: 'the replay has no tool call, though the conversation had',
+    evidence: [...entriesOf(reported.slice(0, 1)), ...before, reply.entry],
   });
 }
 

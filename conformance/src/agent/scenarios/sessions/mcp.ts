@@ -9,12 +9,15 @@ import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { isOffered } from '../../pieces/offered.ts';
+import { expectOffered, isOffered } from '../../pieces/offered.ts';
+import { isGoneWithin } from '../../pieces/running-process.ts';
 import { bringBack, letGo, restart } from '../../pieces/stored-session.ts';
 import { tryNewSession } from '../../pieces/try-new-session.ts';
 
 /** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
 const alone = 1_500;
+/** Milliseconds that a server has to end. */
+const asSoonAsPossible = 5_000;
 
 /** MCP servers, which the kit plays. */
 export const mcpScenarios: readonly AgentScenario[] = [
@@ -42,6 +45,12 @@ export const mcpScenarios: readonly AgentScenario[] = [
     title: 'servers named with session/load and session/resume are connected',
     covers: ['R087', 'R092'],
     run: seeReconnected,
+  },
+  {
+    id: 'mcp/closed',
+    title: 'the servers of a session end when it is closed',
+    covers: ['R094'],
+    run: seeServersEnd,
   },
   {
     id: 'mcp/http',
@@ -115,6 +124,22 @@ async function seeReconnected(stage: AgentStage): Promise<void> {
     await seeMetAgain(stage, { wire: next, id, method, requirement });
     if (method !== ways.at(-1)?.[0]) next = await letGo(stage, { wire: next, sessionId: id, initialized });
   }
+}
+
+async function seeServersEnd(stage: AgentStage): Promise<void> {
+  const { wire, initialized } = await stage.ready();
+  expectOffered(initialized, 'sessionCapabilities.close');
+  const stub = stubOf(stage, 'closed');
+  const { id: sessionId } = await tryNewSession(stage, wire, { mcpServers: [stub.entry] });
+  await meet(stage, { wire, id: sessionId, stubs: [stub] });
+  const start = await stub.started();
+  if (start === undefined) throw new Stopped('the agent did not start the server');
+  const { entry, error } = await wire.ask('session/close', { sessionId });
+  if (error !== undefined) throw new Stopped('session/close was refused');
+  stage.see.check('R094', await isGoneWithin(start.pid, asSoonAsPossible), {
+    otherwise: `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`,
+    evidence: [entry],
+  });
 }
 
 async function seeMetAgain(

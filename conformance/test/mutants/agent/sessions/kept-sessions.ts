@@ -30,6 +30,25 @@ export const keptSessionMutants: readonly Mutant[] = [
     defect: mistelling(({ sessionUpdate }) => (sessionUpdate === 'user_message_chunk' ? [] : undefined)),
   },
   {
+    name: 'replays no tool calls',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R085',
+    defect: (tampering) => {
+      let isLoading = false;
+      const silent = mistelling(({ sessionUpdate }) =>
+        isLoading && String(sessionUpdate).startsWith('tool_call') ? [] : undefined,
+      )(tampering);
+      return {
+        ...silent,
+        hears: (message) => {
+          isLoading = message['method'] === 'session/load';
+          return [message];
+        },
+      };
+    },
+  },
+  {
     name: 'replays a conversation back to front',
     judges,
     scenario: 'load/replay',

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../mutant-line.ts';
 import type { RawMessage } from '../../../../src/wire/journal.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
-import { misanswering, misreading } from './defects.ts';
+import { inventing, misanswering, misreading } from './defects.ts';
 
 const judges = 'agent';
 
@@ -32,6 +32,13 @@ export const serverMutants: readonly Mutant[] = [
     scenario: 'mcp/stdio',
     breaks: 'R106',
     defect: mistaking(() => []),
+  },
+  {
+    name: 'says that a session is closed and lets its servers run',
+    judges,
+    scenario: 'mcp/closed',
+    breaks: 'R094',
+    defect: inventing('session/close', () => ({ result: {} })),
   },
   {
     name: 'connects the first server only',
