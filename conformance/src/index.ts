@@ -17,7 +17,8 @@ export {
 export type { ClientOrder, ClientSubject } from './client/drive/client-subject.ts';
 export { commandClient } from './client/drive/command-client.ts';
 export { acpxDriver, turnwireDriver } from './client/drive/drivers.ts';
-export { auditJournal, type AuditOptions } from './audit/audit-journal.ts';
+export { Audit, auditJournal, type AuditOptions } from './audit/audit-journal.ts';
+export { Outline } from './audit/outline.ts';
 export { clientScenarios } from './client/scenarios/scenarios.ts';
 export {
   fuzzAgent,

@@ -5,8 +5,8 @@ import type { JournalEntry } from '../wire/journal.ts';
 import { Facts } from './facts.ts';
 import { Findings } from './findings.ts';
 import type { Frame } from './frame.ts';
-import { readFrames } from './read-frames.ts';
-import type { RuleContext } from './rule.ts';
+import { Outline } from './outline.ts';
+import type { Listener, RuleContext } from './rule.ts';
 import { rules } from './rules.ts';
 
 /** What is known of a journal. */
@@ -24,30 +24,51 @@ export interface AuditOptions {
 export function auditJournal(
   journal: readonly JournalEntry[],
   judged: Subject,
-  { isWhole = true }: AuditOptions = {},
+  options: AuditOptions = {},
 ): readonly Observation[] {
-  const frames = readFrames(journal);
-  // Another version of the protocol has other rules.
-  if (frames.some(agreesOnAnotherVersion)) return [];
-  const findings = new Findings();
-  const facts = new Facts();
-  const context: RuleContext = {
-    judged,
-    facts,
-    frames,
-    isWhole,
-    held: (requirement) => findings.held(requirement),
-    broken: (requirement, message, ...evidence) => findings.broken(requirement, message, evidence),
-  };
-  const listeners = rules
-    .filter(({ judges }) => judges === 'both' || judges === judged)
-    .map((rule) => rule.listen(context));
-  for (const frame of frames) {
-    facts.take(frame);
-    for (const { sent, received } of listeners) (frame.from === judged ? sent : received)?.(frame);
+  const outline = new Outline();
+  for (const entry of journal) outline.add(entry);
+  const audit = new Audit(outline, judged, options);
+  for (const entry of journal) audit.take(outline.again(entry));
+  return audit.end();
+}
+
+/** The same for a connection that is read twice: first into an outline, then frame by frame. */
+export class Audit {
+  readonly #judged: Subject;
+  readonly #facts = new Facts();
+  readonly #findings = new Findings();
+  readonly #listeners: readonly Listener[];
+
+  /** @param outline of all frames of the connection */
+  constructor({ frames, endsAt }: Outline, judged: Subject, { isWhole = true }: AuditOptions = {}) {
+    this.#judged = judged;
+    const findings = this.#findings;
+    const context: RuleContext = {
+      judged,
+      facts: this.#facts,
+      frames,
+      endsAt,
+      isWhole,
+      held: (requirement) => findings.held(requirement),
+      broken: (requirement, message, ...evidence) => findings.broken(requirement, message, evidence),
+    };
+    // Another version of the protocol has other rules.
+    const known = frames.some(agreesOnAnotherVersion) ? [] : rules;
+    this.#listeners = known
+      .filter(({ judges }) => judges === 'both' || judges === judged)
+      .map((rule) => rule.listen(context));
   }
-  for (const { end } of listeners) end?.();
-  return findings.observations;
+
+  take(frame: Frame): void {
+    this.#facts.take(frame);
+    for (const { sent, received } of this.#listeners) (frame.from === this.#judged ? sent : received)?.(frame);
+  }
+
+  end(): readonly Observation[] {
+    for (const { end } of this.#listeners) end?.();
+    return this.#findings.observations;
+  }
 }
 
 function agreesOnAnotherVersion({ method, isSuccess, result }: Frame): boolean {

@@ -15,7 +15,7 @@ export interface Rule {
 }
 
 /** Receives the frames of a connection in order. */
-interface Listener {
+export interface Listener {
   /** The side that is judged sent this. */
   readonly sent?: (frame: Frame) => void;
   /** The other side sent this: it may be anything, and need not be right. */
@@ -28,8 +28,10 @@ interface Listener {
 export interface RuleContext {
   readonly judged: Subject;
   readonly facts: Facts;
-  /** Every frame, those to come included. */
+  /** Every frame but updates, those to come included. */
   readonly frames: readonly Frame[];
+  /** When the last frame came, in milliseconds since the connection began. */
+  readonly endsAt: number;
   /** Whether nothing is missing: no beginning, and nothing between. */
   readonly isWhole: boolean;
   /** A requirement could have been broken, and was met. */

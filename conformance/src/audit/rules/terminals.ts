@@ -79,7 +79,7 @@ export const everyTerminalReleased: Rule = {
   },
 };
 
-function judgeLeft({ created, exited, released }: Terminal, { frames, broken }: RuleContext): void {
+function judgeLeft({ created, exited, released }: Terminal, { frames, endsAt, broken }: RuleContext): void {
   if (released !== undefined || exited === undefined) return;
   const isReleasing = frames.some(
     ({ kind, method, params }) =>
@@ -89,8 +89,7 @@ function judgeLeft({ created, exited, released }: Terminal, { frames, broken }: 
     ({ kind, method, sessionId, entry }) =>
       kind === 'answer' && method === 'session/prompt' && sessionId === created.sessionId && entry.at > exited.entry.at,
   );
-  const last = frames.at(-1);
-  if (isReleasing || end === undefined || last === undefined || last.entry.at - end.entry.at < grace) return;
+  if (isReleasing || end === undefined || endsAt - end.entry.at < grace) return;
   broken('R226', 'A terminal is not released after its command and the turn have ended', created, exited, end);
 }
 

@@ -5,7 +5,11 @@ import type { RuleContext, Rule } from '../rule.ts';
 
 /** A tool call as reported. */
 interface Call {
-  readonly frames: Frame[];
+  /** The frames that reported it first and last: there may be any number in between. */
+  readonly first: Frame;
+  last: Frame;
+  /** Whether one of them was a `tool_call`. */
+  isAnnounced: boolean;
   status: unknown;
   name: unknown;
   /** Permission was asked for it and given, or not given. */
@@ -32,7 +36,9 @@ class Calls {
 
   announce(frame: Frame, report: RawMessage): Call {
     const call: Call = {
-      frames: [],
+      first: frame,
+      last: frame,
+      isAnnounced: false,
       status: 'pending',
       name: undefined,
       isPermitted: false,
@@ -45,7 +51,8 @@ class Calls {
 
   /** Takes down what is report of a call. */
   record(call: Call, frame: Frame, report: RawMessage): void {
-    call.frames.push(frame);
+    call.last = frame;
+    call.isAnnounced ||= frame.update?.sessionUpdate === 'tool_call';
     call.status = report['status'] ?? call.status;
     call.name ??= report['name'] ?? undefined;
     call.hasRun ||= call.status === 'in_progress';
@@ -92,7 +99,7 @@ function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: 
   // A call that is not over is the same one, reported again. Two concurrent loads both replay all calls.
   if (known !== undefined && !isOver(known)) return calls.record(known, frame, report);
   if (known !== undefined && session.openings.size === 0)
-    broken('R180', `${JSON.stringify(report['toolCallId'])} is announced again after its end`, known.frames[0], frame);
+    broken('R180', `${JSON.stringify(report['toolCallId'])} is announced again after its end`, known.first, frame);
   else if (known === undefined && calls.of(session.id).size > 0) held('R180');
   calls.record(calls.announce(frame, report), frame, report);
 }
@@ -106,7 +113,7 @@ function judgeUpdate(calls: Calls, frame: Frame, context: RuleContext): void {
   if (!call.isPermitted || report['status'] !== 'completed') return;
   const message = 'A tool that was permitted is completed without being in_progress';
   if (call.hasRun) context.held('R150');
-  else context.broken('R150', message, call.frames[0], frame);
+  else context.broken('R150', message, call.first, frame);
 }
 
 function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: RuleContext): void {
@@ -124,7 +131,7 @@ function judgeName(call: Call, frame: Frame, { held, broken }: RuleContext): voi
   if (call.name === undefined) return;
   const message = `The name of a tool changes from ${JSON.stringify(call.name)} to ${JSON.stringify(name)}`;
   if (name === call.name) held('R194');
-  else broken('R194', message, call.frames[0], frame);
+  else broken('R194', message, call.first, frame);
 }
 
 function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: RuleContext): void {
@@ -132,7 +139,7 @@ function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: RuleContext
   const call = calls.of(frame.sessionId ?? '').get(String(report['toolCallId']));
   const current = report['status'] ?? call?.status ?? 'pending';
   if (current === 'completed' || current === 'failed')
-    broken('R187', `Permission is asked for a tool call that is ${current}`, call?.frames.at(-1), frame);
+    broken('R187', `Permission is asked for a tool call that is ${current}`, call?.last, frame);
   else if (current === 'pending') held('R187');
   if (call === undefined) calls.record(calls.announce(frame, report), frame, { ...report });
   else calls.record(call, frame, report);
@@ -147,22 +154,13 @@ function isOver({ status }: Call): boolean {
 function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: RuleContext): void {
   const session = facts.session(answer.sessionId ?? '');
   if (answer.result?.['stopReason'] !== 'end_turn' || session.turns.size > 0) return;
-  for (const [id, { status, frames, isRefused, hasRun }] of calls.of(session.id)) {
+  for (const [id, { status, last, isAnnounced, isRefused, hasRun }] of calls.of(session.id)) {
     // Reports before this connection's prompts belong to other turns.
-    if (frames.every((frame) => frame.update?.sessionUpdate !== 'tool_call')) continue;
+    if (!isAnnounced) continue;
     if (finals.includes(status)) held('R153');
     // A call that was never allowed to begin has no end to report.
     else if (isRefused && !hasRun) continue;
-    else if (isOfTurn(frames, answer))
-      broken(
-        'R153',
-        `The turn ends while the tool call ${JSON.stringify(id)} is ${String(status)}`,
-        frames.at(-1),
-        answer,
-      );
+    else if (answer.request !== undefined && last.entry.at >= answer.request.entry.at)
+      broken('R153', `The turn ends while the tool call ${JSON.stringify(id)} is ${String(status)}`, last, answer);
   }
-}
-
-function isOfTurn(frames: readonly Frame[], { request }: Frame): boolean {
-  return request !== undefined && frames.some(({ entry }) => entry.at >= request.entry.at);
 }

@@ -1,21 +1,23 @@
 import {
-  auditJournal,
+  Audit,
   countsAgainst,
   type JournalEntry,
   type Observation,
+  Outline,
   type Requirement,
   requirements,
   type Subject,
 } from '@turnwire/conformance';
-import { isFrame, type PlacedFrame, type Trace } from '@turnwire/trace';
+import { isFrame, type PlacedFrame } from '@turnwire/trace';
+import { traceItems } from '@turnwire/trace/node';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
-import { readableTrace } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 import { stdout } from '../../terminal/output.ts';
 
 /** A violation by one side of a trace. */
-export interface Breach {
+interface Breach {
   readonly side: Subject;
   readonly requirement: string;
   readonly level: Requirement['level'];
@@ -24,62 +26,125 @@ export interface Breach {
   readonly frames: readonly { readonly where: string; readonly text: string }[];
 }
 
-/** Prints the violations of a trace. Resolves with 1 if one of them is of a MUST, or if there are no frames; else with 0. */
+/**
+ * Prints the violations of a trace. Resolves with 1 if one of them is of a MUST, or if there are no frames; else with 0. The file is read
+ * twice, so that it may be larger than the memory.
+ */
 export async function validateTrace(
   path: string,
   { of }: { readonly of?: Subject | undefined },
   { format }: GlobalOptions,
 ): Promise<number> {
-  const trace = await readableTrace(path, exitCodes.usage);
-  const sides: readonly Subject[] = of === undefined ? ['agent', 'client'] : [of];
-  const breaches = sides.flatMap((side) => breachesOf(trace, side));
+  const read = await firstReading(path);
+  const breaches = await secondReading(path, read, of === undefined ? ['agent', 'client'] : [of]);
   const print = format === 'json' ? printJson : printText;
   print(breaches);
-  if (format !== 'json' && format !== 'quiet') stdout.printLine(closing(trace, breaches));
-  return breaches.some(isGrave) || !trace.events.some(isFrame) ? exitCodes.error : exitCodes.ok;
+  if (format !== 'json' && format !== 'quiet') stdout.printLine(closing(read, breaches));
+  return breaches.some(isGrave) || read.frames === 0 ? exitCodes.error : exitCodes.ok;
 }
 
-/** The violations of one side, as far as the trace shows them. */
-export function breachesOf(trace: Trace, side: Subject): readonly Breach[] {
-  const pieces = piecesOf(trace);
-  const isWhole = pieces.length === 1 && trace.problems.length === 0 && beginsWithInitialize(pieces[0] ?? [], trace);
-  return pieces.flatMap((frames) => {
-    const places = new Map<JournalEntry, PlacedFrame>(frames.map((frame) => [entryOf(frame, trace), frame]));
-    const seen = auditJournal([...places.keys()], side, { isWhole });
-    return seen.filter(({ outcome }) => outcome === 'broken').map((observation) => breachOf(side, observation, places));
-  });
+/** What a trace holds. */
+interface Reading {
+  /** Of each part between which frames were dropped. */
+  readonly outlines: readonly Outline[];
+  readonly frames: number;
+  readonly isWhole: boolean;
 }
 
-function breachOf(side: Subject, observation: Observation, places: ReadonlyMap<JournalEntry, PlacedFrame>): Breach {
-  const { requirement, message, evidence } = observation;
+async function firstReading(path: string): Promise<Reading> {
+  const outlines = [new Outline()];
+  let frames = 0;
+  let isWhole = true;
+  for await (const item of placedEntries(path)) {
+    if (item === 'missing') {
+      isWhole = false;
+    } else if (item === 'dropped') {
+      isWhole = false;
+      outlines.push(new Outline());
+    } else {
+      frames++;
+      outlines.at(-1)?.add(item);
+    }
+  }
+  return { outlines, frames, isWhole };
+}
+
+async function secondReading(
+  path: string,
+  { outlines, isWhole }: Reading,
+  sides: readonly Subject[],
+): Promise<readonly Breach[]> {
+  const first = outlines[0]?.frames.find(({ from }) => from === 'client');
+  const options = { isWhole: isWhole && first?.method === 'initialize' };
+  const parts = outlines.map((outline) => ({
+    outline,
+    audits: sides.map((side) => ({ side, audit: new Audit(outline, side, options) })),
+  }));
+  let part = 0;
+  for await (const item of placedEntries(path)) {
+    if (item === 'dropped') part++;
+    if (typeof item === 'string') continue;
+    const frame = parts[part]?.outline.again(item);
+    if (frame !== undefined) for (const { audit } of parts[part]?.audits ?? []) audit.take(frame);
+  }
+  const found = sides.flatMap((side) =>
+    parts.flatMap(({ audits }) => audits.filter((each) => each.side === side).map(({ audit }) => ({ side, audit }))),
+  );
+  return found.flatMap(({ side, audit }) =>
+    audit
+      .end()
+      .filter(({ outcome }) => outcome === 'broken')
+      .map((observation) => breachOf(side, observation)),
+  );
+}
+
+/** A frame of a trace, and where it stands. */
+class PlacedEntry implements JournalEntry {
+  readonly at: number;
+  readonly from: Subject;
+  readonly where: string;
+  readonly message?: unknown;
+  readonly flaw?: NonNullable<JournalEntry['flaw']>;
+  readonly #frame: unknown;
+  #text: string | undefined;
+
+  constructor({ at, frame, flaw, where, direction }: PlacedFrame, side: Subject) {
+    this.at = at;
+    this.from = (direction === 'out') === (side === 'client') ? 'client' : 'agent';
+    this.where = where;
+    this.#frame = frame;
+    if (typeof frame !== 'string') this.message = frame;
+    if (flaw !== undefined) this.flaw = flaw;
+  }
+
+  /** Made when it is needed: the first reading does not. */
+  get text(): string {
+    return (this.#text ??= typeof this.#frame === 'string' ? this.#frame : JSON.stringify(this.#frame));
+  }
+}
+
+/** The frames of a trace, one at a time; `dropped` and `missing` where there are others that are not in the file. */
+async function* placedEntries(path: string): AsyncGenerator<PlacedEntry | 'dropped' | 'missing', undefined> {
+  let side: Subject = 'client';
+  try {
+    for await (const item of traceItems(path)) {
+      if (item.type === 'header') side = item.header.side;
+      else if (item.type === 'problem') yield 'missing';
+      else if (isFrame(item.event)) yield new PlacedEntry(item.event, side);
+      else if (item.event.type === 'dropped') yield 'dropped';
+    }
+  } catch (error) {
+    throw unreadable(path, error, exitCodes.usage);
+  }
+}
+
+function breachOf(side: Subject, { requirement, message, evidence }: Observation): Breach {
   const level = requirementCalled(requirement)?.level ?? 'MUST';
-  const frames = evidence.map((entry) => ({ where: places.get(entry)?.where ?? '', text: entry.text }));
+  const frames = evidence.map((entry) => ({
+    where: entry instanceof PlacedEntry ? entry.where : '',
+    text: entry.text,
+  }));
   return { side, requirement, level, message, frames };
-}
-
-/** The frames between which no frame is missing. */
-function piecesOf({ events }: Trace): readonly (readonly PlacedFrame[])[] {
-  const pieces: PlacedFrame[][] = [[]];
-  for (const event of events)
-    if (isFrame(event)) pieces.at(-1)?.push(event);
-    else if (event.type === 'dropped') pieces.push([]);
-  return pieces;
-}
-
-function beginsWithInitialize(frames: readonly PlacedFrame[], { header }: Trace): boolean {
-  const first = frames.find((frame) => sideOf(frame, header.side) === 'client');
-  return (first?.frame as { method?: unknown } | undefined)?.method === 'initialize';
-}
-
-function entryOf(placed: PlacedFrame, { header }: Trace): JournalEntry {
-  const { at, frame, flaw } = placed;
-  const isText = typeof frame === 'string';
-  const text = isText ? frame : JSON.stringify(frame);
-  return { at, from: sideOf(placed, header.side), text, ...(!isText && { message: frame }), ...(flaw && { flaw }) };
-}
-
-function sideOf({ direction }: PlacedFrame, side: Subject): Subject {
-  return (direction === 'out') === (side === 'client') ? 'client' : 'agent';
 }
 
 function isGrave({ requirement }: Breach): boolean {
@@ -112,13 +177,11 @@ function excerpt(text: string): string {
   return line.length <= shown ? line : `${line.slice(0, shown)}…`;
 }
 
-function closing({ events, problems }: Trace, breaches: readonly Breach[]): string {
+function closing({ frames, isWhole }: Reading, breaches: readonly Breach[]): string {
   const grave = breaches.filter(isGrave).length;
   const advice = breaches.length - grave;
-  const frames = events.filter(isFrame).length;
-  const missing = events.some((event) => !isFrame(event) && event.type === 'dropped') || problems.length > 0;
   if (frames === 0) return 'The trace has no frames, so there is nothing to judge';
   const verdict =
     breaches.length === 0 ? 'no violations' : `violations: ${grave}, recommendations not followed: ${advice}`;
-  return `${frames} frames, ${verdict}${missing ? '; lines are missing, so the requirements that need them were not judged' : ''}`;
+  return `${frames} frames, ${verdict}${isWhole ? '' : '; lines are missing, so the requirements that need them were not judged'}`;
 }

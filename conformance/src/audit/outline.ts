@@ -1,0 +1,62 @@
+import type { JournalEntry } from '../wire/journal.ts';
+import { Frame } from './frame.ts';
+
+/**
+ * A first reading of a connection, for what rules must know of frames that come later: every answer is joined to what it answers. Updates
+ * are not kept, so that memory does not grow with them.
+ */
+export class Outline {
+  /** Everything but `session/update`, in order. */
+  readonly frames: readonly Frame[];
+  readonly #frames: Frame[] = [];
+  readonly #asked = new Map<string, Frame[]>();
+  #endsAt = 0;
+  #read = 0;
+
+  constructor() {
+    this.frames = this.#frames;
+  }
+
+  /** When the last frame came, in milliseconds since the connection began. */
+  get endsAt(): number {
+    return this.#endsAt;
+  }
+
+  /** Reads an entry for the first time. */
+  add(entry: JournalEntry): void {
+    const frame = new Frame(entry);
+    this.#endsAt = entry.at;
+    if (frame.update !== undefined) return;
+    this.#frames.push(frame);
+    if (frame.kind === 'request') this.#ask(frame);
+    if (frame.kind === 'answer')
+      join(this.#asked.get(keyOf(frame.from === 'agent' ? 'client' : 'agent', frame.id)), frame);
+  }
+
+  /** Reads an entry for the second time. All of them, in the same order. */
+  again(entry: JournalEntry): Frame {
+    const frame = new Frame(entry);
+    return frame.update === undefined ? (this.#frames[this.#read++] ?? frame) : frame;
+  }
+
+  #ask(frame: Frame): void {
+    const key = keyOf(frame.from, frame.id);
+    // Whatever could not be read is answered with null, too.
+    frame.isMistakable = typeof frame.id !== 'string' && typeof frame.id !== 'number';
+    this.#asked.set(key, [...(this.#asked.get(key) ?? []), frame]);
+  }
+}
+
+/** An id may have been used again: the oldest request without an answer is meant, else the last one, which is answered twice. */
+function join(requests: readonly Frame[] | undefined, answer: Frame): void {
+  const open = requests?.filter((request) => request.answer === undefined) ?? [];
+  if (open.length > 1) for (const request of open) request.isMistakable = true;
+  const [oldest] = open;
+  answer.request = oldest ?? requests?.at(-1);
+  if (oldest !== undefined) oldest.answer = answer;
+}
+
+/** Ids count for each direction, and `1` is not `"1"`. */
+function keyOf(from: string, id: unknown): string {
+  return `${from} ${JSON.stringify(id)}`;
+}
