@@ -1,11 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { type FrameAbout, frameAbout } from '@turnwire/protocol';
+import { PartialLine } from '../../lines/partial-line.ts';
 import type { Refusal } from '../../endpoint/endpoint-rules.ts';
 
 /** A frame that came as the body of a request. */
 export interface Posted {
   readonly text: string;
   readonly about: FrameAbout;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end));
 }
 
 /** Reads the frame of a POST; what is none is refused. */
@@ -15,14 +22,13 @@ export async function readPost(request: IncomingMessage, maxBytes: number): Prom
     return { status: 415, message: 'Content-Type has to be application/json.' };
   const tooLong = { status: 413, message: `A message may have ${maxBytes} bytes.` };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLong;
-  const pieces: Buffer[] = [];
-  let length = 0;
+  const body = new PartialLine(maxBytes, decoded);
   for await (const piece of request as AsyncIterable<Buffer>) {
-    if ((length += piece.length) > maxBytes) return tooLong;
-    pieces.push(piece);
+    body.add(piece);
+    if (body.isOversize) return tooLong;
   }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+    const text = body.read();
     const message: unknown = JSON.parse(text);
     if (Array.isArray(message))
       return { status: 400, message: 'Batches are not part of the protocol: send one message.' };
