@@ -62,16 +62,21 @@ export class RawClient {
   }
 }
 
-/** A frame of a WebSocket as a client sends it. */
+/** A frame of a WebSocket as a client sends it; `short` is the form for up to 125 bytes, which control frames need. */
 export function clientFrame(
   opcode: number,
   payload: Buffer,
-  { final = true, masked = true, length }: { final?: boolean; masked?: boolean; length?: bigint } = {},
+  {
+    final = true,
+    masked = true,
+    short = false,
+    length,
+  }: { final?: boolean; masked?: boolean; short?: boolean; length?: bigint } = {},
 ): Buffer {
-  const head = Buffer.alloc(10);
+  const head = Buffer.alloc(short ? 2 : 10);
   head[0] = (final ? 0x80 : 0) | opcode;
-  head[1] = (masked ? 0x80 : 0) | 127;
-  head.writeBigUInt64BE(length ?? BigInt(payload.length), 2);
+  head[1] = (masked ? 0x80 : 0) | (short ? payload.length : 127);
+  if (!short) head.writeBigUInt64BE(length ?? BigInt(payload.length), 2);
   // A mask of zeroes changes nothing.
   return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), payload]);
 }
