@@ -66,7 +66,7 @@ describe('a history is read', () => {
     const long = 'x'.repeat(longestLine + 1);
     expect(await read(await historyOf(asked('one'), long, said('two'), long))).toEqual({
       events: [asked('one'), said('two')],
-      damage: [3, 5].map((line) => [line, { bytes: longestLine + 1 }]),
+      damage: [3, 5].map((line) => [line, { bytes: longestLine + 1, head: 'x'.repeat(1000) }]),
     });
   });
 

@@ -5,7 +5,6 @@ import { failureReason } from '../src/mcp/failure-reason.ts';
 import { describeProposal, describeServer } from '../src/mcp/known-server.ts';
 import { LineRing } from '../src/mcp/line-ring.ts';
 import { listPages } from '../src/mcp/list-pages.ts';
-import { MessageLines } from '../src/mcp/message-lines.ts';
 import { promptValues } from '../src/mcp/prompt-values.ts';
 import { secretRemover } from '../src/mcp/secrets.ts';
 import { plainName, ToolNames } from '../src/mcp/tool-names.ts';
@@ -155,16 +154,6 @@ test('the last lines are kept, without control characters', () => {
   ring.append('one\ntwo\r\n\u001B[31mthr');
   ring.append('ee\u001B[0m\nfo\u0007ur');
   expect(ring.lines).toEqual(['two', 'three', 'fo ur']);
-});
-
-test('lines are put together from chunks', () => {
-  const lines = new MessageLines();
-  expect(['{"a"', ':"é', '"}\n\n{}\nx'].flatMap((text) => lines.take(Buffer.from(text)))).toEqual([
-    '{"a":"é"}',
-    '',
-    '{}',
-  ]);
-  expect(() => lines.take(Buffer.alloc(17 * 1024 * 1024, 'x'))).toThrow('more than 16 MiB');
 });
 
 const words = { what: 'words', field: 'words', shape: z.string() };

@@ -3,71 +3,111 @@ import type { FileHandle } from 'node:fs/promises';
 const newline = 0x0a;
 const pieceSize = 256 * 1024;
 
-/** Stands for a line that is longer than the limit. Its content is dropped. */
+/** Bytes of the beginning of a line that is too long. */
+const headBytes = 1000;
+/** Memory beyond this is given back after a long line. */
+const keptMemory = 1024 * 1024;
+
+/** Stands for a line that is longer than the limit. */
 export interface LongLine {
   /** Its length. */
   readonly bytes: number;
+  /** Its first 1,000 bytes. */
+  readonly head: string;
 }
 
 /** A line without its end. Only `\n` ends a line: JSON may contain all other characters that end lines elsewhere. */
-export type Line = string | LongLine;
+export type Line<Text = string> = Text | LongLine;
 
 /** Assembles a text of bounded length from chunks. Its memory is reused for the next one. */
-export class BoundedText {
+export class BoundedText<Text = string> {
   readonly #limit: number;
+  readonly #read: (bytes: Buffer) => Text;
   #memory = Buffer.allocUnsafe(1024);
-  #bytes = 0;
+  #kept = 0;
+  #length = 0;
 
-  /** @param limit bytes of the longest text */
-  constructor(limit: number) {
+  /**
+   * @param limit bytes of the longest text
+   * @param read decodes a text; the bytes are valid during the call only. Default: as UTF-8
+   */
+  constructor(limit: number, read: (bytes: Buffer) => Text = utf8 as (bytes: Buffer) => Text) {
     this.#limit = limit;
+    this.#read = read;
   }
 
   /** True if the text is empty. */
   get isEmpty(): boolean {
-    return this.#bytes === 0;
+    return this.#length === 0;
+  }
+
+  /** True if the text is longer than the limit. */
+  get isTooLong(): boolean {
+    return this.#length > this.#limit;
   }
 
   /** Adds a copy of the bytes. */
   add(bytes: Buffer): void {
-    const start = this.#bytes;
-    this.#bytes += bytes.length;
-    if (this.#bytes > this.#limit) return;
-    if (this.#bytes > this.#memory.length) this.#grow(start);
-    bytes.copy(this.#memory, start);
+    this.#length += bytes.length;
+    const kept = this.isTooLong ? bytes.subarray(0, Math.max(0, headBytes - this.#kept)) : bytes;
+    const total = this.#kept + kept.length;
+    if (total > this.#memory.length) {
+      const memory = Buffer.allocUnsafe(Math.max(total, Math.min(this.#limit, 2 * total)));
+      this.#memory.copy(memory, 0, 0, this.#kept);
+      this.#memory = memory;
+    }
+    kept.copy(this.#memory, this.#kept);
+    this.#kept = total;
   }
 
-  /** Returns the text, or its length if it is too long, and starts the next one. */
-  take(): Line {
-    const bytes = this.#bytes;
-    this.#bytes = 0;
-    return bytes > this.#limit ? { bytes } : this.#memory.toString('utf8', 0, bytes);
+  /** Returns the text, or its beginning if it is too long, and starts the next one. */
+  take(): Line<Text> {
+    const text = this.isTooLong
+      ? { bytes: this.#length, head: this.#memory.toString('utf8', 0, Math.min(headBytes, this.#kept)) }
+      : this.#read(this.#memory.subarray(0, this.#kept));
+    this.clear();
+    return text;
   }
 
-  #grow(kept: number): void {
-    const memory = Buffer.allocUnsafe(Math.min(this.#limit, 2 * this.#bytes));
-    this.#memory.copy(memory, 0, 0, kept);
-    this.#memory = memory;
+  /** Adds the last bytes of the text and returns it like {@link take}; they are not copied if they are all of it. */
+  finish(bytes: Buffer): Line<Text> {
+    if (this.isEmpty && bytes.length <= this.#limit) return this.#read(bytes);
+    this.add(bytes);
+    return this.take();
+  }
+
+  /** Drops the text. */
+  clear(): void {
+    this.#kept = 0;
+    this.#length = 0;
+    if (this.#memory.length > keptMemory) this.#memory = Buffer.allocUnsafe(1024);
   }
 }
 
-/** Splits bytes into lines. Memory is bounded by the limit, however long a line is. */
-export class LineSplitter {
-  readonly #limit: number;
-  readonly #begun: BoundedText;
+function utf8(bytes: Buffer): string {
+  return bytes.toString();
+}
 
-  /** @param limit bytes of the longest line */
-  constructor(limit: number) {
-    this.#limit = limit;
-    this.#begun = new BoundedText(limit);
+/** Splits bytes into lines. Memory is bounded by the limit, however long a line is. */
+export class LineSplitter<Text = string> {
+  readonly #begun: BoundedText<Text>;
+
+  /** The parameters are those of {@link BoundedText}. */
+  constructor(limit: number, read?: (bytes: Buffer) => Text) {
+    this.#begun = new BoundedText(limit, read);
+  }
+
+  /** True if the line that has not ended yet is longer than the limit. */
+  get isTooLong(): boolean {
+    return this.#begun.isTooLong;
   }
 
   /** The lines that end in these bytes. The buffer may be reused afterwards. */
-  push(bytes: Buffer): Line[] {
-    const lines: Line[] = [];
+  push(bytes: Buffer): Line<Text>[] {
+    const lines: Line<Text>[] = [];
     let start = 0;
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-      lines.push(this.#complete(bytes.subarray(start, end)));
+      lines.push(this.#begun.finish(bytes.subarray(start, end)));
       start = end + 1;
     }
     if (start < bytes.length) this.#begun.add(bytes.subarray(start));
@@ -75,14 +115,13 @@ export class LineSplitter {
   }
 
   /** The text after the last `\n`; undefined if there is none. */
-  end(): Line | undefined {
+  end(): Line<Text> | undefined {
     return this.#begun.isEmpty ? undefined : this.#begun.take();
   }
 
-  #complete(rest: Buffer): Line {
-    if (this.#begun.isEmpty && rest.length <= this.#limit) return rest.toString();
-    this.#begun.add(rest);
-    return this.#begun.take();
+  /** Drops the line that has not ended yet. */
+  clear(): void {
+    this.#begun.clear();
   }
 }
 

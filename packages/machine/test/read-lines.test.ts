@@ -19,10 +19,24 @@ test('lines are the same however the bytes are cut', () => {
   expect(split(text.split(''))).toEqual(whole);
 });
 
-test('of a line that is too long only its length is known, and the lines around it are whole', () => {
+test('of a line that is too long the length and the beginning are known, and the lines around it are whole', () => {
   const text = `before\n${'x'.repeat(11)}\nafter\n${'y'.repeat(10)}\n${'z'.repeat(12)}`;
-  const expected = ['before', { bytes: 11 }, 'after', 'y'.repeat(10), { bytes: 12 }];
+  const expected = [
+    'before',
+    { bytes: 11, head: 'x'.repeat(11) },
+    'after',
+    'y'.repeat(10),
+    { bytes: 12, head: 'z'.repeat(12) },
+  ];
   expect([split([text], 10), split(text.split(''), 10)]).toEqual([expected, expected]);
+  expect(split(['x'.repeat(2_000), 'y\n'], 1_500)).toEqual([{ bytes: 2_001, head: 'x'.repeat(1_000) }]);
+});
+
+test('a line is known to be too long before it ends, and can be dropped', () => {
+  const splitter = new LineSplitter(10);
+  const seen = ['x'.repeat(10), 'x'].map((piece) => [splitter.push(Buffer.from(piece)), splitter.isTooLong]);
+  splitter.clear();
+  expect([...seen, splitter.push(Buffer.from('next\n'))]).toEqual([[[], false], [[], true], ['next']]);
 });
 
 test('a file is read from where it stands, in batches', async () => {

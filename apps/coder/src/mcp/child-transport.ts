@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endWithLeader, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
+import { endWithLeader, LineSplitter, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
 import { pause, within } from '@turnwire/machine/waits';
 import type { LineRing } from './line-ring.ts';
-import { MessageLines } from './message-lines.ts';
 
 const goodbye = 500;
+const longestMiB = 16;
 const endSteps = { terminate: 2_000, kill: 500 };
 
 /** A server to start. */
@@ -36,7 +36,7 @@ export class ChildTransport implements Transport {
   /** How many lines on stdout were not messages. */
   strayLines = 0;
   readonly #server: ChildServer;
-  readonly #lines = new MessageLines();
+  readonly #lines = new LineSplitter(longestMiB * 1024 * 1024);
   #started: Started<ChildProcessWithoutNullStreams> | undefined;
   #closing: Promise<void> | undefined;
   #isBroken = false;
@@ -90,15 +90,15 @@ export class ChildTransport implements Transport {
 
   #read(chunk: Buffer): void {
     if (this.#isBroken) return;
-    try {
-      for (const line of this.#lines.take(chunk)) this.#pass(line);
-    } catch (error) {
-      this.ending ??= `it sent ${error instanceof Error ? error.message : String(error)}`;
-      // Further output is discarded, but still read, or the server could not exit.
-      this.#isBroken = true;
-      this.#lines.clear();
-      void this.close();
-    }
+    const lines = this.#lines.push(chunk);
+    const whole = lines.filter((line) => typeof line === 'string');
+    for (const line of whole) this.#pass(line);
+    if (whole.length === lines.length && !this.#lines.isTooLong) return;
+    this.ending ??= `it sent a message of more than ${longestMiB} MiB`;
+    // Further output is discarded, but still read, or the server could not exit.
+    this.#isBroken = true;
+    this.#lines.clear();
+    void this.close();
   }
 
   #pass(line: string): void {
