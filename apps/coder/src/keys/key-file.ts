@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dataFolder } from '@turnwire/machine';
+import { dataFolder, isMissing, replaceFile } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { printToStderr } from '../printing.ts';
@@ -21,7 +20,7 @@ export async function readKeyFile(file: string): Promise<Keys> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
+    if (isMissing(error)) return {};
     throw unusable(file, `cannot be read: ${reasonOf(error)}`);
   }
   return parse(file, text);
@@ -30,24 +29,14 @@ export async function readKeyFile(file: string): Promise<Keys> {
 /** Replaces the file atomically. Only its owner may read it. */
 export async function writeKeyFile(file: string, keys: Keys): Promise<void> {
   const target = await realpath(file).catch(() => file);
-  const draft = `${target}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     // Another user with access to the folder could replace our file.
     await chmod(dirname(target), 0o700).catch(() => undefined);
-    await writeDown(draft, `${JSON.stringify(keys, undefined, 2)}\n`);
-    await rename(draft, target);
+    await replaceFile(target, `${JSON.stringify(keys, undefined, 2)}\n`);
   } catch (error) {
     throw unusable(file, `cannot be written: ${reasonOf(error)}`);
-  } finally {
-    await rm(draft, { force: true });
   }
-}
-
-async function writeDown(path: string, text: string): Promise<void> {
-  await using file = await open(path, 'wx', 0o600);
-  await file.writeFile(text);
-  await file.sync();
 }
 
 /** Removes the permissions of other users. Windows has no such bits; there the user's folder is protected as a whole. */

@@ -1,3 +1,5 @@
+import { countBreaks } from '../workspace/line-endings.ts';
+
 const shownLines = 12;
 const shownLineLength = 200;
 
@@ -141,10 +143,4 @@ function withoutEscapes(part: string): string {
 
 function wordsOf(line: string): readonly string[] {
   return line.match(/[\p{L}\p{N}_]+/gu) ?? [];
-}
-
-function countBreaks(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

@@ -1,4 +1,4 @@
-import { keepLineEndings, plainLines } from '../workspace/line-endings.ts';
+import { countBreaks, keepLineEndings, plainLines } from '../workspace/line-endings.ts';
 import { explainMiss } from './near-miss.ts';
 
 /** One requested replacement. */
@@ -127,7 +127,7 @@ function occurrences(text: string, part: string): readonly number[] {
 }
 
 function ambiguous(text: string, starts: readonly number[]): string {
-  const lines = starts.slice(0, shownOccurrences).map((start) => countBreaks(text.slice(0, start)) + 1);
+  const lines = starts.slice(0, shownOccurrences).map((start) => countBreaks(text, start) + 1);
   const more = starts.length > shownOccurrences ? ' …' : '';
   return `the old text occurs ${starts.length} times (lines ${lines.join(', ')}${more}). Include more of the surrounding text, or replace all.`;
 }
@@ -139,10 +139,4 @@ function overlap(replacements: readonly Replacement[], clash: Replacement): stri
 
 function numbered(index: number, count: number): string {
   return count === 1 ? '' : `edit ${index + 1} of ${count}: `;
-}
-
-function countBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

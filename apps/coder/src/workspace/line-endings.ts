@@ -47,6 +47,13 @@ export function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\n)/u);
 }
 
+/** How many lines of a text end before a position. */
+export function countBreaks(text: string, end: number = text.length): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
 function endingOf(line: string): string | undefined {
   if (line.endsWith('\r\n')) return '\r\n';
   return line.endsWith('\n') ? '\n' : undefined;
