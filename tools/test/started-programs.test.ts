@@ -10,7 +10,7 @@ import { root } from '../run.mjs';
 const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
   'apps/cli/src/session-host/start-host.ts': 'this program itself',
-  'apps/cli/src/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
+  'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
   'packages/machine/src/processes/watchdog.ts': '/bin/sh, in /',
   'packages/machine/src/processes/process-table.ts': '/bin/ps',

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runTerminalLogin } from '../src/terminal-login.ts';
+import { runTerminalLogin } from '../src/driving/terminal-login.ts';
 
 test('a login runs without the tokens of this process and without what makes it run other code, and says so', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-login-'));

@@ -4,7 +4,7 @@ import { KeptConsents } from '@turnwire/machine';
 import { builtInAgentName } from '../built-in-agent.ts';
 import type { ConfiguredAgent } from '../config/config.ts';
 import { ownCommand } from '../own-command.ts';
-import { isRemoteAgent } from '../remote-agent.ts';
+import { isRemoteAgent } from '../driving/remote-agent.ts';
 import { type AgentEntry, type AgentSource, agentSources } from './agent-entry.ts';
 import { configFiles } from './config-files.ts';
 

@@ -1,8 +1,8 @@
 import type { Session } from '@turnwire/client';
 import { TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
-import { agentCommand } from '../agent-command.ts';
-import { DrivenSession } from '../driven-session.ts';
+import { agentCommand } from '../driving/agent-command.ts';
+import { DrivenSession } from '../driving/driven-session.ts';
 import { CommandError, complain, explain } from '../failure.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';

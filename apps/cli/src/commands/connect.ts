@@ -6,7 +6,7 @@ import { serveStdio } from '@turnwire/transports/stdio';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain } from '../failure.ts';
-import { remoteUrl, tokenVariable } from '../remote-agent.ts';
+import { remoteUrl, tokenVariable } from '../driving/remote-agent.ts';
 
 /** Which agent to connect to. */
 export interface ConnectGiven {

@@ -1,11 +1,11 @@
 import { examineAgent, type Finding } from '@turnwire/client/node';
-import { agentCommand, type AgentCommand } from '../agent-command.ts';
+import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
-import { clientInfo } from '../driving.ts';
+import { clientInfo } from '../driving/drive.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
-import { mcpServersOf } from '../session-setup.ts';
+import { mcpServersOf } from '../driving/session-setup.ts';
 import { Stopping } from '../stopping.ts';
 import { stdout } from '../terminal/output.ts';
 import { wrapWords } from '../terminal/text-width.ts';

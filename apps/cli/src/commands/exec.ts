@@ -1,7 +1,7 @@
 import type { Agent, Session } from '@turnwire/client';
 import type { Permissions } from '@turnwire/permissions';
-import { type AgentCommand, agentCommand } from '../agent-command.ts';
-import { DrivenSession } from '../driven-session.ts';
+import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
+import { DrivenSession } from '../driving/driven-session.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain, whereFrom } from '../failure.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
@@ -11,10 +11,10 @@ import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
-import { contentOf, type Draft } from '../prompt-content.ts';
-import { fittingValue } from '../session-setup.ts';
+import { contentOf, type Draft } from '../driving/prompt-content.ts';
+import { fittingValue } from '../driving/session-setup.ts';
 import { Stopping } from '../stopping.ts';
-import { howToLogIn } from '../terminal-login.ts';
+import { howToLogIn } from '../driving/terminal-login.ts';
 import { remarkOn } from './stop-reasons.ts';
 
 /** A turn without a session. */

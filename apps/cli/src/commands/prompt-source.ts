@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { complain } from '../failure.ts';
-import type { Draft } from '../prompt-content.ts';
+import type { Draft } from '../driving/prompt-content.ts';
 
 /** Where a prompt may come from. */
 export interface PromptSource {

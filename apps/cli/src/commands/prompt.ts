@@ -9,7 +9,7 @@ import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
-import type { Draft } from '../prompt-content.ts';
+import type { Draft } from '../driving/prompt-content.ts';
 import { report } from './report.ts';
 import { existingSession, link, type SessionPlace } from './session-place.ts';
 import { remarkOn } from './stop-reasons.ts';

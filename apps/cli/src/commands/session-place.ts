@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { foldersUpwards } from '@turnwire/machine';
-import { agentCommand, type AgentCommand } from '../agent-command.ts';
+import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -11,8 +11,8 @@ import {
   type HostedPlace,
   type HostLink,
 } from '../session-host/host-link.ts';
-import { answersOf } from '../scripted-answers.ts';
-import { mcpServersOf } from '../session-setup.ts';
+import { answersOf } from '../driving/scripted-answers.ts';
+import { mcpServersOf } from '../driving/session-setup.ts';
 import type { HostStart } from '../session-host/host-protocol.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
 import { type DamagedRecord, type SessionScope, SessionStore } from '../store/session-store.ts';

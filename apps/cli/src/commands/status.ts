@@ -1,4 +1,4 @@
-import { agentCommand } from '../agent-command.ts';
+import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { HostStatus } from '../session-host/host-protocol.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Draft } from '../prompt-content.ts';
+import type { Draft } from '../driving/prompt-content.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 

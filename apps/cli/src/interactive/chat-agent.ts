@@ -5,15 +5,15 @@ import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import { traceWriter } from '@turnwire/trace/node';
 import type { McpServer } from '@turnwire/protocol';
-import { type AgentCommand, agentCommand } from '../agent-command.ts';
-import { settingsOf, mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
-import { drive } from '../driving.ts';
-import { headlessHost } from '../headless-host.ts';
+import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
+import { settingsOf, mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../driving/session-setup.ts';
+import { drive } from '../driving/drive.ts';
+import { headlessHost } from '../driving/headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
 import { askingModeId } from '../permission/agent-asking.ts';
-import { reconnectOptionsFor } from '../remote-agent.ts';
-import { answersOf } from '../scripted-answers.ts';
+import { reconnectOptionsFor } from '../driving/remote-agent.ts';
+import { answersOf } from '../driving/scripted-answers.ts';
 
 /** Settings of a chat's agent that are known before it is started. */
 export interface ChatAgent {

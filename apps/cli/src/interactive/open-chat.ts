@@ -10,7 +10,7 @@ import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
 import { agentKey, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { runTerminalLogin } from '../terminal-login.ts';
+import { runTerminalLogin } from '../driving/terminal-login.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { version } from '../version.ts';

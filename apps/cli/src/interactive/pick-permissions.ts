@@ -1,7 +1,7 @@
 import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';
-import { ensureAskMode } from '../session-setup.ts';
+import { ensureAskMode } from '../driving/session-setup.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Choice } from '../questions/choice.ts';

@@ -1,7 +1,7 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import type { McpServer, SessionUpdate } from '@turnwire/protocol';
-import type { Draft } from '../prompt-content.ts';
+import type { Draft } from '../driving/prompt-content.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
 

@@ -1,6 +1,6 @@
 import type { Agent, Host } from '@turnwire/client';
 import type { TraceWriter } from '@turnwire/trace/node';
-import { drive } from '../driving.ts';
+import { drive } from '../driving/drive.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { HostStart } from './host-protocol.ts';
 import type { PromptQueue } from './prompt-queue.ts';

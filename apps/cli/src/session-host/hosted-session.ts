@@ -4,9 +4,9 @@ import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { TurnwireError, type McpServer } from '@turnwire/protocol';
 import type { GivenRule } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
-import { headlessHost } from '../headless-host.ts';
-import { contentOf, type Draft } from '../prompt-content.ts';
-import { reconnectOptionsFor } from '../remote-agent.ts';
+import { headlessHost } from '../driving/headless-host.ts';
+import { contentOf, type Draft } from '../driving/prompt-content.ts';
+import { reconnectOptionsFor } from '../driving/remote-agent.ts';
 import {
   ensureAskMode,
   fittingValue,
@@ -15,7 +15,7 @@ import {
   refuseUnknownLogin,
   setModel,
   usableServers,
-} from '../session-setup.ts';
+} from '../driving/session-setup.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';

@@ -1,4 +1,4 @@
-import { acceptAgent } from '../../agent-consent.ts';
+import { acceptAgent } from '../../driving/agent-consent.ts';
 import { describeAgent } from '../../config/agent-proposal.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';

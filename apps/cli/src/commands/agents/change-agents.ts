@@ -1,4 +1,4 @@
-import { acceptAgent } from '../../agent-consent.ts';
+import { acceptAgent } from '../../driving/agent-consent.ts';
 import { agentEntries } from '../../agents/agent-entries.ts';
 import { configFiles, projectPlace, writeAgent } from '../../agents/config-files.ts';
 import { registryCommand } from '../../agents/registry/registry-command.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { replaceFile } from '@turnwire/machine';
-import { type AgentCommand, agentCommand } from '../../agent-command.ts';
+import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -13,7 +13,7 @@ import { SessionStore } from '../../store/session-store.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 import { complainOf, existingSession, newRecord, scopeOf } from '../session-place.ts';
-import { settingsOf } from '../../session-setup.ts';
+import { settingsOf } from '../../driving/session-setup.ts';
 import { DamagedLines, tooLong } from './damaged-lines.ts';
 
 /** Writes a session with its history to a file, or to stdout. Resolves with the exit code. */

@@ -2,7 +2,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { denyAll } from '@turnwire/client';
 import { lockHolder, withLock } from '@turnwire/machine';
 import { complain, explain } from '../../failure.ts';
-import { openAgent } from '../../open-agent.ts';
+import { openAgent } from '../../driving/open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { linkIfHosted, type HostedPlace } from '../../session-host/host-link.ts';
 import { report } from '../report.ts';

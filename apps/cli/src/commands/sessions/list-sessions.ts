@@ -1,10 +1,10 @@
 import type { SessionInfo } from '@turnwire/protocol';
-import { agentChoice } from '../../agent-command.ts';
+import { agentChoice } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { denyAll } from '@turnwire/client';
-import { openAgent } from '../../open-agent.ts';
+import { openAgent } from '../../driving/open-agent.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';

@@ -1,4 +1,4 @@
-import { agentCommand } from '../../agent-command.ts';
+import { agentCommand } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';
 import { complainOf, link, newRecord, scopeOf, type SessionPlace } from '../session-place.ts';
-import { settingsOf } from '../../session-setup.ts';
+import { settingsOf } from '../../driving/session-setup.ts';
 import { closeSession, endHost } from './close-session.ts';
 
 /** Which session to create. */

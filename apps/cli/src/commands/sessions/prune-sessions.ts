@@ -3,7 +3,7 @@ import { FileLock, takeLock } from '@turnwire/machine';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { agentChoice } from '../../agent-command.ts';
+import { agentChoice } from '../../driving/agent-command.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
 import { DamagedRecord, type Inventory, SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';

@@ -3,7 +3,7 @@ import { withoutProjectPackages } from '@turnwire/client/node';
 import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/trace/node';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { startableWords } from '../../remote-agent.ts';
+import { startableWords } from '../../driving/remote-agent.ts';
 import { stateFolder } from '@turnwire/machine';
 import { givenEnvironment } from '../given-environment.ts';
 import { stdout } from '../../terminal/output.ts';

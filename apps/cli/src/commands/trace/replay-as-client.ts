@@ -9,7 +9,7 @@ import { replayClient, traceOf } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { startableWords } from '../../remote-agent.ts';
+import { startableWords } from '../../driving/remote-agent.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 import { givenEnvironment } from '../given-environment.ts';

@@ -8,11 +8,11 @@ import {
 } from '@turnwire/client/node';
 import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
-import { shownCommand } from './shown-command.ts';
-import { environmentFor } from './driving.ts';
-import { exitCodes } from './exit-codes.ts';
-import { CommandError, complain } from './failure.ts';
-import { cleanLine } from './terminal/clean-text.ts';
+import { shownCommand } from '../shown-command.ts';
+import { environmentFor } from './drive.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError, complain } from '../failure.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 
 /** Runs a login in the terminal of this process. */
 export interface LoginRun {

@@ -1,7 +1,7 @@
 import type { ConversationOptions } from '@turnwire/client/conversation';
-import { exitCodes } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { ownCommand } from './own-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { ownCommand } from '../own-command.ts';
 
 /** The variable whose value authorizes this program at a remote agent. */
 export const tokenVariable = 'TURNWIRE_TOKEN';

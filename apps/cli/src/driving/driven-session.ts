@@ -18,15 +18,15 @@ import {
   setModel,
   usableServers,
 } from './session-setup.ts';
-import { drive } from './driving.ts';
-import { complain } from './failure.ts';
+import { drive } from './drive.ts';
+import { complain } from '../failure.ts';
 import { headlessHost } from './headless-host.ts';
-import type { GlobalOptions } from './options.ts';
-import type { ElicitUser } from './output/turn-screen.ts';
-import { verboseLog } from './output/verbose-log.ts';
+import type { GlobalOptions } from '../options.ts';
+import type { ElicitUser } from '../output/turn-screen.ts';
+import { verboseLog } from '../output/verbose-log.ts';
 import { answersOf } from './scripted-answers.ts';
 import { sayTerminalLogin } from './terminal-login.ts';
-import { stderr } from './terminal/output.ts';
+import { stderr } from '../terminal/output.ts';
 
 /** The options of a session without persistence. */
 export interface DrivenSessionParts {

@@ -1,11 +1,11 @@
 import { KeptConsents } from '@turnwire/machine';
-import { type AgentProposal, describeAgent } from './config/agent-proposal.ts';
-import type { ConfiguredAgent } from './config/config.ts';
-import { exitCodes } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { visibleText } from './terminal/clean-text.ts';
-import { TypedLines } from './terminal/lines.ts';
-import { stderr } from './terminal/output.ts';
+import { type AgentProposal, describeAgent } from '../config/agent-proposal.ts';
+import type { ConfiguredAgent } from '../config/config.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { visibleText } from '../terminal/clean-text.ts';
+import { TypedLines } from '../terminal/lines.ts';
+import { stderr } from '../terminal/output.ts';
 
 /**
  * Asks whether an agent of a project may be started, if there is a user to ask, and stores a yes. Rejects with CommandError, exit code 5, if there

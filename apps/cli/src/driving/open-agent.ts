@@ -1,8 +1,8 @@
 import type { Agent, FrameTap, PermissionPolicy } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';
 import { agentCommand } from './agent-command.ts';
-import { clientInfo, driving, environmentFor, timeoutsFor } from './driving.ts';
-import type { GlobalOptions } from './options.ts';
+import { clientInfo, driving, environmentFor, timeoutsFor } from './drive.ts';
+import type { GlobalOptions } from '../options.ts';
 
 /** The callbacks for the agent of a command. */
 export interface AgentUse {

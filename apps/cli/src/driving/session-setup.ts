@@ -1,13 +1,13 @@
 import { type Agent, errorText, mcpServersFor, type NewSessionOptions, type Session } from '@turnwire/client';
 import { readMcpConfig } from '@turnwire/machine';
 import type { McpServer, SessionConfigOption } from '@turnwire/protocol';
-import { exitCodes } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
-import type { GlobalOptions } from './options.ts';
-import { askingModeId, neverAsksWarning } from './permission/agent-asking.ts';
-import type { SessionSettings } from './store/session-record.ts';
+import type { GlobalOptions } from '../options.ts';
+import { askingModeId, neverAsksWarning } from '../permission/agent-asking.ts';
+import type { SessionSettings } from '../store/session-record.ts';
 
 /** The options a session stores. */
 export function settingsOf(options: GlobalOptions): SessionSettings {

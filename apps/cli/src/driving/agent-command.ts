@@ -1,14 +1,14 @@
 import { commandWords, type Environment } from '@turnwire/client/node';
 import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
 import { agreedAgent } from './agent-consent.ts';
-import { userConfigPath } from './config/read-config.ts';
-import { CommandError } from './failure.ts';
-import type { GlobalOptions } from './options.ts';
-import { ownCommand } from './own-command.ts';
+import { userConfigPath } from '../config/read-config.ts';
+import { CommandError } from '../failure.ts';
+import type { GlobalOptions } from '../options.ts';
+import { ownCommand } from '../own-command.ts';
 import { isRemoteAgent, remoteVariables, startableWords } from './remote-agent.ts';
-import type { AgentChoice } from './store/session-record.ts';
-import { builtInAgentName } from './built-in-agent.ts';
-import { exitCodes } from './exit-codes.ts';
+import type { AgentChoice } from '../store/session-record.ts';
+import { builtInAgentName } from '../built-in-agent.ts';
+import { exitCodes } from '../exit-codes.ts';
 
 /** How the agent of a command is started. */
 export interface AgentCommand {

@@ -1,7 +1,7 @@
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
-import { exitCodes } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
-import { jsonTextOf } from './read-json-option.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { jsonTextOf } from '../read-json-option.ts';
 
 /** The answers of `--answers`: JSON, or a file with it. Rejects with CommandError, exit code 2, if they cannot be used. */
 export async function answersOf(path: string | undefined): Promise<ScriptedAnswers | undefined> {

@@ -3,7 +3,7 @@ import { type Environment, launchAgent, type LaunchOptions } from '@turnwire/cli
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
 import { type Implementation, invalidParams } from '@turnwire/protocol';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
 const cancelTimeout = 5_000;
