@@ -1,4 +1,4 @@
-import { borrowedNames, type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
+import { type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
 import {
   type ByKind,
   byKind,
@@ -17,30 +17,51 @@ interface Hoisted {
   readonly functions: Map<string, string>;
 }
 
-const isObject = `
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}`;
+/**
+ * What streams of messages are made of has functions of its own, which take some 20 ns; the checks of all else are put together of shapes,
+ * which takes no code in a bundle.
+ */
+const frequent: ReadonlySet<string> = new Set([
+  'PromptRequest',
+  'PromptResponse',
+  'SessionNotification',
+  'SessionUpdate',
+  'ContentChunk',
+  'ContentBlock',
+  'TextContent',
+  'ToolCall',
+  'ToolCallUpdate',
+  'ToolCallContent',
+  'ToolCallLocation',
+  'ToolCallStatus',
+  'ToolKind',
+  'StopReason',
+  'Content',
+  'Diff',
+]);
 
-/** The text of `checks.ts`: a plain function for each definition. */
+/** The text of `checks.ts`: a plain function for each frequent definition. */
 export function checksSource(edition: EditionSchema): string {
   const { definitions, prefix } = edition;
   const hoisted: Hoisted = { definitions, functions: new Map() };
-  const functions = Object.entries(definitions).map(([name, schema]) => checkFunction(name, schema, hoisted));
-  const own = [...functions, ...hoisted.functions.values()].join('\n\n');
-  const borrowed = borrowedNames(edition).filter((name) => own.includes(`is${name}(`));
+  const own = Object.entries(definitions).filter(([name]) => frequent.has(name));
+  const functions = own.map(([name, schema]) => checkFunction(name, schema, hoisted));
+  const code = [...functions, ...hoisted.functions.values()].join('\n\n');
+  const borrowed = [...frequent].filter((name) => !Object.hasOwn(definitions, name));
+  const [checks, shapes] = prefix === '' ? ['checks', 'shapes'] : ['unstableChecks', 'unstableShapes'];
   return [
-    `import { isAbsolutePath } from '../validation/absolute-path.ts';`,
-    ...(prefix === '' ? [] : [`import { checks } from './checks.ts';`]),
+    ...(code.includes('isAbsolutePath(') ? [`import { isAbsolutePath } from '../validation/absolute-path.ts';`] : []),
+    `import { isObject } from '../json-rpc/json-object.ts';`,
+    `import { checksOf } from '../validation/checks-of.ts';`,
+    ...(borrowed.length === 0 ? [] : [`import { checks } from './checks.ts';`]),
+    `import { ${shapes} } from './${prefix}shapes.ts';`,
     `import type { Definitions } from './${prefix}types.ts';`,
-    isObject,
     ...borrowed.map((name) => `const is${name} = checks.${name};`),
-    own,
+    code.replaceAll('CHECKS.', `${checks}.`),
     '/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */',
-    `export const ${prefix === '' ? 'checks' : 'unstableChecks'}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = {`,
-    ...(prefix === '' ? [] : ['...checks,']),
-    ...Object.keys(definitions).map((name) => `${name}: is${name},`),
-    '};',
+    `export const ${checks}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(${shapes}, {
+      ${[...frequent].map((name) => `${name}: is${name},`).join('\n')}
+    });`,
   ].join('\n\n');
 }
 
@@ -54,7 +75,8 @@ function checkFunction(name: string, schema: Schema, hoisted: Hoisted): string {
 /** A condition on a value: a call if the schema has a function, else written out. */
 function condition(schema: Schema, value: string, hoisted: Hoisted): string {
   const name = nameOf(schema);
-  return name && isCompound(schema) ? `is${name}(${value})` : written(schema, value, hoisted);
+  if (!name || !isCompound(schema)) return written(schema, value, hoisted);
+  return frequent.has(name) ? `is${name}(${value})` : `CHECKS.${name}(${value})`;
 }
 
 function isCompound(schema: Schema): boolean {
