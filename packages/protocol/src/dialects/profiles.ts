@@ -61,66 +61,89 @@ interface Additions {
   readonly error?: Dialect['error'];
 }
 
-function profile(name: Dialect['name'], additions: Additions): Dialect {
-  const block = [...(additions.block ?? []), resourceLink, flatResource];
-  const toolContent = [...(additions.toolContent ?? []), bareBlock, within('content', block)];
-  const toolAliases = [toolKind, inputAndOutput, singleLocation];
-  const toolCall = [...(additions.toolCall ?? []), ...toolAliases, each('content', toolContent)];
+type RulesByMethod = Readonly<Record<string, readonly Rule[]>>;
+
+/** What a side receives, and how it is read. */
+interface Half {
+  readonly params?: RulesByMethod;
+  readonly results?: RulesByMethod;
+  /** Those that take more than rules. */
+  readonly paramReadings?: Readonly<Record<string, Reading>>;
+  readonly resultReadings?: Readonly<Record<string, Reading>>;
+}
+
+interface LenientRules {
+  readonly block: readonly Rule[];
+  readonly toolCall: readonly Rule[];
+}
+
+type HalfOf = (rules: LenientRules, additions: Additions) => Half;
+
+const agentHalf: HalfOf = ({ block }) => {
   const servers = [serverMap, each('mcpServers', [serverMaps, stdioType, transportAsType])];
+  return {
+    params: {
+      'session/new': servers,
+      'session/load': servers,
+      'session/resume': servers,
+      'session/set_config_option': [configChoice],
+      'session/prompt': [each('prompt', block)],
+    },
+    resultReadings: {
+      'session/request_permission': { suspects: (value) => !isPermissionAnswer(value), rewrite: permissionAnswer },
+    },
+  };
+};
+
+const clientHalf: HalfOf = ({ block, toolCall }, additions) => {
   const agentCapabilities = [
     mcpTransportFlags,
     within('promptCapabilities', [promptContentList]),
     within('mcpCapabilities', [supportedTransports]),
   ];
-  const params = {
-    'session/new': servers,
-    'session/load': servers,
-    'session/resume': servers,
-    'session/set_config_option': [configChoice],
-    'session/prompt': [each('prompt', block)],
-    'session/request_permission': [within('toolCall', toolCall)],
-    'fs/read_text_file': [lineRange],
-    'terminal/create': [environmentMap],
+  const aliases = [typeAsVariant, kindAsVariant, currentMode, toChunks(block), toToolCalls(toolCall)];
+  const update = [...(additions.update ?? []), ...aliases];
+  return {
+    params: {
+      'session/request_permission': [within('toolCall', toolCall)],
+      'fs/read_text_file': [lineRange],
+      'terminal/create': [environmentMap],
+    },
+    paramReadings: { 'session/update': updateReading(update, additions.mayDeviate ?? mayHoldAliases) },
+    results: {
+      initialize: [
+        authenticationMethods,
+        each('authMethods', [authMethodKeys]),
+        within('agentCapabilities', agentCapabilities),
+      ],
+    },
   };
-  const results = {
-    initialize: [
-      authenticationMethods,
-      each('authMethods', [authMethodKeys]),
-      within('agentCapabilities', agentCapabilities),
-    ],
-  };
-  const update = [
-    ...(additions.update ?? []),
-    typeAsVariant,
-    kindAsVariant,
-    currentMode,
-    toChunks(block),
-    toToolCalls(toolCall),
-  ];
+};
+
+const bothHalves = [agentHalf, clientHalf];
+
+function profile(name: Dialect['name'], additions: Additions, halves: readonly HalfOf[]): Dialect {
+  const block = [...(additions.block ?? []), resourceLink, flatResource];
+  const toolContent = [...(additions.toolContent ?? []), bareBlock, within('content', block)];
+  const toolAliases = [toolKind, inputAndOutput, singleLocation];
+  const toolCall = [...(additions.toolCall ?? []), ...toolAliases, each('content', toolContent)];
+  const made = halves.map((half) => half({ block, toolCall }, additions));
+  const all = <Key extends keyof Half>(key: Key): NonNullable<Half[Key]> =>
+    Object.assign({}, ...made.map((half) => half[key]));
   return {
     name,
-    params: {
-      ...readings(paramsReading, additions.params, params),
-      'session/update': updateReading(update, additions.mayDeviate ?? mayHoldAliases),
-    },
-    results: {
-      ...readings(resultReading, additions.results, results),
-      'session/request_permission': permissionReading,
-    },
+    params: { ...readings(paramsReading, additions.params, all('params')), ...all('paramReadings') },
+    results: { ...readings(resultReading, additions.results, all('results')), ...all('resultReadings') },
     ...(additions.error && { error: additions.error }),
   };
 }
 
 const always = (): boolean => true;
 
-const permissionReading: Reading = { suspects: (value) => !isPermissionAnswer(value), rewrite: permissionAnswer };
-
-type RulesByMethod = Readonly<Record<string, readonly Rule[]>>;
-
 function readings(
   reading: (rules: readonly Rule[]) => Reading,
   added: RulesByMethod = {},
-  lenientRules: RulesByMethod = {},
+  lenientRules: RulesByMethod,
 ): Record<string, Reading> {
   const names = new Set([...Object.keys(added), ...Object.keys(lenientRules)]);
   const rules = (name: string): readonly Rule[] => [...(added[name] ?? []), ...(lenientRules[name] ?? [])];
@@ -131,50 +154,64 @@ function readings(
 export const strict: Dialect = { name: 'strict', params: {}, results: {} };
 
 /** Official forms, and other spellings that cannot mean anything else and lose nothing. The default. */
-export const lenient: Dialect = /* @__PURE__ */ profile('lenient', {});
+export const lenient: Dialect = /* @__PURE__ */ (() => profile('lenient', {}, bothHalves))();
+
+/** What `lenient` does for an agent: a bundle with agents only has nothing else of it. */
+export const lenientAgent: Dialect = /* @__PURE__ */ (() => profile('lenient', {}, [agentHalf]))();
+
+/** What `lenient` does for a client. */
+export const lenientClient: Dialect = /* @__PURE__ */ (() => profile('lenient', {}, [clientHalf]))();
 
 // Made in functions, so that a bundler leaves out a dialect that is not imported: the arguments of a pure call would stay.
 
 /** `lenient`, and the forms of the Go reference, for a peer known to speak it. */
 export const goReference: Dialect = /* @__PURE__ */ (() =>
-  profile('go-reference', {
-    block: [untypedText],
-    toolContent: [diffContents],
-    toolCall: [cancelledStatus],
-    update: [planSteps],
-    mayDeviate: always,
-    params: {
-      initialize: [capabilitiesAs('clientCapabilities')],
-      'session/load': [noServers],
+  profile(
+    'go-reference',
+    {
+      block: [untypedText],
+      toolContent: [diffContents],
+      toolCall: [cancelledStatus],
+      update: [planSteps],
+      mayDeviate: always,
+      params: {
+        initialize: [capabilitiesAs('clientCapabilities')],
+        'session/load': [noServers],
+      },
+      results: {
+        initialize: [capabilitiesAs('agentCapabilities')],
+        'session/prompt': [answerMessages],
+      },
+      error: goReferenceError,
     },
-    results: {
-      initialize: [capabilitiesAs('agentCapabilities')],
-      'session/prompt': [answerMessages],
-    },
-    error: goReferenceError,
-  }))();
+    bothHalves,
+  ))();
 
 /** `lenient`, and the forms of the Pharo specification, for a peer known to speak it. */
 export const pharo: Dialect = /* @__PURE__ */ (() =>
-  profile('pharo', {
-    block: [annotationExtras],
-    toolContent: [diffType, terminalDetails],
-    mayDeviate: always,
-    params: {
-      initialize: [within('clientCapabilities', [terminalFlags])],
-      'session/new': [serverNames],
-      'session/load': [storedDirectory, serverNames],
-      'session/resume': [serverNames],
-      'session/request_permission': [bareQuestion, each('options', [optionLabel])],
-      'terminal/wait_for_exit': [waitTimeout],
+  profile(
+    'pharo',
+    {
+      block: [annotationExtras],
+      toolContent: [diffType, terminalDetails],
+      mayDeviate: always,
+      params: {
+        initialize: [within('clientCapabilities', [terminalFlags])],
+        'session/new': [serverNames],
+        'session/load': [storedDirectory, serverNames],
+        'session/resume': [serverNames],
+        'session/request_permission': [bareQuestion, each('options', [optionLabel])],
+        'terminal/wait_for_exit': [waitTimeout],
+      },
+      results: {
+        'session/new': [modesFromInitialize],
+        'session/load': [modesFromInitialize],
+        'session/resume': [modesFromInitialize],
+        'session/set_config_option': [unansweredChoice],
+        'terminal/output': [outputExitCode, outputTruncated],
+        'terminal/wait_for_exit': [waitOutput],
+      },
+      error: pharoError,
     },
-    results: {
-      'session/new': [modesFromInitialize],
-      'session/load': [modesFromInitialize],
-      'session/resume': [modesFromInitialize],
-      'session/set_config_option': [unansweredChoice],
-      'terminal/output': [outputExitCode, outputTruncated],
-      'terminal/wait_for_exit': [waitOutput],
-    },
-    error: pharoError,
-  }))();
+    bothHalves,
+  ))();

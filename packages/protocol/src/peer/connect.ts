@@ -1,3 +1,4 @@
+import { lenientAgent, lenientClient } from '../dialects/index.ts';
 import type { Edition, EditionTypes } from '../edition.ts';
 import type { Transport } from '../transport.ts';
 import { Connection } from './connection.ts';
@@ -23,7 +24,7 @@ export function connectAgent<E extends EditionTypes>(
 ): Peer<'agent', E>;
 export function connectAgent(transport: Transport, handlers: Handlers<'agent'>, options?: PeerOptions): Peer<'agent'>;
 export function connectAgent(transport: Transport, handlers: object, options: PeerOptions<EditionTypes> = {}): unknown {
-  return new Connection('agent', transport, { handlers, options });
+  return new Connection('agent', transport, { handlers, options, dialect: options.dialect ?? lenientAgent });
 }
 
 /**
@@ -50,5 +51,5 @@ export function connectClient(
   handlers: object,
   options: PeerOptions<EditionTypes> = {},
 ): unknown {
-  return new Connection('client', transport, { handlers, options });
+  return new Connection('client', transport, { handlers, options, dialect: options.dialect ?? lenientClient });
 }

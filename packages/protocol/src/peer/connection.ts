@@ -1,5 +1,5 @@
 import { TurnwireError } from '../turnwire-error.ts';
-import { lenient } from '../dialects/index.ts';
+import type { Dialect } from '../dialects/index.ts';
 import { type EditionTypes, v1 } from '../edition.ts';
 import { type Envelope, type Malformed, readEnvelope, refused } from '../json-rpc/envelope.ts';
 import { isTooDeep } from '../json-rpc/depth.ts';
@@ -25,6 +25,13 @@ import { aboutAnswer, Wire } from './wire.ts';
 /** How long to wait for aborted handlers after the peer is gone, in milliseconds. */
 const afterAbort = 500;
 
+/** What a connection is made with. */
+interface ConnectionParts {
+  readonly handlers: object;
+  readonly options: PeerOptions<EditionTypes>;
+  readonly dialect: Dialect;
+}
+
 /** One end of a connection: reads frames, and passes them to its calling and its answering half. */
 export class Connection implements FrameReceiver {
   readonly side: Side;
@@ -38,15 +45,10 @@ export class Connection implements FrameReceiver {
   #resolveClosed!: (closed: Closed) => void;
   #isEnding = false;
 
-  constructor(
-    side: Side,
-    transport: Transport,
-    { handlers, options }: { readonly handlers: object; readonly options: PeerOptions<EditionTypes> },
-  ) {
+  constructor(side: Side, transport: Transport, { handlers, options, dialect }: ConnectionParts) {
     // Memory counts where there are ten thousand connections: what is the same for all is shared, what few need is made when it is needed.
     const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
-    const dialect = options.dialect ?? lenient;
     const edition = options.edition ?? v1;
     this.side = side;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
