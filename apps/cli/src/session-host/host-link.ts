@@ -10,6 +10,7 @@ import {
 } from '@turnwire/protocol';
 import type { QuestionView } from '@turnwire/permissions';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
+import { pause } from '@turnwire/machine/waits';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import type { AskUser } from '../questions/ask-user.ts';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -31,8 +32,8 @@ import { fromWire } from './wire-errors.ts';
 
 /** How long a session host may take to listen, or one that is ending to be gone, in milliseconds. */
 const patience = 30_000;
-/** How long to wait between two attempts. */
-const pause = 50;
+/** How long to wait between two attempts, in milliseconds. */
+const betweenAttempts = 50;
 /** How long a session host may take to cancel a turn and to report its end, in milliseconds. */
 const endOfTurn = 15_000;
 
@@ -152,12 +153,14 @@ export async function linkIfHosted(
   { store, record }: HostedPlace,
   options: LinkOptions,
 ): Promise<HostLink | undefined> {
-  for (const started = Date.now(); ; await soon()) {
+  for (const started = Date.now(); ; await pause(betweenAttempts)) {
     const holder = await lockHolder<HostDetails>(store.lockOf(record.id));
     if (!holder) return undefined;
     const link = await HostLink.to(holder, options).catch(undefinedIfDeaf);
     if (link) return link;
-    if (Date.now() - started > patience) throw new Error(deaf(holder.pid));
+    const { pid } = holder;
+    if (Date.now() - started > patience)
+      throw new Error(`process ${pid} hosts the session but does not answer; end it with: kill ${pid}`);
   }
 }
 
@@ -196,12 +199,4 @@ function connected(path: string): Promise<Socket> {
 function undefinedIfDeaf(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed'].includes(String(code))) throw error;
-}
-
-function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, pause));
-}
-
-function deaf(pid: number): string {
-  return `process ${pid} hosts the session but does not answer; end it with: kill ${pid}`;
 }

@@ -63,7 +63,9 @@ export class HostedSession {
     this.#record = record;
     this.#store = store;
     this.#history = history;
-    this.#trace = start.trace === undefined ? undefined : this.#tracing(start.trace);
+    const secrets = Object.values(start.env);
+    const onProblem = (message: string): void => this.remark(message);
+    this.#trace = start.trace === undefined ? undefined : traceWriter({ path: start.trace, secrets, onProblem });
     this.queue = new PromptQueue((job) => this.#run(job));
     this.#conversation = this.#open();
   }
@@ -72,7 +74,11 @@ export class HostedSession {
   static async open(parts: HostedSessionParts): Promise<HostedSession> {
     const path = parts.store.historyOf(parts.record.id);
     const { unfinished, setUpAt } = await lookBack(path);
-    const history = await HistoryWriter.open(path, (error) => session.remark(cannotKeep(error)));
+    const history = await HistoryWriter.open(path, ({ message }) =>
+      session.remark(
+        `the history of this session cannot be written (${message}); the turn continues, but is not stored`,
+      ),
+    );
     if (unfinished) history.append(unfinished);
     const session: HostedSession = new HostedSession(parts, history, setUpAt);
     return session;
@@ -240,11 +246,6 @@ export class HostedSession {
     });
   }
 
-  #tracing(path: string): TraceWriter {
-    const secrets = Object.values(this.#start.env);
-    return traceWriter({ path, secrets, onProblem: (message) => this.remark(message) });
-  }
-
   /** Once the agent has the session: records its facts, and restores the mode and the options. */
   async #settleIn(): Promise<void> {
     const { session, agent } = this.#conversation;
@@ -283,14 +284,11 @@ export class HostedSession {
     if (event.reason === 'context-lost') {
       this.#lost++;
       this.remark(`context lost: ${event.message}`);
-      void this.#updateRecord({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
+      const { session } = this.#conversation;
+      const contextLostAt = new Date(event.at).toISOString();
+      void this.#updateRecord({ contextLostAt, ...(session && { sessionId: session.id }) });
       // That a session host is new to a session does not matter; that its agent died under it does.
     } else if (event.reason === 'restarted' && this.#settled) this.remark(event.message);
-  }
-
-  #newId(): Partial<SessionRecord> {
-    const { session } = this.#conversation;
-    return session ? { sessionId: session.id } : {};
   }
 
   /** Updates the record. A failed write is reported, and repeated with the next change. */
@@ -302,10 +300,6 @@ export class HostedSession {
       this.remark(`the record of this session cannot be written (${(error as Error).message}); the turn continues`);
     }
   }
-}
-
-function cannotKeep(error: Error): string {
-  return `the history of this session cannot be written (${error.message}); the turn continues, but is not stored`;
 }
 
 const notGiven = 'the prompt was not sent to the agent because of --if-lost fail; the next one goes to the new session';

@@ -60,7 +60,9 @@ export class PromptJob {
   async run(by: DecidedBy, start: () => Promise<StartedTurn>): Promise<PromptOutcome> {
     this.#permissions = this.#deciding(by);
     const { timeout, retries = 0 } = this.order;
-    const timer = timeout === undefined ? undefined : setTimeout(() => this.#timeOut(timeout), timeout * 1000);
+    const message = `stopped: it took longer than ${timeout} s`;
+    const stop = (): void => this.cancel({ reason: 'timeout', message });
+    const timer = timeout === undefined ? undefined : setTimeout(stop, timeout * 1000);
     try {
       return await withRetries(async () => this.#follow(await start()), {
         count: retries,
@@ -111,9 +113,5 @@ export class PromptJob {
     });
     permissions.onDecision(this.#count.record);
     return permissions;
-  }
-
-  #timeOut(timeout: number): void {
-    this.cancel({ reason: 'timeout', message: `stopped: it took longer than ${timeout} s` });
   }
 }

@@ -1,6 +1,7 @@
 import { exitCodes } from '../../exit-codes.ts';
 import { denyAll } from '@turnwire/client';
 import { lockHolder, withLock } from '@turnwire/machine';
+import { pause } from '@turnwire/machine/waits';
 import { complain, explain } from '../../failure.ts';
 import { openAgent } from '../../driving/open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -60,11 +61,7 @@ export async function closeSession({ store, record }: HostedPlace): Promise<void
 export async function endHost({ store, record }: HostedPlace): Promise<void> {
   await using host = await linkIfHosted({ store, record }, { listener: {} });
   await host?.end({ isClosed: true });
-  for (const started = Date.now(); Date.now() - started < endTimeout; await soon()) {
+  for (const started = Date.now(); Date.now() - started < endTimeout; await pause(50)) {
     if (!(await lockHolder(store.lockOf(record.id)))) return;
   }
-}
-
-function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 50));
 }
