@@ -1,5 +1,5 @@
 // node tools/folders.mjs [CLONE]: inside a package nothing imports back up. In every folder, its files and its folders with all that is in
-// them import each other in one direction only, in the order that the README of the package names. What is generated is part of what it is generated for, so its own imports do not count.
+// them import each other in one direction only, in the order that the README of the package names.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
@@ -19,7 +19,7 @@ function foldersIn(parent) {
 function neighboursIn(source) {
   const byFolder = new Map();
   for (const file of readdirSync(join(clone, source), { recursive: true })) {
-    if (!file.endsWith('.ts') || file.includes('generated')) continue;
+    if (!file.endsWith('.ts')) continue;
     const text = readFileSync(join(clone, source, file), 'utf8');
     for (const [, target] of text.matchAll(/(?:from |import\()'(\.[^']*)'/g))
       addNeighbours(byFolder, join(source, file), join(source, dirname(file), target));

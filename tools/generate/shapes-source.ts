@@ -10,7 +10,7 @@ import {
   type TaggedSchema,
 } from '../../packages/protocol/schema/language.ts';
 import type { Definitions } from '../../packages/protocol/src/generated/types.ts';
-import type { FieldShape, Shape } from '../../packages/protocol/src/validation/shape.ts';
+import type { FieldShape, Shape } from '../../packages/protocol/src/definition-shapes.ts';
 import { untaggedSchema } from './checks-source.ts';
 
 /** The text of `shapes.ts`: the definitions as data, without descriptions. */
@@ -24,7 +24,7 @@ export function shapesSource({ definitions, prefix }: EditionSchema): string {
     `import type { Definitions } from './${prefix}types.ts';`,
     '/** What `repair` goes by. */',
     prefix === ''
-      ? `export const shapes: { readonly [Name in keyof Definitions]: Shape } = {\n${entries.join('\n')}\n};`
+      ? `export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n${entries.join('\n')}\n};`
       : `export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n...shapes,\n${entries.join('\n')}\n};`,
   ].join('\n\n');
 }

@@ -6,7 +6,7 @@ import type { Definitions } from './types.ts';
 
 /** What `repair` goes by. */
 
-export const shapes: { readonly [Name in keyof Definitions]: Shape } = {
+export const shapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {
   RequestId: ['anyOf', ['null', 'integer', 'string']],
   Error: ['object', { code: ['!', 'integer'], message: ['!', 'string'], data: ['E', 'any'] }],
   ErrorCode: 'integer',

@@ -1,7 +1,5 @@
-import type { Definitions } from '../generated/types.ts';
-
 /** A definition as compact data. A capital letter begins the name of another definition. */
-export type Shape<Name extends string = keyof Definitions> =
+export type Shape<Name extends string> =
   | Name
   | 'any'
   | 'null'
@@ -24,14 +22,14 @@ export type Shape<Name extends string = keyof Definitions> =
 export type IntegerShape = readonly ['integer', minimum: number, maximum?: number];
 
 /** `also`: what the object must be besides, a union most often. */
-export type ObjectShape<Name extends string = keyof Definitions> = readonly [
+export type ObjectShape<Name extends string> = readonly [
   'object',
   fields: { readonly [name: string]: FieldShape<Name> },
   also?: Shape<Name>,
 ];
 
 /** `untagged`: what an object without the tag is; `other`: what one with an unknown tag is. Neither: refused. */
-export type TaggedShape<Name extends string = keyof Definitions> = readonly [
+export type TaggedShape<Name extends string> = readonly [
   'tagged',
   tag: string,
   variants: { readonly [tag: string]: Shape<Name> },
@@ -43,7 +41,7 @@ export type TaggedShape<Name extends string = keyof Definitions> = readonly [
  * A field: `!` required, `E` a bad value becomes the default, `S` bad items of the list are dropped,
  * `N` null becomes the default. The default is an empty list if required, absence otherwise.
  */
-export type FieldShape<Name extends string = keyof Definitions> = readonly [rules: string, Shape<Name>];
+export type FieldShape<Name extends string> = readonly [rules: string, Shape<Name>];
 
 /** Shapes by the names others mention them by. */
 export type Shapes = { readonly [name: string]: Shape<string> };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { shapes } from '../../src/generated/shapes.ts';
-import type { ObjectShape, Shape, TaggedShape } from '../../src/validation/shape.ts';
+import type { ObjectShape, Shape, TaggedShape } from '../../src/definition-shapes.ts';
 
 type Values = fc.Arbitrary<unknown>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/generated/checks.ts';
 import { isAbsolutePath } from '../../src/validation/absolute-path.ts';
-import { repair } from '../../src/validation/repair.ts';
+import { repair } from '../../src/repair.ts';
 
 test('a tag that is the name of an inherited member is an unknown tag', () => {
   const tags = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];

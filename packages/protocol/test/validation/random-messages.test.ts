@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/generated/checks.ts';
 import type { Definitions } from '../../src/generated/types.ts';
-import { repair } from '../../src/validation/repair.ts';
+import { repair } from '../../src/repair.ts';
 import { arbitraryJson, arbitraryOf } from '../schema/arbitrary.ts';
 
 const names = Object.keys(checks) as (keyof Definitions)[];

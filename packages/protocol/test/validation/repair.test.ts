@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Definitions } from '../../src/generated/types.ts';
 import { describe as describeProblems, type Problem } from '../../src/validation/problem.ts';
-import { repair, type Repaired } from '../../src/validation/repair.ts';
+import { repair } from '../../src/repair.ts';
+import type { Repaired } from '../../src/validation/repair.ts';
 
 interface Case {
   readonly name: keyof Definitions;
