@@ -7,6 +7,8 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/transports/web-streams',
   '@turnwire/transports/message-port',
   '@turnwire/transports/websocket',
+  '@turnwire/transports/http',
+  '@turnwire/transports/http/fetch',
   '@turnwire/transports/contract',
   '@turnwire/trace',
   '@turnwire/client',

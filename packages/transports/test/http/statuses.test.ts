@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Recorder } from '@turnwire/transports/contract';
-import { bearerToken, type HttpEndpoint, serveHttp } from '@turnwire/transports/http/node';
+import { bearerToken, type EndpointRequest, type HttpEndpoint, serveHttp } from '@turnwire/transports/http/node';
 import { connectHttp } from '@turnwire/transports/http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listeningServer, type ListeningServer } from '../websocket/http-server.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   listening = await listeningServer();
   frames = [];
   const [one, other] = [bearerToken('one'), bearerToken('other')];
-  const authorize = (request: IncomingMessage): boolean => one(request) === true || other(request) === true;
+  const authorize = (request: EndpointRequest): boolean => one(request) === true || other(request) === true;
   endpoint = serveHttp(listening.server, { authorize, maxFrameBytes: 1000, flushTimeout: 1 }, (transport) => {
     transport.start({
       frame: (frame, about) => {
@@ -124,6 +124,29 @@ test.each<[what: string, method: string, headers: () => object, body: string | B
   });
   const passedOn = status === 202 && method === 'POST' ? [hello, body] : [hello];
   expect(frames).toEqual(passedOn);
+});
+
+test('a page of an accepted origin may send what the protocol needs, and read the answer', async () => {
+  await endpoint.close();
+  const origin = 'https://ide.example';
+  endpoint = serveHttp(listening.server, { authorize: bearerToken('one'), origins: [origin] }, () => undefined);
+  const asked = await ask('OPTIONS', { origin, authorization: '', 'access-control-request-method': 'POST' });
+  const refused = await ask('POST', { ...json, origin, authorization: '' }, hello);
+  const allowed = ({ status, headers }: Answer): unknown => ({
+    status,
+    origin: headers['access-control-allow-origin'],
+    headers: headers['access-control-allow-headers'],
+    vary: headers.vary,
+  });
+  expect([allowed(asked), allowed(refused)]).toEqual([
+    {
+      status: 204,
+      origin,
+      headers: 'authorization, content-type, acp-connection-id, acp-session-id',
+      vary: 'origin',
+    },
+    { status: 401, origin, headers: undefined, vary: 'origin' },
+  ]);
 });
 
 test('a stream is open once, and again when it was closed', async () => {

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { Room } from '../../room.ts';
+import type { EventSink, Exchange } from './exchange.ts';
 
 /** Frames on their way to a client, which may not have opened the stream yet, or read it slowly. */
 export class EventStream {
@@ -7,19 +7,20 @@ export class EventStream {
   #queue: string[] = [];
   #queued = 0;
   #frames = 0;
-  #response: ServerResponse | undefined;
+  #sink: EventSink | undefined;
+  #isFull = false;
   #isFinished = false;
   #resolveDone!: () => void;
   /** Resolves when it was finished and everything has been given to the client. */
   readonly done: Promise<void> = new Promise((resolve) => (this.#resolveDone = resolve));
 
   get isOpen(): boolean {
-    return this.#response !== undefined;
+    return this.#sink !== undefined;
   }
 
   /** Text that the client has not read, in UTF-16 units, or bytes where they have been written. */
   get waiting(): number {
-    return this.#queued + (this.#response?.writableLength ?? 0);
+    return this.#queued + (this.#sink?.waiting ?? 0);
   }
 
   /** How many frames have been written. */
@@ -40,29 +41,34 @@ export class EventStream {
   }
 
   /** The client opened it. */
-  open(response: ServerResponse): void {
-    this.#response = response;
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
-    response.flushHeaders();
-    response.on('drain', () => this.#flush());
-    response.on('close', () => {
-      this.#response = undefined;
-      this.#room.release();
-      if (this.#isFinished) this.#resolveDone();
+  open(exchange: Exchange): void {
+    this.#isFull = false;
+    const sink = exchange.stream({
+      drained: () => {
+        this.#isFull = false;
+        this.#flush();
+      },
+      closed: () => {
+        if (this.#sink !== sink) return;
+        this.#sink = undefined;
+        this.#room.release();
+        if (this.#isFinished) this.#resolveDone();
+      },
     });
+    this.#sink = sink;
     this.#flush();
   }
 
   /** Shows the client, and what stands between, that the stream is alive. */
   keepAlive(): void {
-    if (this.#response?.writableLength === 0) this.#response.write(':\n\n');
+    if (this.#sink?.waiting === 0 && !this.#isFull) this.#isFull = !this.#sink.write(':\n\n');
   }
 
   /** Ends the stream behind what is queued. */
   finish(): void {
     this.#isFinished = true;
     this.#flush();
-    if (this.#response === undefined && this.#queue.length === 0) this.#resolveDone();
+    if (this.#sink === undefined && this.#queue.length === 0) this.#resolveDone();
   }
 
   /** Ends it at once. */
@@ -70,21 +76,21 @@ export class EventStream {
     this.#queue = [];
     this.#queued = 0;
     this.#isFinished = true;
-    this.#response?.destroy();
+    this.#sink?.destroy();
     this.#room.release();
     this.#resolveDone();
   }
 
   #flush(): void {
-    const response = this.#response;
-    if (response === undefined || response.writableNeedDrain) return;
+    const sink = this.#sink;
+    if (sink === undefined || this.#isFull) return;
     const frames = this.#queue;
     this.#queue = [];
     this.#queued = 0;
-    // What a client does not read waits in the response, in one piece; nothing is added to it before it is gone.
-    if (frames.length > 0) response.write(frames.join(''));
-    if (this.#isFinished) response.end();
-    else if (!response.writableNeedDrain) this.#room.release();
+    // What a client does not read waits in the sink, in one piece; nothing is added to it before it is gone.
+    if (frames.length > 0) this.#isFull = !sink.write(frames.join(''));
+    if (this.#isFinished) sink.end();
+    else if (!this.#isFull) this.#room.release();
   }
 }
 

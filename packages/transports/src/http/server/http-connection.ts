@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
+import { pageHeaders } from '../../endpoint/endpoint-rules.ts';
 import { FrameQueue } from '../../frame-queue.ts';
 import { afterComment } from '../frame-order.ts';
 import { EventStream } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
 
 /** How much a connection may hold. */
 export interface HttpConnectionLimits {
@@ -30,11 +31,12 @@ export class HttpConnection implements Transport {
   readonly #streams = new Map<string, EventStream>();
   /** The sessions of the agent's requests that are not answered yet, by id: answers carry their session in a header. */
   readonly #asked = new Map<RequestId, string>();
-  #initialize: ServerResponse | undefined;
+  #initialize: Exchange | undefined;
+  #unread = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
 
   constructor(
-    about: { readonly id: string; readonly credentials: string | undefined; readonly initialize: ServerResponse },
+    about: { readonly id: string; readonly credentials: string | undefined; readonly initialize: Exchange },
     limits: HttpConnectionLimits,
     gone: () => void,
   ) {
@@ -54,7 +56,11 @@ export class HttpConnection implements Transport {
     const initialize = this.#initialize;
     if (initialize !== undefined && (about === undefined || about.kind === 'answer')) {
       this.#initialize = undefined;
-      initialize.writeHead(200, { 'content-type': 'application/json', 'acp-connection-id': this.id }).end(frame);
+      initialize.answer(
+        200,
+        { ...pageHeaders(initialize.request), 'content-type': 'application/json', 'acp-connection-id': this.id },
+        frame,
+      );
       return undefined;
     }
     const { maxWaitingText = mebi } = this.#limits;
@@ -108,9 +114,11 @@ export class HttpConnection implements Transport {
     return stream;
   }
 
-  /** Whether a client reads any of its streams. */
-  get isRead(): boolean {
-    return this.#initialize !== undefined || [...this.#streams.values()].some(({ isOpen }) => isOpen);
+  /** Counts how often in a row this was called while the client read none of its streams. */
+  beatsUnread(): number {
+    const isRead = this.#initialize !== undefined || [...this.#streams.values()].some(({ isOpen }) => isOpen);
+    this.#unread = isRead ? 0 : this.#unread + 1;
+    return this.#unread;
   }
 
   keepAlive(): void {
@@ -121,7 +129,7 @@ export class HttpConnection implements Transport {
   end(reason?: TurnwireError): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
-    this.#initialize?.writeHead(500, { 'content-type': 'text/plain' }).end('The agent ended before it answered.\n');
+    this.#initialize?.answer(500, { 'content-type': 'text/plain' }, 'The agent ended before it answered.\n');
     this.#initialize = undefined;
     for (const stream of this.#streams.values()) {
       if (reason === undefined) stream.finish();

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { type FrameAbout, frameAbout } from '@turnwire/protocol';
+import { headerOf, type Refusal } from '../../endpoint/endpoint-rules.ts';
 import { PartialLine } from '../../lines/partial-line.ts';
-import type { Refusal } from '../../endpoint/endpoint-rules.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A frame that came as the body of a request. */
 export interface Posted {
@@ -16,14 +16,14 @@ function decoded(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** Reads the frame of a POST; what is none is refused. */
-export async function readPost(request: IncomingMessage, maxBytes: number): Promise<Posted | Refusal> {
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+export async function readPost(exchange: Exchange, maxBytes: number): Promise<Posted | Refusal> {
+  const [type = ''] = (headerOf(exchange.request, 'content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== 'application/json')
     return { status: 415, message: 'Content-Type has to be application/json.' };
   const tooLong = { status: 413, message: `A message may have ${maxBytes} bytes.` };
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLong;
+  if (Number(headerOf(exchange.request, 'content-length') ?? 0) > maxBytes) return tooLong;
   const body = new PartialLine(maxBytes, decoded);
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  for await (const piece of exchange.body()) {
     body.add(piece);
     if (body.isOversize) return tooLong;
   }

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Writable } from 'node:stream';
+import { pageHeaders } from '../../endpoint/endpoint-rules.ts';
+import type { EventSink, EventSinkWatch, Exchange } from '../server/exchange.ts';
+
+/** A request to such a server. */
+export type AnyRequest = IncomingMessage | Http2ServerRequest;
+/** What it is answered with. */
+export type AnyResponse = ServerResponse | Http2ServerResponse;
+
+/** A request to a server of Node: HTTP/1.1, or HTTP/2 by its compatible interface. */
+export class NodeExchange implements Exchange {
+  readonly request: AnyRequest;
+  readonly #response: AnyResponse;
+
+  constructor(request: AnyRequest, response: AnyResponse) {
+    this.request = request;
+    this.#response = response;
+  }
+
+  body(): AsyncIterable<Uint8Array> {
+    return this.request;
+  }
+
+  answer(status: number, headers: Readonly<Record<string, string>>, text: string): void {
+    if (this.#response.headersSent) return void this.#response.destroy();
+    this.#head(status, headers);
+    this.#response.end(text);
+  }
+
+  stream({ drained, closed }: EventSinkWatch): EventSink {
+    const response: Writable & { readonly flushHeaders?: () => void } = this.#response;
+    this.#head(200, {
+      ...pageHeaders(this.request),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+    });
+    response.flushHeaders?.();
+    response.on('drain', drained);
+    response.on('close', closed);
+    return {
+      get waiting() {
+        return response.writableLength;
+      },
+      write: (text) => response.write(text),
+      end: () => void response.end(),
+      destroy: () => void response.destroy(),
+    };
+  }
+
+  onLeft(action: () => void): void {
+    this.#response.once('close', () => {
+      if (!this.#response.writableEnded) action();
+    });
+  }
+
+  #head(status: number, { connection, ...headers }: Readonly<Record<string, string>>): void {
+    // HTTP/2 has no such header.
+    const own = connection === undefined || this.request.httpVersionMajor > 1 ? headers : { ...headers, connection };
+    this.#response.writeHead(status, own);
+  }
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as httpRequest, STATUS_CODES } from 'node:http';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { openWire } from '../../proxy/open-wire.ts';
+
+/** How requests are made. */
+export interface NodeFetchOptions {
+  /** A proxy for all requests: see `proxyFor`. Default: none. */
+  readonly proxy?: URL | undefined;
+  /** Certificates of authorities to trust beside those of Node, as PEM. Default: none. */
+  readonly ca?: string | undefined;
+}
+
+type Head = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * A `fetch` for {@link connectHttp} that knows HTTP/2, over which all streams of a connection share one socket, and proxies; that of Node knows
+ * neither. A server that does not know HTTP/2 is spoken to over HTTP/1.1. Redirects are not followed. It keeps no process running.
+ * ```ts
+ * connectHttp(url, { headers, fetch: nodeFetch({ proxy: proxyFor(url, process.env) }) });
+ * ```
+ */
+export function nodeFetch(options: NodeFetchOptions = {}): typeof fetch {
+  const lines = new Map<string, Promise<Line>>();
+  const line = async (url: URL): Promise<Line> => {
+    const known = lines.get(url.origin);
+    if (known && !(await known).isOver()) return known;
+    // Another request may have opened one in the meantime.
+    const latest = lines.get(url.origin);
+    if (latest && latest !== known) return latest;
+    const opened = openLine(url, options);
+    lines.set(url.origin, opened);
+    opened.catch(() => lines.delete(url.origin));
+    return opened;
+  };
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    init.signal?.throwIfAborted();
+    return (await line(url)).fetch(url, init);
+  };
+}
+
+/** The way to an origin. */
+interface Line {
+  readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  /** A new one has to be opened. */
+  readonly isOver: () => boolean;
+}
+
+async function openLine(url: URL, options: NodeFetchOptions): Promise<Line> {
+  const wire = await openWire(url, { ...options, protocols: ['h2', 'http/1.1'] });
+  if ((wire as TLSSocket).alpnProtocol === 'h2') return http2Line(url, wire);
+  return http1Line(wire, () => openWire(url, { ...options, protocols: ['http/1.1'] }));
+}
+
+function http2Line({ origin }: URL, wire: Socket): Line {
+  const session = connect(origin, { createConnection: () => wire });
+  let streams = 0;
+  const count = (change: 1 | -1): void => {
+    streams += change;
+    if (streams === 0) session.unref();
+    else session.ref();
+  };
+  // Requests report their own failures.
+  session.on('error', () => undefined);
+  return {
+    isOver: () => session.closed || session.destroyed,
+    fetch: (url, init) => http2Fetch(session, url, { init, count }),
+  };
+}
+
+async function http2Fetch(
+  session: ClientHttp2Session,
+  { pathname, search }: URL,
+  { init, count }: { readonly init: RequestInit; readonly count: (change: 1 | -1) => void },
+): Promise<Response> {
+  const { method = 'GET', headers, body, signal } = init;
+  const stream = session.request({
+    ...(headers as Record<string, string>),
+    ':method': method,
+    ':path': `${pathname}${search}`,
+  });
+  count(1);
+  const abort = (): void => stream.close(constants.NGHTTP2_CANCEL);
+  signal?.addEventListener('abort', abort);
+  stream.once('close', () => {
+    count(-1);
+    signal?.removeEventListener('abort', abort);
+  });
+  stream.end(body as string | undefined);
+  const [head] = (await Promise.race([
+    once(stream, 'response'),
+    once(stream, 'close').then(() => Promise.reject(new Error('the connection was closed before the answer'))),
+  ])) as [Head];
+  return responseOf(Number(head[':status']), head, stream);
+}
+
+function http1Line(first: Socket, open: () => Promise<Socket>): Line {
+  const wires = [first];
+  const agent = new Agent({ keepAlive: true });
+  Object.assign(agent, {
+    createConnection: (_options: unknown, done: (error: Error | null, socket?: Socket) => void): void => {
+      const wire = wires.pop();
+      if (wire && !wire.destroyed) return done(null, wire);
+      void (async () => {
+        try {
+          done(null, await open());
+        } catch (error) {
+          done(error as Error);
+        }
+      })();
+    },
+  });
+  return { isOver: () => false, fetch: (url, init) => http1Fetch(agent, url, init) };
+}
+
+async function http1Fetch(agent: Agent, url: URL, { method, headers, body, signal }: RequestInit): Promise<Response> {
+  const { hostname, port, host, pathname, search } = url;
+  const sent = httpRequest({
+    agent,
+    hostname,
+    port,
+    path: `${pathname}${search}`,
+    ...(method !== undefined && { method }),
+    headers: { host, ...(headers as Record<string, string>) },
+    ...(signal && { signal }),
+  });
+  sent.end(body as string | undefined);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return responseOf(response.statusCode ?? 0, response.headers, response);
+}
+
+function responseOf(status: number, head: Head, body: Readable): Response {
+  if (status >= 300 && status < 400) {
+    body.destroy();
+    throw new Error(`the server answered ${status}: redirects are not followed`);
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(head)) {
+    if (name.startsWith(':') || value === undefined) continue;
+    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
+  }
+  const isEmpty = status === 204 || status === 205;
+  if (isEmpty) body.resume();
+  return new Response(isEmpty ? null : (Readable.toWeb(body) as ReadableStream), {
+    status,
+    // HTTP/2 sends none.
+    statusText: STATUS_CODES[status] ?? '',
+    headers,
+  });
+}

@@ -1,0 +1,176 @@
+import type { Transport } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import {
+  authorizationRefusal,
+  type EndpointRequest,
+  type EndpointRules,
+  foreignRefusal,
+  headerOf,
+  pageHeaders,
+  type Refusal,
+} from '../../endpoint/endpoint-rules.ts';
+import type { Exchange } from './exchange.ts';
+import { HttpConnection, type HttpConnectionLimits } from './http-connection.ts';
+import { type Posted, readPost } from './read-post.ts';
+
+/** Which requests are accepted, and how much each connection may use. */
+export interface HttpEndpointOptions extends EndpointRules, HttpConnectionLimits {
+  /** Connections at the same time; more are answered with 503. Default 1,000. */
+  readonly maxConnections?: number | undefined;
+  /** Longest frame received, in bytes; a longer one is answered with 413. Default 16 MiB. */
+  readonly maxFrameBytes?: number | undefined;
+  /** How long a connection may have no open stream before it is ended, in milliseconds. Default 45,000. */
+  readonly silence?: number | undefined;
+}
+
+/** Called for each client; it has to start the transport at once. */
+export type OnConnection = (transport: Transport, accepted: { readonly id: string }) => void;
+
+/** An endpoint that accepts connections over Streamable HTTP. */
+export interface HttpEndpoint extends AsyncDisposable {
+  /** How many connections there are. */
+  readonly connections: number;
+  /** Accepts no more, and ends those there are. The HTTP server is not closed. */
+  close(): Promise<void>;
+}
+
+/** Streams are kept alive so many times in the time a connection may be without one. */
+export const beats = 3;
+/** How long a connection may have no open stream, in milliseconds. */
+export const defaultSilence = 45_000;
+
+/** What a page of an accepted origin may send. */
+const preflight = {
+  'access-control-allow-methods': 'POST, GET, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, acp-connection-id, acp-session-id',
+  'access-control-max-age': '600',
+};
+
+/** The connections of an endpoint, and what requests do with them, whatever server they come from. */
+export class Endpoint {
+  readonly connections: Map<string, HttpConnection> = new Map();
+  readonly #options: HttpEndpointOptions;
+  readonly #onConnection: OnConnection;
+
+  constructor(options: HttpEndpointOptions, onConnection: OnConnection) {
+    this.#options = options;
+    this.#onConnection = onConnection;
+  }
+
+  /** Answers a request for the endpoint. */
+  async answer(exchange: Exchange): Promise<void> {
+    const foreign = foreignRefusal(exchange.request, this.#options);
+    if (foreign) return refuse(exchange, foreign, {});
+    try {
+      const refusal = await this.#answer(exchange);
+      if (refusal) refuse(exchange, refusal);
+    } catch {
+      refuse(exchange, { status: 500, message: 'The request failed on the server.' });
+    }
+  }
+
+  /** Keeps the streams alive, and ends connections whose client has had none open for too long. Called {@link beats} times in `silence`. */
+  beat(): void {
+    const { silence = defaultSilence } = this.#options;
+    for (const connection of this.connections.values()) {
+      connection.keepAlive();
+      if (connection.beatsUnread() < beats) continue;
+      const message = `the client has had no stream open for ${silence / 1000} s: the connection is dead`;
+      connection.end(new TurnwireError('connection-closed', message));
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.connections.values()].map((connection) => connection.close()));
+  }
+
+  async #answer(exchange: Exchange): Promise<Refusal | undefined> {
+    const { request } = exchange;
+    // A browser asks before it sends what a page of an accepted origin wants to, without what authorizes it.
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
+      return void exchange.answer(204, { ...pageHeaders(request), ...preflight }, '');
+    const refusal = await authorizationRefusal(request, this.#options);
+    if (refusal) return refusal;
+    if (request.method === 'POST') return this.#post(exchange);
+    if (request.method !== 'GET' && request.method !== 'DELETE')
+      return { status: 405, message: 'Use POST, GET or DELETE.' };
+    const isStream = /text\/event-stream|\*\/\*/.test(headerOf(request, 'accept') ?? '');
+    if (request.method === 'GET' && !isStream) return { status: 406, message: 'Accept has to list text/event-stream.' };
+    const connection = this.#connectionOf(request);
+    if (!(connection instanceof HttpConnection)) return connection;
+    return request.method === 'GET' ? open(connection, exchange) : remove(connection, exchange);
+  }
+
+  async #post(exchange: Exchange): Promise<Refusal | undefined> {
+    const { request } = exchange;
+    const posted = await readPost(exchange, this.#options.maxFrameBytes ?? 16 * 1024 * 1024);
+    if ('status' in posted) return posted;
+    const isNew = headerOf(request, 'acp-connection-id') === undefined;
+    if (posted.about.kind === 'request' && posted.about.method === 'initialize')
+      return isNew ? this.#begin(posted, exchange) : { status: 400, message: 'The connection is initialized already.' };
+    const connection = this.#connectionOf(request);
+    if (!(connection instanceof HttpConnection)) return connection;
+    const { kind, id } = posted.about;
+    const sessionId = kind === 'answer' ? connection.sessionOf(id) : posted.about.sessionId;
+    const given = headerOf(request, 'acp-session-id');
+    if (sessionId !== undefined && given === undefined) return { status: 400, message: 'Acp-Session-Id is missing.' };
+    if (sessionId !== undefined && given !== sessionId)
+      return { status: 400, message: 'Acp-Session-Id is not the session of the message.' };
+    await connection.receive(posted.text, { ...posted.about, sessionId });
+    exchange.answer(202, pageHeaders(request), '');
+    return undefined;
+  }
+
+  #begin({ text, about }: Posted, exchange: Exchange): Refusal | undefined {
+    if (this.connections.size >= (this.#options.maxConnections ?? 1_000))
+      return { status: 503, message: 'Too many connections are open. Try again later.' };
+    const id = crypto.randomUUID();
+    const credentials = headerOf(exchange.request, 'authorization');
+    const connection = new HttpConnection({ id, credentials, initialize: exchange }, this.#options, () =>
+      this.connections.delete(id),
+    );
+    this.connections.set(id, connection);
+    exchange.onLeft(() =>
+      connection.end(new TurnwireError('connection-closed', 'the client left before it was answered')),
+    );
+    this.#onConnection(connection, { id });
+    void connection.receive(text, about);
+    return undefined;
+  }
+
+  #connectionOf(request: EndpointRequest): HttpConnection | Refusal {
+    const id = headerOf(request, 'acp-connection-id');
+    if (id === undefined) return { status: 400, message: 'Acp-Connection-Id is missing.' };
+    const connection = this.connections.get(id);
+    // Of a connection of somebody else nobody learns that there is one.
+    return connection === undefined || connection.credentials !== headerOf(request, 'authorization')
+      ? { status: 404, message: 'There is no such connection.' }
+      : connection;
+  }
+}
+
+function open(connection: HttpConnection, exchange: Exchange): Refusal | undefined {
+  const stream = connection.stream(headerOf(exchange.request, 'acp-session-id') ?? '');
+  if (stream === undefined) return { status: 404, message: 'There is no such connection.' };
+  if (stream.isOpen) return { status: 409, message: 'This stream is open already.' };
+  stream.open(exchange);
+  return undefined;
+}
+
+function remove(connection: HttpConnection, exchange: Exchange): undefined {
+  exchange.answer(202, pageHeaders(exchange.request), '');
+  connection.end();
+}
+
+/** @param forPage headers that let a page read the answer */
+function refuse(exchange: Exchange, { status, message }: Refusal, forPage = pageHeaders(exchange.request)): void {
+  const headers = {
+    ...forPage,
+    'content-type': 'text/plain; charset=utf-8',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 405 && { allow: 'POST, GET, DELETE' }),
+    // What else the client sends of its body is not read.
+    ...((status === 413 || status === 415) && { connection: 'close' }),
+  };
+  exchange.answer(status, headers, `${message}\n`);
+}
