@@ -15,9 +15,16 @@ export function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
-/** True if the next attempt to connect may succeed. */
+/** True if the next attempt to reconnect may succeed. A session that is still in use by the connection that broke is one reason. */
 export function mayPass(error: unknown): boolean {
+  if (error instanceof ProtocolError) return !isLoginNeeded(error);
   return error instanceof TurnwireError && (error.code === 'connection-closed' || error.code === 'timeout');
+}
+
+/** True if the agent has no such session, or cannot restore any. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === errorCodes.resourceNotFound;
+  return error instanceof TurnwireError && error.code === 'not-advertised';
 }
 
 /** Aborts when the agent has ended, or with the other signal. */

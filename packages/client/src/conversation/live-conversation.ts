@@ -11,7 +11,7 @@ import { type OpenedSession, restoreSession } from './restore-session.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
-import { afterFailure, closed, endOf, isLoginNeeded, mayPass } from './endings.ts';
+import { afterFailure, closed, endOf, isLoginNeeded, isLost, mayPass } from './endings.ts';
 import { LateReplay } from './late-replay.ts';
 import { LoadWait } from './load-wait.ts';
 import { DesiredSettings } from './desired-settings.ts';
@@ -276,7 +276,8 @@ export class LiveConversation implements Conversation {
       sessionId: this.#sessionId,
       isKnown,
       because,
-      mayCreate: isRestart || this.#options.ifLost === 'begin-anew',
+      mayCreate: (error) =>
+        isRestart ? because === undefined || isLost(error) : this.#options.ifLost === 'begin-anew',
       options: this.#setUpOptions(isKnown),
       beforeLoad: () => this.#waitToLoad(agent),
     });

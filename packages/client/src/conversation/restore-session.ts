@@ -20,8 +20,8 @@ export interface WantedSession {
   readonly isKnown: boolean;
   /** Why it is opened again, as a sentence. Default: the agent was restarted. */
   readonly because?: string | undefined;
-  /** Create a new session, behind a boundary, if the wanted one cannot be restored. */
-  readonly mayCreate: boolean;
+  /** Create a new session, behind a boundary, if the wanted one cannot be restored with this error. */
+  readonly mayCreate: (error: unknown) => boolean;
   /** Options for every way of setting up. */
   readonly options: NewSessionOptions;
   /** Resolves when the session may be loaded. */
@@ -35,7 +35,7 @@ export async function restoreSession(agent: Agent, wanted: WantedSession): Promi
   try {
     return await stored(agent, sessionId, wanted);
   } catch (error) {
-    if (!wanted.mayCreate || isBeyondSession(error)) throw error;
+    if (isBeyondSession(error) || !wanted.mayCreate(error)) throw error;
     return { session: await agent.newSession(options), by: 'new', boundary: lost(error) };
   }
 }

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attachAgent } from '@turnwire/client';
 import { type Conversation, openConversation, type ReconnectOptions } from '@turnwire/client/conversation';
-import { RelayedFrames, type Transport } from '@turnwire/protocol';
+import { connectAgent, ProtocolError, RelayedFrames, type Transport } from '@turnwire/protocol';
 import { connectHttp } from '@turnwire/transports/http';
 import { serveHttp } from '@turnwire/transports/http/node';
+import { memoryPair } from '@turnwire/transports/memory';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -136,6 +137,41 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     await server.cut();
     await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('dead');
     expect([...attempts]).toEqual([1, 2]);
+  });
+});
+
+test('a session that is still in use by the broken connection is waited for, not replaced', async () => {
+  let refusals = 2;
+  const definition = (): Transport => {
+    const [near, far] = memoryPair();
+    connectAgent(far, {
+      initialize: () => ({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } }),
+      'session/new': () => ({ sessionId: 'one' }),
+      'session/resume': () => {
+        refusals -= 1;
+        if (refusals >= 0) throw new ProtocolError(-32603, 'in use');
+        return {};
+      },
+      'session/prompt': () => {
+        setTimeout(() => void far.close(), 1);
+        return { stopReason: 'end_turn' };
+      },
+    });
+    return near;
+  };
+  const conversation = openConversation({
+    start: (signal) => attachAgent(definition(), { signal }),
+    cwd: folder,
+    reconnect: { first: 1 },
+  });
+  onTestFinished(() => conversation.close());
+  await conversation.opened;
+  await conversation.prompt('end');
+  await expect.poll(() => boundaries(conversation)).toHaveLength(1);
+  expect({ state: conversation.state.name, refusals, id: conversation.session?.id }).toEqual({
+    state: 'ready',
+    refusals: -1,
+    id: 'one',
   });
 });
 

@@ -163,6 +163,20 @@ test('a connection that was ended is gone', async () => {
   expect((await ask('GET', { ...events, ...id() })).status).toBe(404);
 });
 
+test('a user who lost all streams of a connection and connects again has ended it', async () => {
+  await ask('GET', { ...events, ...id() });
+  listening.server.closeAllConnections();
+  await expect
+    .poll(async () => {
+      await ask('POST', { ...json, authorization: 'Bearer other' }, hello);
+      const others = endpoint.connections;
+      await ask('POST', json, hello);
+      return endpoint.connections - others;
+    })
+    .toBe(0);
+  expect((await ask('GET', { ...events, ...id() })).status).toBe(404);
+});
+
 test('another path is not found', async () => {
   expect((await ask('POST', json, hello, '/acp/../admin')).status).toBe(404);
 });

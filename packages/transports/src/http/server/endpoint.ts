@@ -126,6 +126,7 @@ export class Endpoint {
       return { status: 503, message: 'Too many connections are open. Try again later.' };
     const id = crypto.randomUUID();
     const credentials = headerOf(exchange.request, 'authorization');
+    if (credentials !== undefined) this.#endOrphans(credentials);
     const connection = new HttpConnection({ id, credentials, initialize: exchange }, this.#options, () =>
       this.connections.delete(id),
     );
@@ -136,6 +137,16 @@ export class Endpoint {
     this.#onConnection(connection, { id });
     void connection.receive(text, about);
     return undefined;
+  }
+
+  /**
+   * Ends the connections of a principal that has lost all their streams: it comes back with a new connection, and its sessions must not be in
+   * use by the old one until that has been silent for long enough.
+   */
+  #endOrphans(credentials: string): void {
+    for (const connection of this.connections.values())
+      if (connection.credentials === credentials && connection.isOrphaned)
+        connection.end(new TurnwireError('connection-closed', 'the client lost its streams and came back'));
   }
 
   #connectionOf(request: EndpointRequest): HttpConnection | Refusal {

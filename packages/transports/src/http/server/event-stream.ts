@@ -9,6 +9,7 @@ export class EventStream {
   #frames = 0;
   #sink: EventSink | undefined;
   #isFull = false;
+  #wasOpen = false;
   #isFinished = false;
   #resolveDone!: () => void;
   /** Resolves when it was finished and everything has been given to the client. */
@@ -16,6 +17,11 @@ export class EventStream {
 
   get isOpen(): boolean {
     return this.#sink !== undefined;
+  }
+
+  /** Whether a client has opened it at any time. */
+  get wasOpen(): boolean {
+    return this.#wasOpen;
   }
 
   /** Text that the client has not read, in UTF-16 units, or bytes where they have been written. */
@@ -42,6 +48,7 @@ export class EventStream {
 
   /** The client opened it. */
   open(exchange: Exchange): void {
+    this.#wasOpen = true;
     this.#isFull = false;
     const sink = exchange.stream({
       drained: () => {

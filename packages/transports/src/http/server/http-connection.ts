@@ -116,9 +116,17 @@ export class HttpConnection implements Transport {
 
   /** Counts how often in a row this was called while the client read none of its streams. */
   beatsUnread(): number {
-    const isRead = this.#initialize !== undefined || [...this.#streams.values()].some(({ isOpen }) => isOpen);
-    this.#unread = isRead ? 0 : this.#unread + 1;
+    this.#unread = this.#isRead ? 0 : this.#unread + 1;
     return this.#unread;
+  }
+
+  /** Whether the client has had streams and has lost them, which is what a broken line looks like. */
+  get isOrphaned(): boolean {
+    return !this.#isRead && [...this.#streams.values()].some(({ wasOpen }) => wasOpen);
+  }
+
+  get #isRead(): boolean {
+    return this.#initialize !== undefined || [...this.#streams.values()].some(({ isOpen }) => isOpen);
   }
 
   keepAlive(): void {
