@@ -1,7 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { readOwnFile } from '@turnwire/machine';
-import { RelayedFrames, redactText, type Transport } from '@turnwire/protocol';
+import { RelayedFrames, redactText, type Transport, TurnwireError } from '@turnwire/protocol';
 import { connectHttp } from '@turnwire/transports/http';
+import { nodeFetch, proxyFor } from '@turnwire/transports/http/node';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { exitCodes } from '../exit-codes.ts';
@@ -34,16 +35,17 @@ export async function connect(text: string, { headerFile, insecure }: ConnectGiv
       ),
     );
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof CommandError || error instanceof TurnwireError)) throw error;
     complain(error.message);
-    return error.exitCode;
+    return exitCodes.usage;
   }
 }
 
 /** A connection to the agent. Over HTTP a transport has to know what it sends, which a peer says and a relay reads. */
 function remoteTransport(url: URL, headers: Headers): Transport {
-  if (url.protocol.startsWith('ws')) return connectWebSocket(url, { headers });
-  const remote = connectHttp(url, { headers });
+  const proxy = proxyFor(url, process.env);
+  if (url.protocol.startsWith('ws')) return connectWebSocket(url, { headers, proxy });
+  const remote = connectHttp(url, { headers, fetch: nodeFetch({ proxy }) });
   const frames = new RelayedFrames();
   return {
     start: (receiver) =>

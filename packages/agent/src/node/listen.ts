@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
@@ -20,7 +20,7 @@ export interface ListenOptions extends Omit<WebSocketEndpointOptions & HttpEndpo
   readonly host?: string | undefined;
   /** What clients send as `Authorization: Bearer TOKEN`. Default: 256 random bits. */
   readonly token?: string | undefined;
-  /** The key and certificate of the server, which then speaks `wss:` and `https:`. Default: none. */
+  /** The key and certificate of the server, which then speaks `wss:` and `https:`, HTTP/2 too. Default: none. */
   readonly tls?: SecureContextOptions | undefined;
 }
 
@@ -50,7 +50,13 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
   // Agents on stdin and stdout do without it.
   const { serveHttp } = await import('@turnwire/transports/http/node');
   const { bearerToken, serveWebSockets } = await import('@turnwire/transports/websocket/node');
-  const server = tls === undefined ? createServer() : createTlsServer({ ...tls });
+  // WebSockets come over HTTP/1.1.
+  const server = tls === undefined ? createServer() : createSecureServer({ ...tls, allowHTTP1: true });
+  const wires = new Set<Socket>();
+  server.on('connection', (wire: Socket) => {
+    wires.add(wire);
+    wire.once('close', () => wires.delete(wire));
+  });
   const served = new Set<Served>();
   const accept = (transport: Transport): void => {
     const agent = serve(transport);
@@ -75,7 +81,7 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
     await Promise.all(endpoints.map((each) => each.close()));
     await Promise.all([...served].map(({ closed }) => closed));
     const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
+    for (const wire of wires) wire.destroy();
     await closed;
   };
   const name = host.includes(':') ? `[${host}]` : host;

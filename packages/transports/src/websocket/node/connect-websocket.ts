@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { WebSocket } from 'ws';
+import { openWire } from '../../proxy/open-wire.ts';
 import type { WebSocketLimits } from '../websocket-transport.ts';
 import { transportOver } from '../websocket-transport.ts';
 import { batch } from './batch.ts';
@@ -18,6 +19,8 @@ export interface ConnectWebSocketOptions extends WebSocketLimits {
   readonly maxFrameBytes?: number | undefined;
   /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
+  /** A proxy to connect through: see `proxyFor` of `@turnwire/transports/http/node`. Default: none. */
+  readonly proxy?: URL | undefined;
 }
 
 /** How much of a refusal is quoted, in characters. */
@@ -30,12 +33,20 @@ const quoted = 500;
  * @throws TurnwireError `invalid-input` if it is not such a URL
  */
 export function connectWebSocket(url: string | URL, options: ConnectWebSocketOptions = {}): Transport {
-  const { headers, handshakeTimeout = 10_000, maxFrameBytes = 64 * 1024 * 1024, silence = 45_000, ...limits } = options;
+  const {
+    headers,
+    handshakeTimeout = 10_000,
+    maxFrameBytes = 64 * 1024 * 1024,
+    silence = 45_000,
+    proxy,
+    ...limits
+  } = options;
   const socket = open(url, {
     headers: { ...headers },
     handshakeTimeout,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
+    ...(proxy && { createConnection: (_: object, done: Done) => void openThrough(proxy, url, done) }),
   });
   let wire: Duplex | undefined;
   const transport = transportOver(socket, limits, { beforeSend: () => wire && batch(wire) });
@@ -56,6 +67,17 @@ function open(url: string | URL, options: object): WebSocket {
   } catch (cause) {
     // Of a header that cannot be sent the value may be a secret.
     throw new TurnwireError('invalid-input', 'the URL or a header cannot be used for a WebSocket', { cause });
+  }
+}
+
+type Done = (error: Error | null, wire?: Duplex) => void;
+
+/** Opens the wire of a WebSocket through a proxy. */
+async function openThrough(proxy: URL, url: string | URL, done: Done): Promise<void> {
+  try {
+    done(null, await openWire(new URL(url), { proxy, protocols: ['http/1.1'] }));
+  } catch (error) {
+    done(error as Error);
   }
 }
 

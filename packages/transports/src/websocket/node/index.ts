@@ -1,8 +1,14 @@
-export { type Authorize, bearerToken, type EndpointRules } from '../../endpoint/endpoint-rules.ts';
+export {
+  type Authorize,
+  bearerToken,
+  type EndpointRequest,
+  type EndpointRules,
+} from '../../endpoint/endpoint-rules.ts';
 export { connectWebSocket, type ConnectWebSocketOptions } from './connect-websocket.ts';
 export {
   type AcceptedConnection,
   serveWebSockets,
+  type UpgradingServer,
   type WebSocketEndpoint,
   type WebSocketEndpointOptions,
 } from './serve-websockets.ts';

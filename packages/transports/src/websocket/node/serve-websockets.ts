@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
@@ -30,6 +30,13 @@ export interface AcceptedConnection {
   readonly request: IncomingMessage;
 }
 
+/** A server of `node:http` or `node:https`, or of `node:http2` with `allowHTTP1`. */
+export interface UpgradingServer {
+  on(event: 'upgrade', listener: (request: IncomingMessage, wire: Duplex, head: Buffer) => void): unknown;
+  off(event: 'upgrade', listener: (request: IncomingMessage, wire: Duplex, head: Buffer) => void): unknown;
+  listenerCount(event: 'upgrade'): number;
+}
+
 /** An endpoint that accepts WebSockets. */
 export interface WebSocketEndpoint extends AsyncDisposable {
   /** How many connections are open. */
@@ -52,7 +59,7 @@ const closeTimeout = 2_000;
  * @param onConnection called for each client; whoever takes the transport starts it
  */
 export function serveWebSockets(
-  server: Server,
+  server: UpgradingServer,
   options: WebSocketEndpointOptions,
   onConnection: (transport: Transport, accepted: AcceptedConnection) => void,
 ): WebSocketEndpoint {
