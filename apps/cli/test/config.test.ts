@@ -165,14 +165,20 @@ test('what looks like a rule is told that it forbids nothing there', async () =>
   ]);
 });
 
+const agentsForm =
+  'an object of agents, each a command line, {"command": …, "args": […], "env": {…}} or {"transport": "websocket" or "http", "url": …, "headers": {…}}';
+
 test.each([
   ['{\n  "format": "xml"\n}', ':2:13: "format" must be one of text, json, quiet'],
   ['{\n  "format": "json"\n', ':3:1: CloseBraceExpected'],
   ['[]', ':1:1: the configuration is not an object'],
+  ['{"agents": {"x": 3}}', `:1:12: "agents" must be ${agentsForm}`],
+  ['{"agents": {"x": {"transport": "websocket", "url": "https://box"}}}', `:1:12: "agents" must be ${agentsForm}`],
   [
-    '{"agents": {"x": 3}}',
-    ':1:12: "agents" must be an object of agents, each a command line or {"command": …, "args": […], "env": {…}}',
+    '{"agents": {"x": {"transport": "http", "url": "https://b", "headers": {"a": 1}}}}',
+    `:1:12: "agents" must be ${agentsForm}`,
   ],
+  ['{"agents": {"x": {"transport": "sse", "url": "https://box"}}}', `:1:12: "agents" must be ${agentsForm}`],
 ])('%j is a broken configuration', async (text, problem) => {
   await write(user, text);
   expect(await run('exec', '--agent', scripted(), 'say x')).toEqual({

@@ -106,6 +106,29 @@ test.each(schemes)('%s: doctor and agents know remote agents', async (scheme) =>
   expect(examined.stdout).toContain(`Examining ${url}\n`);
 });
 
+test.each(schemes)('%s: an agent of a configuration has a URL, and headers with variables', async (scheme) => {
+  const url = new URL(await remoteAgent(scheme));
+  const { runWith, userConfig, write } = await agentFixture();
+  const transport = { ws: 'websocket', http: 'http' }[scheme];
+  const box = {
+    transport,
+    url: `${scheme}://127.0.0.1:\${PORT}/acp`,
+    headers: { Authorization: 'Bearer ${KEY}', 'X-Team': '${TEAM:-none}' },
+  };
+  await write(userConfig, JSON.stringify({ agents: { box } }));
+  const words = ['box', '--deny-all', '--format', 'quiet', 'exec', 'hello'];
+  const outcome = await runWith({ PORT: url.port, KEY: 'secret' }, ...words);
+  expect(outcome).toEqual({ code: 5, stdout: 'hello: rejected\n', stderr: '' });
+  const { code, stderr } = await runWith({ PORT: url.port }, ...words);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "turnwire: the agent 'box': the variable KEY is not set. Set it, or add a default: ${KEY:-…}.\nSee turnwire --help.\n",
+  });
+  const shown = await runWith({ PORT: url.port, KEY: 'secret' }, 'agents', 'show', 'box', '--format', 'json');
+  expect(shown.stdout).not.toContain('secret');
+});
+
 test.each(schemes)('%s: check judges a remote agent', async (scheme) => {
   const url = await remoteAgent(scheme);
   const { code, stdout } = await turnwire(['check', '--only', 'initialize/*', '--', url], { cwd: folder, env });

@@ -19,6 +19,7 @@ export {
 } from './own-folders.ts';
 export { makeFolder } from './make-folder.ts';
 export { McpConfigError, type McpConfigOptions, readMcpConfig } from './mcp-config/read-mcp-config.ts';
+export { expanded, type VariableSource } from './mcp-config/variables.ts';
 export type { ConfiguredMcpServer } from './mcp-config/read-server.ts';
 export type { NamedValue } from './mcp-config/server-entry.ts';
 export { OutputTail } from './output-tail.ts';

@@ -7,7 +7,7 @@ import { serveStdio } from '@turnwire/transports/stdio';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain } from '../failure.ts';
-import { remoteUrl, tokenVariable } from '../driving/remote-agent.ts';
+import { headersVariable, remoteUrl, tokenVariable } from '../driving/remote-agent.ts';
 
 /** Which agent to connect to. */
 export interface ConnectGiven {
@@ -84,20 +84,25 @@ function relay(remote: Transport, report: (reason: string) => void): Promise<num
   });
 }
 
-/** The headers of a file, one `Name: value` a line, behind the token of the environment. Throws CommandError without quoting the file. */
+/** The token of the environment, the headers of a configuration, and those of a file. Throws CommandError without quoting one. */
 function headersFrom(path: string | undefined): Headers {
   const token = process.env[tokenVariable] ?? '';
-  const lines = path === undefined ? [] : fileLines(path);
-  const given = lines.flatMap((line, index) => {
+  const own = [['authorization', `Bearer ${token}`] as const].filter(() => token !== '');
+  if (!own.every((header) => isHeader(header))) throw usage(`the value of ${tokenVariable} cannot be sent as a header`);
+  const configured = headersIn((process.env[headersVariable] ?? '').split('\n'), headersVariable);
+  const given = path === undefined ? [] : headersIn(fileLines(path), path);
+  return Object.fromEntries([...own, ...configured, ...given]);
+}
+
+/** Headers, one `Name: value` a line. */
+function headersIn(lines: readonly string[], where: string): readonly (readonly [string, string])[] {
+  return lines.flatMap((line, index) => {
     if (/^\s*(?:#|$)/.test(line)) return [];
     const [, name = '', value = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
     const header = [name.trim().toLowerCase(), value.trim()] as const;
-    if (!isHeader(header)) throw usage(`${path}:${index + 1}: this is not a header; write NAME: VALUE`);
+    if (!isHeader(header)) throw usage(`${where}:${index + 1}: this is not a header; write NAME: VALUE`);
     return [header];
   });
-  const own = [['authorization', `Bearer ${token}`] as const].filter(() => token !== '');
-  if (!own.every((header) => isHeader(header))) throw usage(`the value of ${tokenVariable} cannot be sent as a header`);
-  return Object.fromEntries([...own, ...given]);
 }
 
 function fileLines(path: string): readonly string[] {

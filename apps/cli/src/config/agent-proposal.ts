@@ -7,8 +7,9 @@ export interface AgentProposal extends ProjectProposal {
 }
 
 /** The command as written and its variables, for the user to judge. */
-export function describeAgent({ command, args = [], env = {} }: ConfiguredAgent): string {
+export function describeAgent({ command, args = [], env = {}, headers = {} }: ConfiguredAgent): string {
   const words = [command, ...args.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word)))];
   const variables = Object.keys(env).length > 0 ? [`with the variables ${JSON.stringify(env)}`] : [];
-  return [words.join(' '), ...variables].join('\n');
+  const sent = Object.keys(headers).length > 0 ? [`with the headers ${JSON.stringify(headers)}`] : [];
+  return [words.join(' '), ...variables, ...sent].join('\n');
 }

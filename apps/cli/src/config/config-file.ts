@@ -1,6 +1,6 @@
 import { readOwnFile, readProjectFile } from '@turnwire/machine';
 import { type Node, type ParseError, parseTree, getNodeValue, printParseErrorCode } from 'jsonc-parser';
-import { type Config, configKeys, isObject } from './config.ts';
+import { type Config, configKeys, configuredAgent, isObject } from './config.ts';
 
 /** A parsed configuration file. */
 export interface ConfigFile {
@@ -85,10 +85,9 @@ function isAboutRules(key: string): boolean {
   return /^(?:allow|ask|den|disallow|rules)/i.test(key);
 }
 
-/** A command line instead of an agent object is short for `{ command }`. */
 function agentsOf(value: unknown): unknown {
   const agents = Object.entries(value as Record<string, unknown>);
-  return Object.fromEntries(agents.map(([key, each]) => [key, typeof each === 'string' ? { command: each } : each]));
+  return Object.fromEntries(agents.map(([key, each]) => [key, configuredAgent(each)]));
 }
 
 function at(path: string, text: string, offset: number): string {

@@ -1,9 +1,12 @@
-/** The command of an agent in a configuration. */
+/** The command of an agent in a configuration, or the URL of one on another machine. */
 export interface ConfiguredAgent {
+  /** A command line, or a URL. */
   readonly command: string;
   readonly args?: readonly string[];
   /** Variables it gets, by name and value. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Headers that are sent to the URL, by name and value. `${NAME}` in a value stands for a variable. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The settings. All are optional; the command line wins over a project's file, and that over the user's. */
@@ -57,18 +60,47 @@ export const configKeys: Readonly<Record<keyof Config, Check>> = {
 };
 
 function agentsProblem(value: unknown): string | undefined {
-  const wanted = 'an object of agents, each a command line or {"command": …, "args": […], "env": {…}}';
+  const wanted =
+    'an object of agents, each a command line, {"command": …, "args": […], "env": {…}} or {"transport": "websocket" or "http", "url": …, "headers": {…}}';
   if (!isObject(value)) return wanted;
   return Object.values(value).every((each) => typeof each === 'string' || isAgent(each)) ? undefined : wanted;
 }
 
 function isAgent(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { command, args = [], env = {} } = value;
-  const isText = (each: unknown): boolean => typeof each === 'string';
-  return (
-    isText(command) && Array.isArray(args) && args.every(isText) && isObject(env) && Object.values(env).every(isText)
-  );
+  const { transport } = value;
+  if (transport === undefined || transport === 'stdio') return isCommand(value);
+  if (transport === 'http') return isRemote(value, /^https?:\/\//i);
+  return transport === 'websocket' && isRemote(value, /^wss?:\/\//i);
+}
+
+function isCommand({ command, args = [], env = {} }: Record<string, unknown>): boolean {
+  return isText(command) && Array.isArray(args) && args.every(isText) && isTexts(env);
+}
+
+function isRemote({ command, url, headers = {}, insecure = false }: Record<string, unknown>, schemes: RegExp): boolean {
+  return command === undefined && isText(url) && schemes.test(url) && isTexts(headers) && typeof insecure === 'boolean';
+}
+
+/** An agent as a file has it: a command line, or a URL with its headers, in place of a command. */
+export function configuredAgent(value: unknown): ConfiguredAgent {
+  if (typeof value === 'string') return { command: value };
+  const { transport, url, insecure, ...agent } = value as ConfiguredAgent & RemoteEntry;
+  return url === undefined ? agent : { ...agent, command: url, ...(insecure && { args: ['--insecure'] }) };
+}
+
+interface RemoteEntry {
+  readonly transport?: 'stdio' | 'http' | 'websocket';
+  readonly url?: string;
+  readonly insecure?: boolean;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isText);
 }
 
 /** Whether a value is an object with keys. */

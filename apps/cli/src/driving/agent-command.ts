@@ -1,11 +1,13 @@
 import { commandWords, type Environment } from '@turnwire/client/node';
 import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
+import { expanded } from '@turnwire/machine';
 import { agreedAgent } from './agent-consent.ts';
+import type { ConfiguredAgent } from '../config/config.ts';
 import { userConfigPath } from '../config/read-config.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { ownCommand } from '../own-command.ts';
-import { isRemoteAgent, remoteVariables, startableWords } from './remote-agent.ts';
+import { headersVariable, isRemoteAgent, remoteVariables, startableWords } from './remote-agent.ts';
 import type { AgentChoice } from '../store/session-record.ts';
 import { builtInAgentName } from '../built-in-agent.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -73,7 +75,7 @@ async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
   const proposal = options.proposals.get(agentName);
   const configured = proposal ? await agreedAgent(proposal) : config.agents?.[agentName];
   if (configured) {
-    const { command, args = [], env = {} } = configured;
+    const { command, args = [], env } = withVariables(agentName, configured);
     return { choice, words: startableWords([...split(command), ...args]), env };
   }
   if (agentName === builtInAgentName)
@@ -84,6 +86,29 @@ async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
     `there is no agent '${agentName}'. Give its command with --agent, or add it to "agents" in ${userConfigPath()}`,
     exitCodes.usage,
   );
+}
+
+/**
+ * An agent with `${NAME}` replaced in its URL, its headers and its variables. Headers become a variable of the program that connects. Throws
+ * CommandError, which shows no value.
+ */
+function withVariables(
+  agentName: string,
+  configured: ConfiguredAgent,
+): ConfiguredAgent & { readonly env: Environment } {
+  const source = { environment: process.env, workspace: undefined };
+  const replaced = (text: string): string =>
+    expanded(text, source, (problem) => {
+      throw new CommandError(`the agent '${agentName}': ${problem}`, exitCodes.usage);
+    });
+  const { command, env = {}, headers = {} } = configured;
+  const variables = Object.entries(env).map(([key, value]) => [key, replaced(value)] as const);
+  if (!isRemoteAgent([command])) return { ...configured, env: Object.fromEntries(variables) };
+  const lines = Object.entries(headers).map(([key, value]) => `${key}: ${replaced(value)}`);
+  if (lines.some((line) => /[\r\n]/.test(line)))
+    throw new CommandError(`the agent '${agentName}': a header has more than one line`, exitCodes.usage);
+  if (lines.length > 0) variables.push([headersVariable, lines.join('\n')]);
+  return { ...configured, command: replaced(command), env: Object.fromEntries(variables) };
 }
 
 /** The built-in agent gets these as flags: any model of a provider, also one in no list, and any limit. Over the protocol it could only choose from its lists. */

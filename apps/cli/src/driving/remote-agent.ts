@@ -6,6 +6,9 @@ import { ownCommand } from '../own-command.ts';
 /** The variable whose value authorizes this program at a remote agent. */
 export const tokenVariable = 'TURNWIRE_TOKEN';
 
+/** The variable by which `turnwire connect` gets headers from a configuration, one `Name: value` a line. */
+export const headersVariable = 'TURNWIRE_HEADERS';
+
 /** What a connection to `--agent URL` inherits. An agent in a configuration gets it with --env or from its file: a project may name any URL. */
 export const remoteVariables: readonly string[] = [tokenVariable, 'NODE_EXTRA_CA_CERTS'];
 
