@@ -1,9 +1,9 @@
 import { redactText } from '@turnwire/protocol';
-import { ownCommand } from './own-command.ts';
+import { connectOnce } from './own-command.ts';
 
 /** A command as a user would type it, without secrets: of a remote agent its URL. */
 export function shownCommand(words: readonly string[]): string {
-  const own = ownCommand('connect');
+  const own = connectOnce();
   const isRemote = own.every((word, index) => word === words[index]);
   const line = words
     .slice(isRemote ? own.length : 0)

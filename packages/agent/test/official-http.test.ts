@@ -45,13 +45,18 @@ function driveOurs(): Promise<Seen> {
   return withOurClient(() => connectHttp(url, { headers }));
 }
 
+/** The official server does not say what comes before an answer. */
+function driveOursLate(): Promise<Seen> {
+  return withOurClient(() => connectHttp(url, { headers }), false);
+}
+
 function driveOfficial(): Promise<Seen> {
   return withOfficialClient(() => createHttpStream(url, { headers }));
 }
 
 test.each([
   ['our client', 'our agent', serveOurs, driveOurs],
-  ['our client', 'the official server', serveOfficial, driveOurs],
+  ['our client', 'the official server', serveOfficial, driveOursLate],
   ['the official client', 'our agent', serveOurs, driveOfficial],
   ['the official client', 'the official server', serveOfficial, driveOfficial],
 ])('%s and %s go through turns, a permission, a cancel and a replay', async (_client, _agent, serve, drive) => {

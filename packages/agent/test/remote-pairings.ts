@@ -139,9 +139,9 @@ async function goThrough(
   return { permission: live.permission, stopReasons, live: live.texts, replayed };
 }
 
-/** Our client, over transports made by the function. */
-export function withOurClient(open: () => Transport): Promise<Seen> {
-  return goThrough(true, async (watch, work) => {
+/** Our client, over transports made by the function. `isOrdered`: an answer comes after what is replayed. */
+export function withOurClient(open: () => Transport, isOrdered = true): Promise<Seen> {
+  return goThrough(isOrdered, async (watch, work) => {
     const peer = connectClient(open(), {
       'session/update': ({ update }) => watch.update(update as { content?: unknown }),
       'session/request_permission': ({ toolCall }) => {

@@ -1,18 +1,21 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { readOwnFile } from '@turnwire/machine';
-import { RelayedFrames, redactText, type Transport, TurnwireError } from '@turnwire/protocol';
+import { redactText, type Transport, TurnwireError } from '@turnwire/protocol';
 import { connectHttp } from '@turnwire/transports/http';
 import { nodeFetch, proxyFor } from '@turnwire/transports/http/node';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain } from '../failure.ts';
+import { Relay } from '../relay/relay.ts';
 import { headersVariable, remoteUrl, tokenVariable } from '../driving/remote-agent.ts';
 
 /** Which agent to connect to. */
 export interface ConnectGiven {
   readonly headerFile?: string;
   readonly insecure?: true;
+  /** Whether a connection that breaks is made again. */
+  readonly reconnect: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -21,19 +24,15 @@ type Headers = Readonly<Record<string, string>>;
  * Is a remote agent on stdin and stdout: passes every frame on as it is, both ways, until one side leaves. Resolves with the exit code: 1 if the
  * connection failed, which says why on stderr.
  */
-export async function connect(text: string, { headerFile, insecure }: ConnectGiven): Promise<number> {
+export async function connect(text: string, { headerFile, insecure, reconnect }: ConnectGiven): Promise<number> {
   try {
     const url = remoteUrl(text, { insecure });
     const headers = headersFrom(headerFile);
-    return await relay(remoteTransport(url, headers), (reason) =>
-      // A server may quote what it was sent.
-      complain(
-        `${url.host}: ${redactText(
-          reason,
-          Object.values(headers).flatMap((value) => [value, ...value.split(' ')]),
-        )}`,
-      ),
-    );
+    // A server may quote what it was sent.
+    const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+    const report = (message: string): void => complain(`${url.host}: ${redactText(message, secrets)}`);
+    const open = (): Transport => remoteTransport(url, headers);
+    return await new Relay({ local: serveStdio(), connect: open, reconnects: reconnect, report }).run();
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof TurnwireError)) throw error;
     complain(error.message);
@@ -41,47 +40,11 @@ export async function connect(text: string, { headerFile, insecure }: ConnectGiv
   }
 }
 
-/** A connection to the agent. Over HTTP a transport has to know what it sends, which a peer says and a relay reads. */
 function remoteTransport(url: URL, headers: Headers): Transport {
   const proxy = proxyFor(url, process.env);
-  if (url.protocol.startsWith('ws')) return connectWebSocket(url, { headers, proxy });
-  const remote = connectHttp(url, { headers, fetch: nodeFetch({ proxy }) });
-  const frames = new RelayedFrames();
-  return {
-    start: (receiver) =>
-      remote.start({
-        frame: (text) => receiver.frame(text, frames.read('agent', text)),
-        warning: (report) => receiver.warning(report),
-        end: (reason) => receiver.end(reason),
-      }),
-    send: (text) => remote.send(text, frames.read('client', text)),
-    close: () => remote.close(),
-    [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose](),
-  };
-}
-
-function relay(remote: Transport, report: (reason: string) => void): Promise<number> {
-  const local = serveStdio();
-  return new Promise((resolve) => {
-    let isLeaving = false;
-    const leave = (code: number): void => {
-      isLeaving = true;
-      void Promise.all([local.close(), remote.close()]).then(() => resolve(code));
-    };
-    local.start({
-      frame: (frame) => remote.send(frame),
-      warning: ({ kind, bytes }) => complain(`${bytes} bytes on stdin were not sent (${kind})`),
-      end: () => leave(exitCodes.ok),
-    });
-    remote.start({
-      frame: (frame) => local.send(frame),
-      warning: ({ kind, bytes }) => report(`${bytes} bytes were not passed on (${kind})`),
-      end: (reason) => {
-        if (!isLeaving) report(reason?.message ?? 'the server closed the connection');
-        leave(reason ? exitCodes.error : exitCodes.ok);
-      },
-    });
-  });
+  return url.protocol.startsWith('ws')
+    ? connectWebSocket(url, { headers, proxy })
+    : connectHttp(url, { headers, fetch: nodeFetch({ proxy }) });
 }
 
 /** The token of the environment, the headers of a configuration, and those of a file. Throws CommandError without quoting one. */

@@ -1,7 +1,7 @@
 import type { ConversationOptions } from '@turnwire/client/conversation';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { ownCommand } from '../own-command.ts';
+import { connectOnce } from '../own-command.ts';
 
 /** The variable whose value authorizes this program at a remote agent. */
 export const tokenVariable = 'TURNWIRE_TOKEN';
@@ -22,12 +22,12 @@ export function startableWords(words: readonly string[]): readonly string[] {
   const [url = '', ...options] = words;
   if (!isRemoteAgent(words)) return words;
   remoteUrl(url, { insecure: options.includes('--insecure') });
-  return [...ownCommand('connect'), ...words];
+  return [...connectOnce(), ...words];
 }
 
 /** Options of a conversation with the agent that the words start: a connection to another machine is made again when it breaks. */
 export function reconnectOptionsFor(words: readonly string[]): Pick<ConversationOptions, 'reconnect'> {
-  return ownCommand('connect').every((word, index) => words[index] === word) ? { reconnect: {} } : {};
+  return connectOnce().every((word, index) => words[index] === word) ? { reconnect: {} } : {};
 }
 
 /** The URL of a remote agent. Throws CommandError, exit code 2, if it cannot be one, or would send secrets where others can read them. */

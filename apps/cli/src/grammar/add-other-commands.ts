@@ -20,6 +20,7 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
     .argument('<url>', 'where the agent is: wss://HOST/acp or https://HOST/acp; ws:// and http:// on this machine')
     .option('--header-file <path>', 'send the headers in this file, one "Name: value" a line', absolutePath)
     .option('--insecure', 'allow ws:// and http://, which are not encrypted, to another machine')
+    .option('--no-reconnect', 'end when the connection breaks, instead of connecting again')
     .allowExcessArguments(false)
     .addHelpText('after', connectHelp)
     .action(async (url: string, given: ConnectGiven) => {

@@ -79,7 +79,8 @@ Write it to a file that your shell reads:
 /** Printed after the help of `connect`. */
 export const connectHelp = `
 Every message is passed on as it is, both ways. Wherever this program takes the command of an agent, it takes such a
-URL as well, with the options of connect behind it. TURNWIRE_TOKEN is sent as "Authorization: Bearer …".
+URL as well, with the options of connect behind it. A connection that breaks is made again: what was pending is
+answered with an error, and the sessions are resumed or loaded. TURNWIRE_TOKEN is sent as "Authorization: Bearer …".
 
 Exit codes: 0 one side ended the connection, 1 the connection failed, and stderr says why, 2 wrong command line.
 

@@ -1,0 +1,117 @@
+import { memoryStore } from '@turnwire/agent';
+import { type ListeningAgent, serveAgent } from '@turnwire/agent/node';
+import { launchAgent } from '@turnwire/client/node';
+import { expect, onTestFinished, test } from 'vitest';
+import { RelayMemory } from '../src/relay/relay-memory.ts';
+import { commandWords } from './command.ts';
+
+/** An agent that can be gone for a while. */
+class Remote {
+  readonly #store = memoryStore();
+  #agent: ListeningAgent | undefined;
+  #port = 0;
+
+  async listen(): Promise<ListeningAgent> {
+    this.#agent = await serveAgent(
+      {
+        info: { name: 'remote', version: '1.0.0' },
+        store: this.#store,
+        prompt: async (turn) => {
+          await turn.say(turn.text);
+          if (turn.text === 'wait') await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        },
+      },
+      { listen: { port: this.#port, token: 'secret' } },
+    );
+    this.#port = Number(new URL(this.#agent.url).port);
+    onTestFinished(() => this.#agent?.close());
+    return this.#agent;
+  }
+
+  async cut(): Promise<void> {
+    await this.#agent?.close();
+  }
+}
+
+test.each(['url', 'httpUrl'] as const)(
+  'connect makes a broken connection again, and the session goes on: %s',
+  async (name) => {
+    const remote = new Remote();
+    const { [name]: url } = await remote.listen();
+    await using agent = await launchAgent([process.execPath, ...commandWords, 'connect', url], {
+      env: { TURNWIRE_TOKEN: 'secret' },
+    });
+    const updates: string[] = [];
+    const session = await agent.newSession({
+      cwd: process.cwd(),
+      onUpdate: (update) => {
+        if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+          updates.push(update.content.text);
+        return undefined;
+      },
+    });
+    expect(await session.prompt('first')).toEqual({ stopReason: 'end_turn' });
+    const turn = session.prompt('wait');
+    await expect.poll(() => updates).toEqual(['first', 'wait']);
+    await remote.cut();
+    await expect(turn).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('The connection to the agent broke') as string,
+    });
+    await remote.listen();
+    expect(await session.prompt('second')).toEqual({ stopReason: 'end_turn' });
+    expect(updates).toEqual(['first', 'wait', 'second']);
+  },
+);
+
+test('an answer to a question from before the connection broke is not sent, and its id is not used meanwhile', () => {
+  const memory = new RelayMemory();
+  const question = '{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"sessionId":"s"}}';
+  const answer = '{"jsonrpc":"2.0","id":0,"result":{}}';
+  memory.toClient(question);
+  expect(memory.broke()).toEqual({ unanswered: [], unasked: [0] });
+  const before = memory.toClient(question).isUnsafe;
+  const late = memory.toAgent(answer);
+  const after = memory.toClient(question).isUnsafe;
+  expect({ before, late, after, answered: memory.toAgent(answer)?.sessionId }).toEqual({
+    before: true,
+    late: undefined,
+    after: false,
+    answered: 's',
+  });
+});
+
+test('what a client has begun is begun again: initialize as it was sent, and the sessions that are open', () => {
+  const memory = new RelayMemory();
+  const both = (frames: readonly (readonly [client: object, agent: object])[]): void => {
+    for (const [client, agent] of frames) {
+      memory.toAgent(JSON.stringify(client));
+      memory.toClient(JSON.stringify(agent));
+    }
+  };
+  const initialize = { id: 0, method: 'initialize', params: {} };
+  expect(memory.initialize).toBe(undefined);
+  both([
+    [initialize, { id: 0, result: { agentCapabilities: { loadSession: true } } }],
+    [
+      { id: 1, method: 'session/new', params: { cwd: '/a', mcpServers: [] } },
+      { id: 1, result: { sessionId: 'a' } },
+    ],
+    [
+      { id: 2, method: 'session/load', params: { sessionId: 'b', cwd: '/b', mcpServers: [] } },
+      { id: 2, result: null },
+    ],
+    [
+      { id: 3, method: 'session/load', params: { sessionId: 'c', cwd: '/c', mcpServers: [] } },
+      { id: 3, error: {} },
+    ],
+    [
+      { id: 4, method: 'session/close', params: { sessionId: 'b' } },
+      { id: 4, result: {} },
+    ],
+  ]);
+  expect({ initialize: memory.initialize, sessions: memory.restoring() }).toEqual({
+    initialize: JSON.stringify(initialize),
+    sessions: [{ sessionId: 'a', method: 'session/load', params: { cwd: '/a', mcpServers: [], sessionId: 'a' } }],
+  });
+});
