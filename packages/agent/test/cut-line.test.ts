@@ -92,7 +92,7 @@ function askingAgent(turns: Turns): Promise<ListeningAgent> {
       },
     },
     // An agent whose client is gone for good notices soon.
-    { listen: { token: 't', silence: 300 } },
+    { listen: { token: 't', silence: 2_000 } },
   );
 }
 
@@ -153,14 +153,14 @@ test.each(['ws', 'http'] as const)(
     let broken = 0;
     for (let bytes = 1; bytes < whole.passed; bytes += steps[scheme]) if (!(await cutAt(bytes)).isWhole) broken++;
     expect(broken).toBeGreaterThan(whole.passed / steps[scheme] / 2);
-    await expect.poll(() => agent.connections, { timeout: within(5_000) }).toBe(0);
+    await expect.poll(() => agent.connections, { timeout: within(10_000) }).toBe(0);
     expect(turns.begun).toBeGreaterThan(broken / 4);
-    await expect.poll(() => turns.begun - turns.ended, { timeout: within(5_000) }).toBe(0);
+    await expect.poll(() => turns.begun - turns.ended, { timeout: within(10_000) }).toBe(0);
     // A session whose id the client knows is there, whatever became of its turn.
     const later = connectClient(transportTo(scheme, target), {});
     await later.request('initialize', { protocolVersion, clientCapabilities: {} });
     for (const sessionId of sessions) await later.request('session/load', { sessionId, cwd: '/', mcpServers: [] });
     await later.close();
   },
-  within(60_000),
+  within(300_000),
 );
