@@ -1,32 +1,15 @@
-import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import type { Bundle } from '../bundle.ts';
 import { neutralEntries } from '../neutral-entries.ts';
+import { findBrowser, noBrowser } from './find-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const policy = "default-src 'none'; script-src 'self'";
-
-/** Chromium in the places where Linux keeps it. */
-function findBrowser(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'];
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function serve(script: string): Promise<Server> {
   const server = createServer(({ url }, answer) => {
@@ -57,7 +40,7 @@ async function runInBrowser(executablePath: string, script: string): Promise<unk
 
 const program = (): Promise<Bundle> => bundle("import './test/page/turn-in-a-page.ts'", 'browser');
 const browser = findBrowser();
-const unless = browser === undefined ? ' (skipped: no Chromium on this machine; apt-get install chromium)' : '';
+const unless = noBrowser(browser);
 
 test('the protocol package and the message port reach no module of Node and no other package', async () => {
   const { inputs } = await program();
