@@ -1,7 +1,10 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
 import {
   agent as officialAgent,
   type AgentApp,
   client as officialClient,
+  ndJsonStream,
   type RequestPermissionResponse,
   type Stream,
 } from '@agentclientprotocol/sdk';
@@ -158,7 +161,7 @@ export function withOurClient(open: () => Transport, isOrdered = true): Promise<
 }
 
 /** The client of the official SDK, over streams made by the function. */
-export function withOfficialClient(open: () => Stream): Promise<Seen> {
+export function withOfficialClient(open: () => Stream | Promise<Stream>): Promise<Seen> {
   return goThrough(false, async (watch, work) => {
     const app = officialClient({ name: 'official' })
       .onNotification('session/update', ({ params }) => watch.update(params.update as { content?: unknown }))
@@ -166,11 +169,16 @@ export function withOfficialClient(open: () => Stream): Promise<Seen> {
         watch.permission = params.toolCall.title ?? '';
         return { outcome: { outcome: 'selected', optionId: 'yes' } };
       });
-    await app.connectWith(open(), (agent) =>
+    await app.connectWith(await open(), (agent) =>
       work({
         request: (method, params) => agent.request(method as never, params as never),
         notify: (method, params) => agent.notify(method as never, params as never),
       }),
     );
   });
+}
+
+/** What the official SDK speaks to an agent's process over. */
+export function officialStream({ stdin, stdout }: ChildProcessByStdio<Writable, Readable, null>): Stream {
+  return ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
 }
