@@ -1,4 +1,5 @@
 import type { RequirementId } from '../requirements/requirement.ts';
+import type { RemoteProfile } from '../remote/endpoint.ts';
 import type { RawMessage } from '../wire/journal.ts';
 import type { AgentStage } from './agent-stage.ts';
 
@@ -10,6 +11,8 @@ export interface AgentScenario {
   readonly title: string;
   /** The requirements observed here. Those not observed when the scenario ends are `unseen`. */
   readonly covers: readonly RequirementId[];
+  /** Only for agents that are reached like this. Default: for all. */
+  readonly over?: RemoteProfile;
   /** The capabilities of the client. Default: all that a client can offer. */
   readonly client?: RawMessage;
   /**

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import { Observer } from '../verdict/observer.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
@@ -81,6 +82,13 @@ export class AgentStage {
   /** How long to wait for events in a turn, in milliseconds: less once it is known that turns do not end. */
   get turnPatience(): number {
     return this.#turns.milliseconds;
+  }
+
+  /** Where the agent is reached. The scenario stops if it is a process. */
+  get endpoint(): RemoteEndpoint {
+    const { endpoint } = this.#subject;
+    if (endpoint === undefined) throw new Stopped('the agent is not reached over a network');
+    return endpoint;
   }
 
   /** Every connection that was opened, each with its frames until we hung up. */

@@ -1,3 +1,4 @@
+import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import type { Line } from '../wire/line.ts';
 import { startProcessLine } from '../wire/process-line.ts';
 
@@ -5,6 +6,8 @@ import { startProcessLine } from '../wire/process-line.ts';
 export interface AgentSubject {
   /** For reports: the command, or another identification. */
   readonly name: string;
+  /** Where it is reached, if it is on another machine: the rules of its transport are then judged as well. */
+  readonly endpoint?: RemoteEndpoint | undefined;
   /**
    * Opens a connection to a fresh instance. `cwd` is the working directory of a process, not the folder of a session. Rejects if it cannot
    * be started.

@@ -1,4 +1,5 @@
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
+import { profileOf } from '../remote/endpoint.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import type { AgentCheckSettings } from './agent-stage.ts';
@@ -38,6 +39,7 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     seed: anySeed(),
     ...chosen,
   };
+  const profile = subject.endpoint && profileOf(subject.endpoint);
   const { turn } = settings.patience;
   const turns = new TurnPatience(turn, Math.max(withoutAnyTurn, 1.25 * turn));
   await using guarded = guardedSubject(subject, signal);
@@ -46,7 +48,8 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       subject: subject.name,
       kind: 'agent',
       seed: settings.seed,
-      scenarios,
+      scenarios: scenarios.filter(({ over }) => over === undefined || over === profile),
+      isRemote: profile !== undefined,
       unobservable: unobservableInAgents,
       meet: () => meetAgent(guarded, Math.max(settings.patience.answer, firstStart)),
       run: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns }),

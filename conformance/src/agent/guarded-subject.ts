@@ -16,6 +16,7 @@ export function guardedSubject(subject: AgentSubject, signal: AbortSignal | unde
   signal?.addEventListener('abort', onAbort);
   return {
     name: subject.name,
+    endpoint: subject.endpoint,
     open: async (place) => {
       refuseIfAborted(signal);
       const line = await opened(subject, place);

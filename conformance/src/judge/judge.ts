@@ -22,6 +22,8 @@ export interface Trial<Scenario> {
   readonly seed: number;
   readonly scenarios: readonly Scenario[];
   readonly unobservable: Unobservable;
+  /** It is reached over a network: what is asked of that applies to it. Default: it is not. */
+  readonly isRemote?: boolean;
   /** Checks whether the subject responds, before anything is judged. */
   meet(): Promise<Pick<Judgement, 'introduction' | 'unreachable' | 'lastWords'>>;
   /** Never rejects. */
@@ -102,10 +104,10 @@ function brokenIn({ observations }: ScenarioResult): readonly RequirementId[] {
 }
 
 function verdictsOn<Scenario>(
-  { kind, unobservable }: Trial<Scenario>,
+  { kind, unobservable, isRemote = false }: Trial<Scenario>,
   results: readonly ScenarioResult[],
 ): readonly Verdict[] {
   return requirements
-    .filter(({ binds }) => binds === kind || binds === 'both')
+    .filter(({ binds, profile }) => (binds === kind || binds === 'both') && (isRemote || profile !== 'remote'))
     .map((requirement) => verdictOn(requirement, results, unobservable[requirement.id]));
 }

@@ -1,0 +1,213 @@
+import { Exchange, type Exchanged, type OpenStream } from '../../../remote/exchange.ts';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import { Stopped } from '../../../wire/stopped.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+
+const json = { 'content-type': 'application/json' };
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 'first',
+  method: 'initialize',
+  params: { protocolVersion: 1, clientCapabilities: {} },
+});
+
+function call(id: string, method: string, params: object = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** A connection made by hand. */
+interface Connection {
+  readonly exchange: Exchange;
+  /** The answer to `initialize`. */
+  readonly begun: Exchanged;
+  readonly id: { readonly 'acp-connection-id': string };
+}
+
+/** Runs a scenario with requests by hand, which are ended behind it. */
+function byHand(run: (exchange: Exchange, stage: AgentStage) => Promise<void>): AgentScenario['run'] {
+  return async (stage) => {
+    const exchange = new Exchange(stage.endpoint, stage.startPatience);
+    try {
+      await run(exchange, stage);
+    } finally {
+      exchange.close();
+    }
+  };
+}
+
+async function connected(exchange: Exchange): Promise<Connection> {
+  const begun = await exchange.ask({ method: 'POST', headers: json, body: initialize });
+  const id = begun.headers['acp-connection-id'];
+  if (typeof id !== 'string') throw new Stopped(`initialize began no connection: it was answered ${begun.status}`);
+  return { exchange, begun, id: { 'acp-connection-id': id } };
+}
+
+/** A scenario with one request on a connection, which has to get one of these statuses. */
+function status(
+  id: string,
+  requirement: RequirementId,
+  row: {
+    readonly title: string;
+    readonly expected: readonly number[];
+    readonly ask: (connection: Connection) => Promise<{ readonly status: number }>;
+  },
+): AgentScenario {
+  return {
+    id: `remote/${id}`,
+    title: row.title,
+    covers: [requirement],
+    over: 'http',
+    run: byHand(async (exchange, { see }) => {
+      const { status: got } = await row.ask(await connected(exchange));
+      see.check(requirement, row.expected.includes(got), {
+        otherwise: `it was answered ${got}, not ${row.expected.join(' or ')}`,
+      });
+    }),
+  };
+}
+
+/** What a stream brings for a request. */
+async function answered(stream: OpenStream, id: string, stage: AgentStage): Promise<string | undefined> {
+  return stream.find((event) => event.includes(`"${id}"`), stage.settings.patience.answer);
+}
+
+export const httpScenarios: readonly AgentScenario[] = [
+  {
+    id: 'remote/initialize',
+    title: 'initialize is answered with 200, a JSON body and an Acp-Connection-Id',
+    covers: ['R340'],
+    over: 'http',
+    run: byHand(async (exchange, { see }) => {
+      const { status: got, headers, body } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
+      const isJson = /^application\/json\b/.test(headers['content-type'] ?? '') && body.includes('"protocolVersion"');
+      see.check('R340', got === 200 && isJson && headers['acp-connection-id'] !== undefined, {
+        otherwise: `it was answered ${got}, ${isJson ? 'with' : 'without'} JSON, ${headers['acp-connection-id'] === undefined ? 'without' : 'with'} Acp-Connection-Id`,
+      });
+    }),
+  },
+  {
+    id: 'remote/accepted',
+    title:
+      'Every other message is accepted with 202 and no body, and its answer comes on the event stream, one message an event',
+    covers: ['R341', 'R342', 'R343'],
+    over: 'http',
+    run: byHand(async (exchange, stage) => {
+      const { id } = await connected(exchange);
+      const stream = await exchange.stream(id);
+      const type = stream.headers['content-type'] ?? '';
+      stage.see.check('R343', stream.status === 200 && type.startsWith('text/event-stream'), {
+        otherwise: `the stream was answered ${stream.status} ${type}`,
+      });
+      const body = call('asked', '_turnwire/unknown');
+      const posted = await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body });
+      stage.see.check('R341', posted.status === 202 && posted.body === '', {
+        otherwise: `it was answered ${posted.status} with ${posted.body === '' ? 'no' : 'a'} body`,
+      });
+      const event = await answered(stream, 'asked', stage);
+      stage.see.check('R342', isOneMessage(event), {
+        otherwise: event === undefined ? 'no answer came on the stream' : 'the event is not one JSON-RPC message',
+      });
+    }),
+  },
+  status('content-type', 'R344', {
+    title: 'A POST that is not application/json is refused with 415',
+    expected: [415],
+    ask: ({ exchange, id }) =>
+      exchange.ask({ method: 'POST', headers: { 'content-type': 'text/plain', ...id }, body: call('x', '_x') }),
+  }),
+  status('accept', 'R345', {
+    title: 'A GET that does not accept text/event-stream is refused with 406',
+    expected: [406],
+    ask: ({ exchange, id }) => exchange.ask({ method: 'GET', headers: { accept: 'text/html', ...id } }),
+  }),
+  status('no-connection', 'R346', {
+    title: 'A GET without Acp-Connection-Id is refused with 400',
+    expected: [400],
+    ask: ({ exchange }) => exchange.ask({ method: 'GET', headers: { accept: 'text/event-stream' } }),
+  }),
+  status('unknown-connection', 'R347', {
+    title: 'A GET with an unknown Acp-Connection-Id is refused with 404',
+    expected: [404],
+    ask: ({ exchange }) =>
+      exchange.ask({ method: 'GET', headers: { accept: 'text/event-stream', 'acp-connection-id': 'nobodys' } }),
+  }),
+  status('no-session', 'R348', {
+    title: 'A message of a session without Acp-Session-Id is refused with 400',
+    expected: [400],
+    ask: ({ exchange, id }) =>
+      exchange.ask({
+        method: 'POST',
+        headers: { ...json, ...id },
+        body: call('x', 'session/prompt', { sessionId: 'any', prompt: [] }),
+      }),
+  }),
+  status('batch', 'R349', {
+    title: 'A batch is refused, and nothing of it is handled',
+    expected: [400, 501],
+    ask: ({ exchange, id }) =>
+      exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: `[${call('x', '_x')}]` }),
+  }),
+  {
+    id: 'remote/delete',
+    title: 'DELETE ends the connection and its stream, and the connection is unknown afterwards',
+    covers: ['R350'],
+    over: 'http',
+    run: byHand(async (exchange, stage) => {
+      const { id } = await connected(exchange);
+      const stream = await exchange.stream(id);
+      const { status: got } = await exchange.ask({ method: 'DELETE', headers: id });
+      await stream.find(() => false, stage.settings.patience.answer);
+      const after = await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: call('x', '_x') });
+      stage.see.check('R350', got === 202 && stream.isOver && after.status === 404, {
+        otherwise: `it was answered ${got}, its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`,
+      });
+    }),
+  },
+  {
+    id: 'remote/second-stream',
+    title: 'With a second GET for a stream that is open, each message still arrives, and once',
+    covers: ['R351'],
+    over: 'http',
+    run: byHand(async (exchange, stage) => {
+      const { id } = await connected(exchange);
+      const streams = [await exchange.stream(id), await exchange.stream(id)];
+      const open = streams.filter(({ status: got }) => got === 200);
+      // What comes behind it gives a second copy time to arrive.
+      for (const each of ['asked', 'behind', 'last']) {
+        await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: call(each, '_turnwire/unknown') });
+        await Promise.race(open.map((stream) => answered(stream, each, stage)));
+      }
+      const count = streams.flatMap(({ events }) => events).filter((event) => event.includes('"asked"')).length;
+      stage.see.check('R351', count === 1, { otherwise: `the answer arrived ${count} times` });
+    }),
+  },
+  {
+    id: 'remote/cut-request',
+    title: 'A client that leaves in the middle of a message disturbs no other',
+    covers: ['R352'],
+    over: 'http',
+    run: byHand(async (exchange, stage) => {
+      const { id } = await connected(exchange);
+      const stream = await exchange.stream(id);
+      await exchange.cutPost({ ...json, ...id }, '{"jsonrpc":"2.0","id":"cut"');
+      let isAnswered = true;
+      for (const each of ['asked', 'behind']) {
+        await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: call(each, '_turnwire/unknown') });
+        isAnswered &&= (await answered(stream, each, stage)) !== undefined;
+      }
+      stage.see.check('R352', isAnswered, {
+        otherwise: 'after another request was cut off, no answer came',
+      });
+    }),
+  },
+];
+
+function isOneMessage(event: string | undefined): boolean {
+  try {
+    const message: unknown = JSON.parse(event ?? '');
+    return typeof message === 'object' && message !== null && 'jsonrpc' in message;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+import { Exchange, type Upgraded } from '../../../remote/exchange.ts';
+import { opcodes } from '../../../remote/raw-web-socket.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 'first',
+  method: 'initialize',
+  params: { protocolVersion: 1, clientCapabilities: {} },
+});
+
+function ask(id: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method: '_turnwire/unknown' });
+}
+
+/** Runs a scenario with WebSockets by hand, which are closed behind it. */
+function byHand(run: (upgrade: () => Promise<Upgraded>, stage: AgentStage) => Promise<void>): AgentScenario['run'] {
+  return async (stage) => {
+    const exchange = new Exchange(stage.endpoint, stage.startPatience);
+    const opened: Upgraded[] = [];
+    const upgrade = async (): Promise<Upgraded> => {
+      const upgraded = await exchange.upgrade();
+      opened.push(upgraded);
+      return upgraded;
+    };
+    try {
+      await run(upgrade, stage);
+    } finally {
+      for (const { socket } of opened) socket.close();
+      exchange.close();
+    }
+  };
+}
+
+/** The answer to `initialize`, whatever kind of frame it is in. */
+function greeted({ socket }: Upgraded, stage: AgentStage): ReturnType<Upgraded['socket']['find']> {
+  socket.send(opcodes.text, initialize);
+  return socket.find(({ text }) => text.includes('"first"'), stage.startPatience);
+}
+
+export const webSocketScenarios: readonly AgentScenario[] = [
+  {
+    id: 'remote/upgrade',
+    title: 'The answer to the upgrade names the connection in Acp-Connection-Id',
+    covers: ['R353'],
+    over: 'websocket',
+    run: byHand(async (upgrade, { see }) => {
+      const { headers } = await upgrade();
+      see.check('R353', headers['acp-connection-id'] !== undefined, { otherwise: 'the 101 has no Acp-Connection-Id' });
+    }),
+  },
+  {
+    id: 'remote/text-frames',
+    title: 'Messages are sent as text frames, one message a frame',
+    covers: ['R354'],
+    over: 'websocket',
+    run: byHand(async (upgrade, stage) => {
+      const answer = await greeted(await upgrade(), stage);
+      stage.see.check('R354', answer?.opcode === opcodes.text && isObject(answer.text), {
+        otherwise:
+          answer === undefined ? 'initialize was not answered' : `the answer came in a frame of kind ${answer.opcode}`,
+      });
+    }),
+  },
+  {
+    id: 'remote/binary-frames',
+    title: 'Binary frames are ignored, and the connection goes on',
+    covers: ['R355'],
+    over: 'websocket',
+    run: byHand(async (upgrade, stage) => {
+      const upgraded = await upgrade();
+      await greeted(upgraded, stage);
+      upgraded.socket.send(opcodes.binary, ask('binary'));
+      upgraded.socket.send(opcodes.text, ask('asked'));
+      const after = await upgraded.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
+      const isIgnored = !upgraded.socket.frames.some(({ text }) => text.includes('"binary"'));
+      stage.see.check('R355', after !== undefined && isIgnored, {
+        otherwise: isIgnored ? 'a message behind it was not answered' : 'a message in a binary frame was answered',
+      });
+    }),
+  },
+  {
+    id: 'remote/cut-frame',
+    title: 'A client that is cut off in the middle of a frame disturbs no other',
+    covers: ['R352'],
+    over: 'websocket',
+    run: byHand(async (upgrade, stage) => {
+      const [one, other] = [await upgrade(), await upgrade()];
+      await greeted(one, stage);
+      await one.socket.cutAfter(20, initialize);
+      await greeted(other, stage);
+      other.socket.send(opcodes.text, ask('asked'));
+      const after = await other.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
+      stage.see.check('R352', after !== undefined, {
+        otherwise: 'after another connection was cut off, a message was not answered',
+      });
+    }),
+  },
+];
+
+function isObject(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
+import { runAgentScenario } from '../../src/agent/run-agent-scenario.ts';
+import { agentScenarios } from '../../src/agent/scenarios/scenarios.ts';
+import { defaultSteering } from '../../src/agent/steering.ts';
+import { remoteAgent, type ServerDefect } from '../peers/remote-agent.ts';
+import { serverMutants } from './agent/remote.ts';
+
+const remoteScenarios = agentScenarios.filter(({ over }) => over !== undefined);
+
+/** What a scenario observes of a server. */
+async function observedOf(id: string, answer: number, defect?: ServerDefect): Promise<readonly string[]> {
+  const scenario = remoteScenarios.find((known) => known.id === id);
+  if (scenario?.over === undefined) throw new Error(`there is no scenario ${id}`);
+  await using agent = await remoteAgent(scenario.over, defect);
+  const { observations, harnessError } = await runAgentScenario(agent.subject, scenario, {
+    steering: defaultSteering,
+    patience: { answer, turn: within(15_000) },
+    seed: 1,
+  });
+  if (harnessError !== undefined) throw new Error(harnessError);
+  return observations.map(({ requirement, outcome }) => `${requirement} ${outcome}`);
+}
+
+describe.concurrent('a server that conforms is found to, in', () => {
+  test.each(remoteScenarios.map(({ id, covers }) => [id, covers] as const))('%s', async (id, covers) => {
+    const observed = await observedOf(id, within(5_000));
+    expect(observed.toSorted()).toEqual(covers.map((requirement) => `${requirement} held`));
+  });
+});
+
+describe.concurrent('a mutant is caught: a server that', () => {
+  test.each(serverMutants)('$name', async ({ scenario, breaks, defect }) => {
+    expect(await observedOf(scenario, within(500), defect())).toContain(`${breaks} broken`);
+  });
+});
+
+test('every requirement of a remote scenario has a mutant that breaks it there', () => {
+  const caught = new Set(serverMutants.map(({ scenario, breaks }) => `${scenario} ${breaks}`));
+  const owed = remoteScenarios.flatMap(({ id, covers }) => covers.map((requirement) => `${id} ${requirement}`));
+  expect(owed.filter((each) => !caught.has(each))).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connectAgent, protocolVersion, type Transport } from '@turnwire/protocol';
+import { serveHttp } from '@turnwire/transports/http/node';
+import { serveWebSockets } from '@turnwire/transports/websocket/node';
+import type { AgentSubject } from '../../src/agent/agent-subject.ts';
+
+/** What is wrong with a server: it changes requests and answers before and after the endpoint sees them. */
+export interface ServerDefect {
+  /** @returns true if it has answered itself */
+  readonly request?: (request: IncomingMessage, response: ServerResponse) => boolean | undefined;
+  readonly upgrade?: (wire: Duplex) => void;
+}
+
+/** An agent behind a server of its own. */
+export interface RemoteAgent extends AsyncDisposable {
+  readonly subject: AgentSubject;
+}
+
+function accept(transport: Transport): void {
+  connectAgent(transport, {
+    initialize: () => ({ protocolVersion, agentCapabilities: {} }),
+    'session/new': () => ({ sessionId: 'any' }),
+    'session/prompt': () => ({ stopReason: 'end_turn' }),
+  });
+}
+
+/** A conforming agent over HTTP or a WebSocket, unless it has a defect. */
+export async function remoteAgent(profile: 'http' | 'websocket', defect: ServerDefect = {}): Promise<RemoteAgent> {
+  const server = createServer();
+  const rules = { authorize: ({ headers }: IncomingMessage) => headers.authorization === 'Bearer secret' };
+  const endpoint = profile === 'http' ? serveHttp(server, rules, accept) : serveWebSockets(server, rules, accept);
+  const name = profile === 'http' ? 'request' : 'upgrade';
+  const [listener] = server.listeners(name) as ((...given: unknown[]) => void)[];
+  server.removeAllListeners(name);
+  server.on(name, (request: IncomingMessage, other: ServerResponse & Duplex, head: unknown) => {
+    if (profile === 'websocket') defect.upgrade?.(other);
+    else if (defect.request?.(request, other) === true) return;
+    listener?.call(server, request, other, head);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `${profile === 'http' ? 'http' : 'ws'}://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  return {
+    subject: {
+      name: url,
+      endpoint: { url, headers: { authorization: 'Bearer secret' } },
+      open: () => Promise.reject(new Error('only its transport is judged')),
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await endpoint.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
