@@ -129,10 +129,20 @@ test.each(schemes)('%s: an agent of a configuration has a URL, and headers with 
   expect(shown.stdout).not.toContain('secret');
 });
 
-test.each(schemes)('%s: check judges a remote agent', async (scheme) => {
+test.each<[Scheme, passed: number]>([
+  ['ws', 4],
+  ['http', 13],
+])('%s: check judges a remote agent, and its transport', async (scheme, passed) => {
   const url = await remoteAgent(scheme);
-  const { code, stdout } = await turnwire(['check', '--only', 'initialize/*', '--', url], { cwd: folder, env });
+  const report = join(folder, 'report.json');
+  const words = ['check', '--only', 'initialize/*,remote/*', '--json', report, '--', url];
+  const { code, stdout } = await turnwire(words, { cwd: folder, env });
   expect({ code, names: stdout.includes(url) }).toEqual({ code: 0, names: true });
+  const { requirements } = JSON.parse(await readFile(report, 'utf8')) as {
+    readonly requirements: readonly { readonly id: string; readonly outcome: string }[];
+  };
+  const outcomes = requirements.filter(({ id }) => id >= 'R340').map(({ outcome }) => outcome);
+  expect(outcomes.filter((outcome) => outcome === 'passed').length).toBe(passed);
 });
 
 test.each<[given: string, words: readonly string[], message: string]>([

@@ -27,6 +27,11 @@ const withoutAnyTurn = 75_000;
 /** Least time for the first start of an agent, in milliseconds: it may have to be downloaded. */
 const firstStart = 60_000;
 
+/** Whether a scenario is for such a subject: those of a remote transport are for agents that are reached over it. */
+export function appliesTo({ over }: AgentScenario, { endpoint }: AgentSubject): boolean {
+  return over === undefined || (endpoint !== undefined && profileOf(endpoint) === over);
+}
+
 /**
  * Judges an agent. Each scenario has fresh instances of it; several run at a time. An agent that cannot be started, or answers nothing, is
  * not judged: `unreachable` has the reason.
@@ -39,7 +44,6 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     seed: anySeed(),
     ...chosen,
   };
-  const profile = subject.endpoint && profileOf(subject.endpoint);
   const { turn } = settings.patience;
   const turns = new TurnPatience(turn, Math.max(withoutAnyTurn, 1.25 * turn));
   await using guarded = guardedSubject(subject, signal);
@@ -48,8 +52,8 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       subject: subject.name,
       kind: 'agent',
       seed: settings.seed,
-      scenarios: scenarios.filter(({ over }) => over === undefined || over === profile),
-      isRemote: profile !== undefined,
+      scenarios: scenarios.filter((scenario) => appliesTo(scenario, subject)),
+      isRemote: subject.endpoint !== undefined,
       unobservable: unobservableInAgents,
       meet: () => meetAgent(guarded, Math.max(settings.patience.answer, firstStart)),
       run: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns }),

@@ -20,7 +20,7 @@ async function turns(profile: keyof typeof profiles): Promise<unknown> {
   for await (const update of second) {
     if (update.sessionUpdate !== 'agent_message_chunk') continue;
     texts.push(textOf(update));
-    second.cancel();
+    void second.cancel();
   }
   const ends = [(await first).stopReason, (await second).stopReason];
   await agent.close();

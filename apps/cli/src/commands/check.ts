@@ -1,5 +1,6 @@
 import {
   agentScenarios,
+  appliesTo,
   checkAgent,
   checkClient,
   clientScenarios,
@@ -47,14 +48,16 @@ function refuseLonelyPath({ fuzz, fuzzPath, seed }: CheckGiven): void {
 
 async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const command = await checkedAgent(given, options);
-  const selection = selectScenarios(given.only, agentScenarios, 'agent');
+  const subject = subjectOf(command);
+  const all = agentScenarios.filter((scenario) => appliesTo(scenario, subject));
+  const selection = selectScenarios(given.only, all, 'agent');
   const settings = await checkSettings(given, options);
   const { scenarios } = selection;
   return judged({ ...given, words: command.words }, options, {
     kind: 'agent',
     selection,
     judge: ({ signal, watched }, onResult) =>
-      checkAgent(watched(subjectOf(command)), { ...settings, scenarios, signal, onResult }),
+      checkAgent(watched(subject), { ...settings, scenarios, signal, onResult }),
   });
 }
 

@@ -19,6 +19,7 @@ export interface ConnectGiven {
 }
 
 type Headers = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Is a remote agent on stdin and stdout: passes every frame on as it is, both ways, until one side leaves. Resolves with the exit code: 1 if the
@@ -48,11 +49,11 @@ function remoteTransport(url: URL, headers: Headers): Transport {
 }
 
 /** The token of the environment, the headers of a configuration, and those of a file. Throws CommandError without quoting one. */
-function headersFrom(path: string | undefined): Headers {
-  const token = process.env[tokenVariable] ?? '';
+export function headersFrom(path: string | undefined, env: Environment = process.env): Headers {
+  const token = env[tokenVariable] ?? '';
   const own = [['authorization', `Bearer ${token}`] as const].filter(() => token !== '');
   if (!own.every((header) => isHeader(header))) throw usage(`the value of ${tokenVariable} cannot be sent as a header`);
-  const configured = headersIn((process.env[headersVariable] ?? '').split('\n'), headersVariable);
+  const configured = headersIn((env[headersVariable] ?? '').split('\n'), headersVariable);
   const given = path === undefined ? [] : headersIn(fileLines(path), path);
   return Object.fromEntries([...own, ...configured, ...given]);
 }

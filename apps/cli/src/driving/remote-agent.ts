@@ -25,9 +25,15 @@ export function startableWords(words: readonly string[]): readonly string[] {
   return [...connectOnce(), ...words];
 }
 
+/** The words behind `connect` if that is what they start: a URL, and its options. */
+export function connectedWords(words: readonly string[]): readonly string[] | undefined {
+  const own = connectOnce();
+  return own.every((word, index) => words[index] === word) ? words.slice(own.length) : undefined;
+}
+
 /** Options of a conversation with the agent that the words start: a connection to another machine is made again when it breaks. */
 export function reconnectOptionsFor(words: readonly string[]): Pick<ConversationOptions, 'reconnect'> {
-  return connectOnce().every((word, index) => words[index] === word) ? { reconnect: {} } : {};
+  return connectedWords(words) === undefined ? {} : { reconnect: {} };
 }
 
 /** The URL of a remote agent. Throws CommandError, exit code 2, if it cannot be one, or would send secrets where others can read them. */

@@ -9,7 +9,7 @@ export class StartedLines {
   /** The subject, with its processes tracked. */
   watched(subject: AgentSubject): AgentSubject {
     return {
-      name: subject.name,
+      ...subject,
       open: async (place) => {
         const line = await subject.open(place);
         this.#lines.add(line);
