@@ -157,10 +157,14 @@ test.each(['ws', 'http'] as const)(
     expect(turns.begun).toBeGreaterThan(broken / 4);
     await expect.poll(() => turns.begun - turns.ended, { timeout: within(10_000) }).toBe(0);
     // A session whose id the client knows is there, whatever became of its turn.
-    const later = connectClient(transportTo(scheme, target), {});
-    await later.request('initialize', { protocolVersion, clientCapabilities: {} });
-    for (const sessionId of sessions) await later.request('session/load', { sessionId, cwd: '/', mcpServers: [] });
-    await later.close();
+    while (sessions.length > 0) {
+      const later = connectClient(transportTo(scheme, target), {});
+      await later.request('initialize', { protocolVersion, clientCapabilities: {} });
+      // A connection may have so many sessions.
+      for (const sessionId of sessions.splice(0, 500))
+        await later.request('session/load', { sessionId, cwd: '/', mcpServers: [] });
+      await later.close();
+    }
   },
   within(300_000),
 );

@@ -1,0 +1,112 @@
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
+import { clientFrame } from '../../transports/test/websocket/http-server.ts';
+import { serveAgent } from '../src/node/index.ts';
+import { brokenFrame, chance, malformedText } from './malformed-frames.ts';
+
+/** `TURNWIRE_MALFORMED_FRAMES=1000000` sends as many, which takes minutes, and prints what it came to. */
+const count = Number(process.env['TURNWIRE_MALFORMED_FRAMES'] ?? 10_000);
+/** Frames on one connection, before one that breaks it. */
+const perConnection = 500;
+/** Of so many frames one goes over HTTP as well, as a request of its own. */
+const perPost = 40;
+const token = 'secret';
+const initialize = '{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":1}}';
+const probe = '{"jsonrpc":"2.0","id":"probe","method":"_probe"}';
+const text = 1;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes of JavaScript objects that are in use. */
+function used(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Resolves once a text has arrived; all that arrives is forgotten. */
+function arrival(socket: Socket, wanted: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let tail = '';
+    const look = (bytes: Buffer): void => {
+      tail = (tail + bytes.toString('latin1')).slice(-4_096);
+      if (!tail.includes(wanted)) return;
+      socket.off('data', look);
+      socket.resume();
+      resolve();
+    };
+    socket.on('data', look);
+    socket.once('close', () => reject(new Error(`the connection ended before ${wanted}`)));
+  });
+}
+
+/** One connection: malformed messages, a good one that has to be answered, and bytes that end it. */
+async function oneConnection(port: number, random: () => number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => socket.destroy());
+  const head = ['Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const own = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `Authorization: Bearer ${token}`];
+  socket.write(`GET /acp HTTP/1.1\r\n${[...head, ...own].join('\r\n')}\r\n\r\n`);
+  await arrival(socket, '\r\n\r\n');
+  socket.write(clientFrame(text, Buffer.from(initialize)));
+  await arrival(socket, '"first"');
+  const frames = Array.from({ length: perConnection }, () => {
+    const opcode = random() < 0.02 ? 2 : text;
+    return clientFrame(opcode, Buffer.from(malformedText(random)));
+  });
+  const answered = arrival(socket, '"probe"');
+  socket.write(Buffer.concat([...frames, clientFrame(text, Buffer.from(probe))]));
+  await answered;
+  socket.end(brokenFrame(random));
+  await closed;
+}
+
+function post(port: number, agent: Agent, body: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', path: '/acp', method: 'POST', headers, agent });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.end(body);
+  });
+}
+
+test(
+  `${count} malformed frames end no agent, and leave nothing behind`,
+  async () => {
+    await using agent = await serveAgent(
+      { info: { name: 'echo', version: '1.0.0' }, prompt: (turn) => turn.say(turn.text) },
+      { listen: { token, silence: 1_000 } },
+    );
+    const port = Number(new URL(agent.url).port);
+    const random = chance(7);
+    const poster = new Agent({ keepAlive: true });
+    const statuses = new Set<number>();
+    const send = async (frames: number): Promise<void> => {
+      for (let sent = 0; sent < frames; sent += perConnection) {
+        await oneConnection(port, random);
+        for (let posted = 0; posted < perConnection / perPost; posted++)
+          statuses.add(await post(port, poster, malformedText(random)));
+      }
+      await expect.poll(() => agent.connections, { timeout: within(5_000) }).toBe(0);
+    };
+    // What is made once, and code, is there behind this.
+    await send(count / 2);
+    const before = used();
+    await send(count / 2);
+    const growth = used() - before;
+    poster.destroy();
+    if (count > 10_000) console.log({ count, growth, rss: process.memoryUsage().rss, statuses: [...statuses] });
+    expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+    expect(growth).toBeLessThan(4 * 2 ** 20);
+  },
+  within(600_000),
+);
