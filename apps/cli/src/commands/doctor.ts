@@ -30,22 +30,25 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
   );
   using stopping = new Stopping(undefined);
   const printer = printerFor(options, command);
-  printer.begin(command);
+  let failed: string | undefined;
   try {
     const findings = examineAgent(command.words, {
       ...examination(command, given, options),
       mcpServers,
       signal: stopping.signal,
     });
-    for await (const finding of findings) printer.print(advised(finding, command, options));
+    for await (const finding of findings) {
+      if (finding.verdict === 'failed') failed ??= finding.layer;
+      printer.print(advised(finding, command, options));
+    }
   } catch (error) {
     if (!stopping.reason) throw error;
     if (stopping.reason.message) complain(stopping.reason.message);
     return stopping.reason.exitCode;
   }
-  printer.end();
+  printer.end(failed);
   if (given.isForAll && options.format === 'text') await listInstalled(options);
-  return printer.failed === undefined ? exitCodes.ok : exitCodes.error;
+  return failed === undefined ? exitCodes.ok : exitCodes.error;
 }
 
 function examination(
@@ -81,47 +84,18 @@ function advised(finding: Finding, command: AgentCommand, options: GlobalOptions
     : { ...finding, advice: [...(advice === undefined ? [] : [advice]), more].join('\n') };
 }
 
+/** Prints findings in the requested format, and at the end the first layer that failed. */
 interface Printer {
-  readonly failed: string | undefined;
-  begin(command: AgentCommand): void;
   print(finding: Finding): void;
-  end(): void;
+  end(failed: string | undefined): void;
 }
 
 function printerFor({ format }: GlobalOptions, { words }: AgentCommand): Printer {
-  if (format === 'text') return new FindingLines({ words, paint: stdout.paint, write: print });
-  return format === 'json' ? jsonPrinter() : quietPrinter();
-}
-
-/** A JSON line for each finding. */
-function jsonPrinter(): Printer {
-  let failed: string | undefined;
-  return {
-    get failed() {
-      return failed;
-    },
-    begin: () => undefined,
-    print: (finding) => {
-      if (finding.verdict === 'failed') failed ??= finding.layer;
-      stdout.printJson(JSON.stringify(finding));
-    },
-    end: () => undefined,
-  };
-}
-
-/** The layer that failed first, or `ok`. */
-function quietPrinter(): Printer {
-  let failed: string | undefined;
-  return {
-    get failed() {
-      return failed;
-    },
-    begin: () => undefined,
-    print: ({ verdict, layer }) => {
-      if (verdict === 'failed') failed ??= layer;
-    },
-    end: () => print(failed ?? 'ok'),
-  };
+  if (format === 'json') return { print: (finding) => stdout.printJson(JSON.stringify(finding)), end: () => undefined };
+  if (format === 'quiet') return { print: () => undefined, end: (failed) => print(failed ?? 'ok') };
+  const lines = new FindingLines(stdout.paint, print);
+  lines.begin(words);
+  return lines;
 }
 
 async function listInstalled({ cwd }: GlobalOptions): Promise<void> {

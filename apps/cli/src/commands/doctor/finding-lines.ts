@@ -24,34 +24,20 @@ export function pageWidth(): number {
   return Math.min(widest, stdout.size?.columns ?? widest);
 }
 
-interface FindingLinesParts {
-  readonly words: readonly string[];
-  readonly paint: Paint;
-  readonly write: (line: string) => void;
-}
-
 /** Prints findings for a user. */
 export class FindingLines {
-  readonly #words: readonly string[];
   readonly #paint: Paint;
   readonly #write: (line: string) => void;
   #warnings = 0;
-  #failed: string | undefined;
   #skipped: string[] = [];
 
-  constructor({ words, paint, write }: FindingLinesParts) {
-    this.#words = words;
+  constructor(paint: Paint, write: (line: string) => void) {
     this.#paint = paint;
     this.#write = write;
   }
 
-  /** The first layer that failed. */
-  get failed(): string | undefined {
-    return this.#failed;
-  }
-
-  begin(): void {
-    this.#write(`Examining ${this.#paint('bold', cleanLine(shownCommand(this.#words)))}`);
+  begin(words: readonly string[]): void {
+    this.#write(`Examining ${this.#paint('bold', cleanLine(shownCommand(words)))}`);
     this.#write('');
   }
 
@@ -59,7 +45,6 @@ export class FindingLines {
     const { layer, verdict, message, advice, milliseconds } = finding;
     if (verdict === 'skipped' && message === 'not reached') return void this.#skipped.push(layer);
     this.#printSkipped();
-    if (verdict === 'failed') this.#failed ??= layer;
     if (verdict === 'warning') this.#warnings++;
     const took = milliseconds === undefined ? '' : ` (${milliseconds} ms)`;
     this.#row(verdict, layer, `${message}${took}`);
@@ -71,20 +56,17 @@ export class FindingLines {
     }
   }
 
-  end(): void {
+  end(failed: string | undefined): void {
     this.#printSkipped();
     this.#write('');
-    this.#write(this.#verdict());
+    this.#write(this.#paint('bold', this.#verdict(failed)));
   }
 
-  #verdict(): string {
-    if (this.#failed !== undefined)
-      return this.#paint('bold', `It does not work. The first layer that failed: ${this.#failed}.`);
-    if (this.#warnings === 0) return this.#paint('bold', 'It works.');
-    return this.#paint(
-      'bold',
-      `Nothing failed. ${this.#warnings === 1 ? 'There is one warning' : `There are ${this.#warnings} warnings`} (!).`,
-    );
+  #verdict(failed: string | undefined): string {
+    if (failed !== undefined) return `It does not work. The first layer that failed: ${failed}.`;
+    if (this.#warnings === 0) return 'It works.';
+    const warnings = this.#warnings === 1 ? 'There is one warning' : `There are ${this.#warnings} warnings`;
+    return `Nothing failed. ${warnings} (!).`;
   }
 
   #printSkipped(): void {
