@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { diffLines, diffSize } from '../src/terminal/diff-lines.ts';
+import { diffSize } from '../src/terminal/diff-hunks.ts';
+import { diffLines } from '../src/terminal/diff-lines.ts';
 import { plain } from '../src/terminal/paint.ts';
 
 const colours = (style: string, text: string): string => `<${style}>${text}`;

@@ -1,6 +1,7 @@
 import type { Diff } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { diffLines, diffSize } from '../terminal/diff-lines.ts';
+import { diffSize } from '../terminal/diff-hunks.ts';
+import { diffLines } from '../terminal/diff-lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { contentText } from './content-text.ts';
 import type { ToolCallView } from './tool-calls.ts';

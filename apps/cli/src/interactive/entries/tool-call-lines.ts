@@ -3,7 +3,8 @@ import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
-import { diffCount, diffRows } from '../../terminal/diff-rows.ts';
+import { diffSize } from '../../terminal/diff-hunks.ts';
+import { diffRows } from '../../terminal/diff-rows.ts';
 import { duration, elapsed } from './duration.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';
@@ -66,9 +67,7 @@ function headText(call: ToolCallEntry): string {
 
 /** What stands behind the title: what changed, how long it took, how it ended. */
 function suffixOf(call: ToolCallEntry, look: Look): string {
-  const facts = [diffsOf(call).map(diffCount).join(', '), timeOf(call, look), endOf(call)].filter(
-    (fact) => fact !== '',
-  );
+  const facts = [diffsOf(call).map(diffSize).join(', '), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }
 
