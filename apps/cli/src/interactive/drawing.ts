@@ -17,7 +17,7 @@ export function stack(...drawings: readonly Drawing[]): Drawing {
   let cursor: Drawing['cursor'];
   for (const drawing of drawings) {
     if (drawing.cursor) cursor = { row: lines.length + drawing.cursor.row, column: drawing.cursor.column };
-    lines.push(...drawing.lines);
+    for (const line of drawing.lines) lines.push(line);
   }
   return { lines, cursor };
 }

@@ -98,8 +98,8 @@ export class Scrollback {
     this.#stream.follow(entry);
     const lines = entry.isOpen ? this.#stream.take(out.look) : this.#stream.end(out.look);
     if (lines.length > 0) {
-      if (this.#hasBegun) out.lines.push(...lines);
-      else this.#print(lines, entry, out);
+      if (!this.#hasBegun) this.#print(lines, entry, out);
+      else for (const line of lines) out.lines.push(line);
       this.#hasBegun = true;
     }
     if (entry.isOpen) return false;
@@ -155,7 +155,7 @@ export class Scrollback {
     if (lines.length === 0) return;
     const kind = entry.type === 'tool-call' && lines.length === 1 ? 'call' : 'block';
     if (this.#last !== 'nothing' && (kind === 'block' || this.#last === 'block')) printed.push('');
-    printed.push(...lines);
+    for (const line of lines) printed.push(line);
     this.#last = kind;
   }
 

@@ -16,7 +16,7 @@ interface Row {
 export function diffRows(diff: Diff, page: Page): string[] {
   const hunks = diffHunks(diff);
   const rows = hunks.map(rowsOf);
-  const digits = String(Math.max(0, ...rows.flat().map(({ number }) => number))).length;
+  const digits = String(rows.flat().reduce((highest, { number }) => Math.max(highest, number), 0)).length;
   const lines = rows.flatMap((hunk, index) => [
     ...(index === 0 ? [] : [page.paint('dim', `${' '.repeat(digits)} ⋯`)]),
     ...hunk.flatMap((row) => rowLines(row, digits, page)),

@@ -53,6 +53,11 @@ describe('a diff', () => {
     ]);
   });
 
+  test('of more lines than a call can have parameters is shown whole', () => {
+    const rows = diffRows({ path: 'd', newText: 'x\n'.repeat(150_000) }, look);
+    expect([rows.length, rows[0], rows.at(-1)]).toEqual([150_001, 'd new file (+150000 −0)', '150000 + x']);
+  });
+
   test('spells out what would steer the terminal', () => {
     expect(diffRows({ path: 'c', oldText: '', newText: '\u001b[2Ja' }, look)).toEqual(['c (+1 −0)', '1 + \\x1b[2Ja']);
   });
@@ -164,6 +169,13 @@ describe('a scrollback', () => {
       printed([words('one', 'm')], [call('a', 'completed')], [words(' and more', 'm')], [call('b', 'completed')]),
     ).toEqual([['› Go'], ['', 'one', '', '✓ Call a'], [], ['✓ Call b', '', ' and more']]);
   });
+});
+
+test('a scrollback prints a message of more lines than a call can have parameters', () => {
+  const code = 'x\n'.repeat(150_000);
+  const parts = [words(`\`\`\`\n${code}`), words(`${code}\`\`\`\n`)] as const;
+  const [first = [], second = [], third] = printed([parts[0]], [parts[1], call('a', 'completed')], []);
+  expect([first.length, first.at(-1), second.length, third]).toEqual([150_002, '  x', 150_000, ['', '✓ Call a']]);
 });
 
 test('the time of a call begins when the user has answered', () => {

@@ -26,6 +26,13 @@ describe('Markdown as lines', () => {
     expect(markdownLines(markdown, page)).toEqual(lines);
   });
 
+  test.each([
+    ['a paragraph', 'x\n'.repeat(150_000), 150_000],
+    ['a table', `|a|\n|-|\n${'|x|\n'.repeat(150_000)}`, 150_002],
+  ])('%s may have more lines than a call can have parameters', (_, markdown, count) => {
+    expect(markdownLines(markdown, page)).toHaveLength(count);
+  });
+
   test('styles go on in the next line', () => {
     expect(markdownLines('**one two three**', { width: 8, paint: coloured })).toEqual([
       '\u001b[1mone two\u001b[22m',

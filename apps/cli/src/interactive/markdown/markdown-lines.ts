@@ -18,7 +18,8 @@ export function blockLines(blocks: readonly Token[], page: Page): string[] {
   const lines: string[] = [];
   for (const block of blocks) {
     if (block.type === 'code') gap(lines);
-    if (block.type !== 'space') lines.push(...linesOf(block, page));
+    // Not `push(...)`: there may be more lines than a call can have parameters.
+    if (block.type !== 'space') for (const line of linesOf(block, page)) lines.push(line);
     if (block.type === 'code' || /\n\s*\n\s*$/.test(block.raw) || block.type === 'space') gap(lines);
   }
   while (lines.at(-1) === '') lines.pop();
@@ -86,7 +87,8 @@ function listLines({ items, ordered, start, loose }: Tokens.List, page: Page): s
     const mark = ordered ? `${Number(start === '' ? 1 : start) + index}. ` : '• ';
     const task = item.task ? (item.checked ? '[x] ' : '[ ] ') : '';
     const sign = page.paint('cyan', mark) + task;
-    lines.push(...beneath(sign, blockLines(item.tokens.filter(isContent), inside(page, textWidth(mark + task)))));
+    const content = blockLines(item.tokens.filter(isContent), inside(page, textWidth(mark + task)));
+    for (const line of beneath(sign, content)) lines.push(line);
     if (loose && index < items.length - 1) gap(lines);
   }
   return lines;
@@ -116,7 +118,9 @@ function tableLines({ header, rows }: Tokens.Table, page: Page): string[] {
   const cells = [header, ...rows].map((row) =>
     row.map((cell) => inlineText(cell.tokens, page.paint).replaceAll('\n', ' ')),
   );
-  const widths = header.map((_, column) => Math.max(1, ...cells.map((row) => textWidth(row[column] ?? ''))));
+  const widths = header.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, textWidth(row[column] ?? '')), 1),
+  );
   const gaps = 2 * (widths.length - 1);
   if (widths.reduce((sum, width) => sum + width, gaps) > page.width) return narrowTable(cells, page);
   const lines = cells.map((row) =>

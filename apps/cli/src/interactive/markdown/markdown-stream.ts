@@ -30,7 +30,8 @@ export class MarkdownStream {
     const lines: string[] = [];
     for (;;) {
       const before = this.#rest.length;
-      lines.push(...(this.#fence ? this.#takeCode(this.#fence, page) : this.#takeBlocks(page)));
+      const taken = this.#fence ? this.#takeCode(this.#fence, page) : this.#takeBlocks(page);
+      for (const line of taken) lines.push(line);
       if (this.#rest.length === before) return lines;
     }
   }
@@ -114,7 +115,7 @@ export class MarkdownStream {
         this.#fence = undefined;
         break;
       }
-      lines.push(...codeLine(line, language, page));
+      for (const part of codeLine(line, language, page)) lines.push(part);
     }
     this.#rest = this.#rest.slice(at).replace(this.#fence ? /^$/ : /^\n+/, '');
     const spaced = this.#withGap(lines);
