@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { backOff, pause, soon, unlessAborted, untilAborted, within } from '../src/waits/index.ts';
+import { backOff, Deadline, pause, soon, unlessAborted, untilAborted, within } from '../src/waits/index.ts';
 
 const never = new Promise<never>(() => undefined);
 const reason = new Error('called off');
@@ -67,6 +69,35 @@ test('delays double up to the longest one, and chance shortens them', () => {
     [1_000, 2_000, 4_000, 8_000, 15_000],
     [750, 1_500, 3_000, 6_000, 12_000],
   ]);
+});
+
+test('a deadline comes with its time or with another signal, and not once it is disposed of', async () => {
+  const { signal } = new Deadline(1, new AbortController().signal, reason);
+  const other = new AbortController();
+  const withOther = new Deadline(Infinity, other.signal);
+  other.abort(reason);
+  const disposed = new Deadline(1);
+  disposed[Symbol.dispose]();
+  expect([
+    await outcome(unlessAborted(never, signal)),
+    await outcome(unlessAborted(never, withOther.signal)),
+    await outcome(unlessAborted(pause(20), disposed.signal)),
+  ]).toEqual([
+    ['rejected', reason],
+    ['rejected', reason],
+    ['resolved', undefined],
+  ]);
+});
+
+test('a deadline comes even if garbage is collected before', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const waiting = outcome(unlessAborted(never, new Deadline(100, new AbortController().signal, reason).signal));
+  for (let round = 0; round < 3; round++) {
+    await pause(10);
+    collect();
+  }
+  expect(await waiting).toEqual(['rejected', reason]);
 });
 
 test('soon is after what is due now', async () => {

@@ -1,3 +1,4 @@
+import { untilAborted } from '@turnwire/machine/waits';
 import type { Action, Answer, Asker, Decision, Question } from './permissions.ts';
 
 /** How a question was settled. */
@@ -81,9 +82,6 @@ export class QuestionQueue {
 
   /** A withdrawn question frees the queue at once, whatever the asker does. An asker that fails gives no answer. */
   async #ask({ question, settle }: Waiting, asker: Asker): Promise<void> {
-    const withdrawal = new Promise<void>((resolve) =>
-      question.signal.addEventListener('abort', () => resolve(), { once: true }),
-    );
     const asked = Promise.resolve()
       .then(() => asker(question))
       .then(
@@ -91,7 +89,7 @@ export class QuestionQueue {
         (error: unknown) =>
           settle({ by: 'nobody', reason: `asking failed: ${error instanceof Error ? error.message : String(error)}` }),
       );
-    await Promise.race([asked, withdrawal]);
+    await untilAborted(asked, question.signal);
   }
 }
 

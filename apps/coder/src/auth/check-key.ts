@@ -1,3 +1,4 @@
+import { Deadline } from '@turnwire/machine/waits';
 import type { Environment } from '../config/environment.ts';
 import { readSettings } from '../config/settings.ts';
 import { providerAccess } from '../model/providers/provider-access.ts';
@@ -29,22 +30,16 @@ const patience = 5_000;
 
 /** Checks a key at its provider. Takes 5 seconds at most and never rejects: a failed check is `unchecked`. */
 export async function checkKey({ provider, key, env, signal }: KeyToCheck): Promise<KeyCheck> {
-  const limit = new AbortController();
-  const end = (): void => limit.abort();
-  const timer = setTimeout(end, patience);
-  signal?.addEventListener('abort', end, { once: true });
+  using deadline = new Deadline(patience, signal);
   try {
     const address = await addressOf(provider, env);
     if (address === undefined) return 'unchecked';
     const headers = keyHeaders[provider]?.(key) ?? { authorization: `Bearer ${key}` };
     // A redirect would send the key to another server.
-    const init = { headers: { ...address.headers, ...headers }, redirect: 'manual', signal: limit.signal } as const;
+    const init = { headers: { ...address.headers, ...headers }, redirect: 'manual', signal: deadline.signal } as const;
     return await meaningOf(await fetch(`${address.baseUrl}/${pages[provider] ?? 'models'}`, init));
   } catch {
     return 'unchecked';
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
   }
 }
 

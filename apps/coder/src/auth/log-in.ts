@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { Login } from '@turnwire/agent';
+import { Deadline, unlessAborted, within } from '@turnwire/machine/waits';
 import { authenticationRequired, invalidParams } from '@turnwire/protocol';
 import type { ProtocolError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
@@ -64,8 +65,12 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
   // Some clients answer when the page is opened, others when the user is done.
   const first = await Promise.race([answered, page.done.then(() => undefined)]);
   if (first && first.outcome !== 'answered') throw givenUp(provider);
-  await within(page.done, { signal, provider });
-  const answer = first ?? (await soon(answered));
+  using deadline = new Deadline(patience, signal);
+  await unlessAborted(page.done, deadline.signal).catch((error: unknown) => {
+    throw deadline.signal.aborted ? givenUp(provider) : error;
+  });
+  // The key is stored, so a client that has not answered by now is not waited for.
+  const answer = first ?? (await within(lastAnswer, answered));
   if (answer?.outcome === 'answered') await answer.completed();
 }
 
@@ -79,36 +84,6 @@ async function isModelSetUp(env: Environment): Promise<boolean> {
     );
   } catch {
     return false;
-  }
-}
-
-/** The key is stored, so a client that has not answered by now is not waited for. */
-async function soon<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), lastAnswer)));
-  const value = await Promise.race([work, late]);
-  clearTimeout(timer);
-  return value;
-}
-
-/** Waits for the key, for as long as a user needs to find one. */
-async function within(
-  done: Promise<void>,
-  { signal, provider }: { readonly signal: AbortSignal; readonly provider: KeyProvider },
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let end: (() => void) | undefined;
-  const given = new Promise<never>((_, reject) => {
-    end = () => reject(givenUp(provider));
-    timer = setTimeout(end, patience);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
-  try {
-    await Promise.race([done, given]);
-  } finally {
-    clearTimeout(timer);
-    if (end) signal.removeEventListener('abort', end);
   }
 }
 

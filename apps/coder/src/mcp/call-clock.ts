@@ -12,8 +12,8 @@ export interface CallTimes {
 export class CallClock {
   readonly #times: CallTimes;
   readonly #controller = new AbortController();
-  readonly #given: AbortSignal;
-  readonly #giveUp = (): void => this.#controller.abort(this.#given.reason);
+  /** Aborts when the call must end. */
+  readonly signal: AbortSignal;
   #idle: NodeJS.Timeout | undefined;
   #wholeLeft: number;
   #whole: NodeJS.Timeout | undefined;
@@ -24,16 +24,9 @@ export class CallClock {
   /** @param given aborts if the call is no longer wanted */
   constructor(times: CallTimes, given: AbortSignal) {
     this.#times = times;
-    this.#given = given;
+    this.signal = AbortSignal.any([given, this.#controller.signal]);
     this.#wholeLeft = times.whole;
-    if (given.aborted) this.#giveUp();
-    else given.addEventListener('abort', this.#giveUp, { once: true });
     this.#run();
-  }
-
-  /** Aborts when the call must end. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** The reason, if the time is up. */
@@ -61,7 +54,6 @@ export class CallClock {
   /** Ends the clock with the call. */
   [Symbol.dispose](): void {
     this.#hold();
-    this.#given.removeEventListener('abort', this.#giveUp);
   }
 
   #run(): void {

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '@turnwire/machine/waits';
 import { z } from 'zod';
 import { CallClock } from './call-clock.ts';
 import type { Connection, ConnectionHost, RawPrompt, RawResult, RequestTerms } from './connection.ts';
@@ -97,9 +98,7 @@ export class LibraryConnection implements Connection {
     this.#over.abort();
     if (this.#transport instanceof StreamableHTTPClientTransport) {
       const bye = this.#transport.terminateSession().catch(() => undefined);
-      const patience = new AbortController();
-      await Promise.race([bye, delay(goodbye, undefined, { signal: patience.signal }).catch(() => undefined)]);
-      patience.abort();
+      await within(goodbye, bye);
     }
     await this.#transport.close().catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import type { Turn, UserAnswer, UserQuestion } from '@turnwire/agent';
 import type { ClientCapabilities, McpServer } from '@turnwire/protocol';
 import { type Consent, KeptConsents } from '@turnwire/machine';
-import { untilAborted } from '@turnwire/machine/waits';
+import { Deadline, untilAborted } from '@turnwire/machine/waits';
 import type { Tool } from '../tools/tool.ts';
 import { askApproval } from './ask-approval.ts';
 import { configuredServers } from './configured-servers.ts';
@@ -183,18 +183,13 @@ export class McpConnections {
     const { connectBudget, promptWait } = this.#limits;
     const names = waiting.map(({ name }) => name).join(', ');
     const patience = Math.min(promptWait, Math.max(0, this.#started + connectBudget - Date.now()));
-    const timer = new AbortController();
-    const stop = (): void => timer.abort();
-    turn.signal.addEventListener('abort', stop, { once: true });
-    const timeout = setTimeout(stop, patience);
+    using deadline = new Deadline(patience, turn.signal);
     const waitingNotice = setTimeout(
       () => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }),
       300,
     );
-    await untilAborted(Promise.all(waiting.map((link) => link.connect())), timer.signal);
-    clearTimeout(timeout);
+    await untilAborted(Promise.all(waiting.map((link) => link.connect())), deadline.signal);
     clearTimeout(waitingNotice);
-    turn.signal.removeEventListener('abort', stop);
     this.#giveTime(waiting.filter((link) => link.state.is === 'connecting'));
   }
 

@@ -1,3 +1,4 @@
+import { within } from '@turnwire/machine/waits';
 import type { CoderOptions } from '../config/coder-options.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
@@ -24,17 +25,6 @@ export async function openModels({ settings, env, options: { model } }: ModelSou
   if (model !== undefined && typeof model !== 'string') return singleModel(model);
   const models = await ConfiguredModels.open(settings, env);
   const looking = models.refresh().catch(() => false);
-  if ((await soon(looking, lookUpPatience)) === undefined) models.late = looking;
+  if ((await within(lookUpPatience, looking)) === undefined) models.late = looking;
   return models;
-}
-
-/** The promise's value, or undefined after a time limit. */
-async function soon<Value>(work: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { unlessAborted } from '@turnwire/machine/waits';
 import { AnswerDefect } from './answer-defect.ts';
 import { saysSomething } from './says-something.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -12,39 +13,45 @@ type Part = LanguageModelV3StreamPart;
 export async function* watchedParts(
   model: LanguageModelV3,
   call: LanguageModelV3CallOptions,
-  { signal, limits }: { readonly signal: AbortSignal; readonly limits: StreamLimits },
+  { signal: given, limits }: { readonly signal: AbortSignal; readonly limits: StreamLimits },
 ): AsyncGenerator<Part, void, undefined> {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
+  const signal = AbortSignal.any([given, controller.signal]);
+  const ending = { controller, signal };
   let reader: ReadableStreamDefaultReader<Part> | undefined;
   try {
     signal.throwIfAborted();
     // Raw chunks are signs of life, such as a server's pings, that result in no other part.
-    const asked = model.doStream({ ...call, abortSignal: controller.signal, includeRawChunks: true });
-    const { stream, response } = await unlessSilent(asked, limits.firstByte, controller);
+    const asked = model.doStream({ ...call, abortSignal: signal, includeRawChunks: true });
+    const { stream, response } = await unlessSilent(asked, limits.firstByte, ending);
     reader = stream.getReader();
-    yield* partsUntilFinish(reader, { controller, limits, headers: response?.headers ?? {} });
+    yield* partsUntilFinish(reader, { ending, limits, headers: response?.headers ?? {} });
   } finally {
-    signal.removeEventListener('abort', abort);
     controller.abort();
     reader?.cancel().catch(() => undefined);
   }
 }
 
-interface Reading {
+interface Ending {
+  /** Ends the attempt. */
   readonly controller: AbortController;
+  /** Aborts when the attempt is ended, or no longer wanted. */
+  readonly signal: AbortSignal;
+}
+
+interface Reading {
+  readonly ending: Ending;
   readonly limits: StreamLimits;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 async function* partsUntilFinish(
   reader: ReadableStreamDefaultReader<Part>,
-  { controller, limits, headers }: Reading,
+  { ending, limits, headers }: Reading,
 ): AsyncGenerator<Part, void, undefined> {
   let isSilent = true;
   for (;;) {
-    const read = await unlessSilent(reader.read(), isSilent ? limits.firstByte : limits.idle, controller);
+    const read = await unlessSilent(reader.read(), isSilent ? limits.firstByte : limits.idle, ending);
     const part = read.done ? undefined : read.value;
     if (part?.type === 'raw') continue;
     if (part === undefined || part.type === 'error' || (part.type === 'finish' && !isEnd(part)))
@@ -56,28 +63,20 @@ async function* partsUntilFinish(
 }
 
 /** The promise's value, unless it takes too long or the call is aborted. A provider may ignore the signal it was given. */
-function unlessSilent<Value>(work: PromiseLike<Value>, patience: number, controller: AbortController): Promise<Value> {
-  const { signal } = controller;
-  return new Promise<Value>((resolve, reject) => {
-    const timer = setTimeout(() => controller.abort(new AnswerDefect('stalled', { patience })), patience);
-    const aborted = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', aborted, { once: true });
-    if (signal.aborted) aborted();
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', aborted);
-    };
-    work.then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(signal.aborted ? (signal.reason as Error) : (error as Error));
-      },
-    );
-  });
+async function unlessSilent<Value>(
+  work: PromiseLike<Value>,
+  patience: number,
+  { controller, signal }: Ending,
+): Promise<Value> {
+  const timer = setTimeout(() => controller.abort(new AnswerDefect('stalled', { patience })), patience);
+  try {
+    return await unlessAborted(Promise.resolve(work), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Providers report a stream that was cut off as one that ended without a reason. */

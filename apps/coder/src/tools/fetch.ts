@@ -192,22 +192,16 @@ function timeLimit(signal: AbortSignal): {
   end(): void;
 } {
   const controller = new AbortController();
-  const stop = (): void => controller.abort(signal.reason);
   const tooLong = (): void => controller.abort(new ToolError(`It took longer than ${patience / 1000} seconds.`));
   let timer = setTimeout(tooLong, patience);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
   return {
-    signal: controller.signal,
+    signal: AbortSignal.any([signal, controller.signal]),
     pausedFor: async (work) => {
       clearTimeout(timer);
       const value = await work();
       timer = setTimeout(tooLong, patience);
       return value;
     },
-    end: () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    },
+    end: () => clearTimeout(timer),
   };
 }

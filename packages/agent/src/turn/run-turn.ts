@@ -1,6 +1,6 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Log, PromptResponse } from '@turnwire/protocol';
-import { after } from '@turnwire/machine/waits';
+import { after, unlessAborted, within } from '@turnwire/machine/waits';
 import type { TurnLimits } from './turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { PromptEnd } from './turn.ts';
@@ -47,19 +47,11 @@ async function withinGrace<Outcome>(
   signal: AbortSignal,
   grace: number,
 ): Promise<Outcome | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort = (): void => undefined;
-  const patienceEnds = new Promise<undefined>((resolve) => {
-    onAbort = (): void => void (timer = after(grace, () => resolve(undefined)));
-    // The handler may have ended the connection before it first awaited anything.
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
   try {
-    return await Promise.race([work, patienceEnds]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    clearTimeout(timer);
+    return await unlessAborted(work, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return within(grace, work);
   }
 }
 

@@ -31,9 +31,7 @@ export function isLost(error: unknown): boolean {
 export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   const ending = new AbortController();
   void agent.closed.then(() => ending.abort());
-  signal.addEventListener('abort', () => ending.abort(), { once: true });
-  if (signal.aborted) ending.abort();
-  return ending.signal;
+  return AbortSignal.any([signal, ending.signal]);
 }
 
 /** The error for calls on a closed conversation. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { requestCancelled, type TerminalExitStatus } from '@turnwire/protocol';
-import { within } from '@turnwire/machine/waits';
+import { Deadline, unlessAborted, within } from '@turnwire/machine/waits';
 import { disown, endOf, OutputTail, type Started } from '@turnwire/machine';
 import type { TerminalSnapshot } from '../../host/host.ts';
 import type { SnapshotChannel, SnapshotFeed } from './snapshot-feed.ts';
@@ -24,8 +24,6 @@ export interface TerminalParts {
 const endSteps = { terminate: 1_000, kill: 500 };
 /** After the exit: milliseconds to wait for the rest of the output, which a descendant may keep open. */
 const outputWait = 100;
-/** A longer timer would fire at once. */
-const longestTimer = 2 ** 31 - 1;
 
 /** A running or finished command of an agent, and the end of its output. */
 export class Terminal {
@@ -35,7 +33,8 @@ export class Terminal {
   readonly #line: string;
   readonly #output: OutputTail;
   readonly #channel: SnapshotChannel;
-  readonly #waiters = new Set<(exit: TerminalExitStatus) => void>();
+  readonly #exited: Promise<TerminalExitStatus>;
+  #resolveExited: (exit: TerminalExitStatus) => void = () => undefined;
   #exit: TerminalExitStatus | undefined;
   #killing: Promise<void> | undefined;
 
@@ -44,6 +43,7 @@ export class Terminal {
     this.sessionId = sessionId;
     this.#line = line;
     this.#output = new OutputTail(limit);
+    this.#exited = new Promise((resolve) => (this.#resolveExited = resolve));
     this.#channel = feed.channel(() => this.snapshot());
     for (const stream of [started.child.stdout, started.child.stderr]) this.#read(stream);
     void this.#watch();
@@ -62,27 +62,15 @@ export class Terminal {
   }
 
   /** How the command ended; undefined if it still runs after `limit` milliseconds. Rejects with requestCancelled on an abort. */
-  exit(signal: AbortSignal, limit?: number): Promise<TerminalExitStatus | undefined> {
-    if (this.#exit !== undefined) return Promise.resolve(this.#exit);
-    if (signal.aborted) return Promise.reject(requestCancelled());
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        this.#waiters.delete(exited);
-        signal.removeEventListener('abort', aborted);
-        clearTimeout(timer);
-      };
-      const exited = (exit: TerminalExitStatus | undefined): void => {
-        stop();
-        resolve(exit);
-      };
-      const aborted = (): void => {
-        stop();
-        reject(requestCancelled());
-      };
-      const timer = limit === undefined ? undefined : setTimeout(exited, Math.min(limit, longestTimer), undefined);
-      signal.addEventListener('abort', aborted);
-      this.#waiters.add(exited);
-    });
+  async exit(signal: AbortSignal, limit: number = Infinity): Promise<TerminalExitStatus | undefined> {
+    if (this.#exit !== undefined) return this.#exit;
+    using deadline = new Deadline(limit, signal);
+    try {
+      return await unlessAborted(this.#exited, deadline.signal);
+    } catch {
+      if (signal.aborted) throw requestCancelled();
+      return undefined;
+    }
   }
 
   /** Ends the command's process tree, step by step. The output stays. */
@@ -104,12 +92,7 @@ export class Terminal {
 
   async #kill(): Promise<void> {
     await this.#started.tree.end(endSteps);
-    const patience = new AbortController();
-    await within(
-      endSteps.kill,
-      this.exit(patience.signal).catch(() => undefined),
-    );
-    patience.abort();
+    await within(endSteps.kill, this.#exited);
   }
 
   #read(stream: Readable): void {
@@ -131,6 +114,6 @@ export class Terminal {
     if (this.#exit !== undefined) return;
     this.#exit = exit;
     this.#channel.flush();
-    for (const waiter of this.#waiters) waiter(exit);
+    this.#resolveExited(exit);
   }
 }
