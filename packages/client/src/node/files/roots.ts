@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { isMissing, OwnFolders, undefinedIfMissing } from '@turnwire/machine';
+import { isInside, isMissing, OwnFolders, undefinedIfMissing } from '@turnwire/machine';
 import { pathProblem } from './requested-path.ts';
 
 /** The folders of a session, symbolic links resolved. The product's own folders are never part of them. */
@@ -24,11 +24,11 @@ export class Roots {
   }
 
   /**
-   * Whether a path without symbolic links is one of the folders or inside one. The comparison is case-sensitive on any file system:
+   * Whether a path without symbolic links is one of the folders or inside one. Names are compared exactly, except on Windows:
    * resolved paths are spelled as on the disk.
    */
   contain(real: string): boolean {
-    return this.#real.some((root) => root !== undefined && isWithin(root, real)) && !this.isOwn(real);
+    return this.#real.some((root) => root !== undefined && isInside(root, real)) && !this.isOwn(real);
   }
 
   /** Whether a path without symbolic links is in a folder of the product's own files. */
@@ -40,7 +40,7 @@ export class Roots {
   async replaced(path: string): Promise<readonly [root: string, leadsTo: string] | undefined> {
     for (const [index, given] of this.given.entries()) {
       const before = this.#real[index];
-      const isNamed = isWithin(resolve(given), path) || (before !== undefined && isWithin(before, path));
+      const isNamed = isInside(resolve(given), path) || (before !== undefined && isInside(before, path));
       const now = isNamed ? await realPathOf(given) : undefined;
       if (before !== undefined && now !== undefined && now !== before) return [given, now];
     }
@@ -49,7 +49,7 @@ export class Roots {
 
   /** Whether a path is inside by name alone; for error messages, never for a decision. */
   seemToContain(path: string): boolean {
-    return this.contain(path) || this.given.some((root) => isWithin(resolve(root), path));
+    return this.contain(path) || this.given.some((root) => isInside(resolve(root), path));
   }
 
   /** Whether a path is one of the folders themselves. */
@@ -113,8 +113,4 @@ export function targetFrom(folder: string, target: string): string {
 // Bytes that are not UTF-8 are replaced by this character in names, so two folders can look the same.
 function isCertain(root: string | undefined): root is string {
   return root !== undefined && !root.includes('\uFFFD');
-}
-
-function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
