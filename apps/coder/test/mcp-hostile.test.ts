@@ -206,7 +206,7 @@ test('the secrets of a server are shown nowhere', async () => {
   await session.prompt();
   await session.prompt('/mcp');
   await session.prompt('/mcp log bad');
-  expect(session.said).toContain('token ***');
+  expect(session.said).toContain('token [redacted]');
   expect(JSON.stringify(session.updates)).not.toContain('tok-very-secret');
 });
 

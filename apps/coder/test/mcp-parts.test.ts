@@ -134,8 +134,10 @@ test('the values of a prompt are taken in order, by name, and to the end', () =>
 });
 
 test('secrets are taken out of texts, words that are too short are not', () => {
-  expect(secretRemover(stdio)('tok-secret at info')).toBe('*** at info');
-  expect(secretRemover(http)('abcdef123, Bearer abcdef123, pa$word1, k-123456, user')).toBe('***, ***, ***, ***, user');
+  expect(secretRemover(stdio)('tok-secret at info')).toBe('[redacted] at info');
+  expect(secretRemover(http)('abcdef123, Bearer abcdef123, pa$word1, k-123456, user')).toBe(
+    '[redacted], [redacted], [redacted], [redacted], user',
+  );
 });
 
 test('a server is described without its secrets', () => {

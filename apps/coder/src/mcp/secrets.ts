@@ -1,17 +1,17 @@
-import type { McpServer } from '@turnwire/protocol';
+import { type McpServer, redactText } from '@turnwire/protocol';
 import { isRemote } from './known-server.ts';
 
 const shortest = 6;
 
 /**
  * Removes the secrets of a server from texts: the values of its variables and headers, and the parts of its address besides host and path. Values too
- * short to be secrets stay, or ordinary words would be removed as well.
+ * short to be secrets stay, or ordinary words would be removed as well. What looks like a secret is removed too.
  */
 export function secretRemover(server: McpServer): (text: string) => string {
   const secrets = secretsOf(server)
     .filter((value) => value.length >= shortest)
     .toSorted((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
+  return (text) => redactText(text, secrets);
 }
 
 function secretsOf(server: McpServer): readonly string[] {
