@@ -53,6 +53,7 @@ function readOutcome(outcome: RequestPermissionOutcome, options: readonly Permis
   return { outcome: option.kind === 'allow_once' || option.kind === 'allow_always' ? 'allowed' : 'rejected', option };
 }
 
-function isGone(error: unknown): boolean {
+/** True if the client has disconnected. */
+export function isGone(error: unknown): boolean {
   return error instanceof TurnwireError && error.code === 'connection-closed';
 }

@@ -1,4 +1,3 @@
-import { TurnwireError } from '@turnwire/protocol';
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -10,6 +9,7 @@ import type {
   Peer,
 } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
+import { isGone } from './ask-permission.ts';
 import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
 
@@ -118,8 +118,4 @@ function readAnswer(
     await peer.notify('elicitation/complete', { elicitationId });
   };
   return { outcome: 'answered', values, completed };
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof TurnwireError && error.code === 'connection-closed';
 }

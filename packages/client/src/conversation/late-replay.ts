@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { pause } from '@turnwire/machine/waits';
+import { stateUpdates } from '../session/state-updates.ts';
 
 /** Milliseconds without updates after which a late replay counts as finished. */
 const quietFor = 300;
@@ -13,7 +14,7 @@ export class LateReplay {
   /** Processes an update. True if it belongs to the replay: messages and tool calls do, the current state does not. */
   receive({ sessionUpdate }: SessionUpdate): boolean {
     this.#hasReceived = true;
-    return present.every((each) => each !== sessionUpdate);
+    return !stateUpdates.includes(sessionUpdate);
   }
 
   /** Resolves when no updates have come for a moment, or the signal aborts. */
@@ -25,13 +26,3 @@ export class LateReplay {
     } while (this.#hasReceived && Date.now() < last && !signal.aborted);
   }
 }
-
-/** Updates about the current state. */
-const present: readonly string[] = [
-  'available_commands_update',
-  'current_mode_update',
-  'config_option_update',
-  'session_info_update',
-  'usage_update',
-  'notice',
-];

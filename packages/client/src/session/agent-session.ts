@@ -13,6 +13,7 @@ import {
 } from '@turnwire/protocol';
 import type { CallOptions, Connection, LoginRetry } from './connection.ts';
 import type { NewSessionOptions } from './session-options.ts';
+import { stateUpdates } from './state-updates.ts';
 import type { Timeouts } from './timeouts.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
@@ -295,19 +296,9 @@ export class AgentSession implements Session {
   }
 }
 
-const besides: readonly string[] = [
-  'available_commands_update',
-  'current_mode_update',
-  'config_option_update',
-  'session_info_update',
-  'usage_update',
-  'notice',
-  'user_message_chunk',
-];
-
 /** True for updates about the prompt, and not about the session or beside it. */
 function isWork({ sessionUpdate }: SessionUpdate): boolean {
-  return !besides.includes(sessionUpdate);
+  return sessionUpdate !== 'user_message_chunk' && !stateUpdates.includes(sessionUpdate);
 }
 
 function notHonoured(limit: number): TurnwireError {
