@@ -35,7 +35,9 @@ export interface FrameReceiver {
   /**
    * Takes one frame: the text of one JSON-RPC message, without its delimiter.
    * A returned promise asks the transport to deliver nothing more until it settles; it never rejects.
-   * @param about what the transport knows of it; `about.message` is used instead of parsing the text
+   * @param about what the transport knows of it; `about.message` is used instead of parsing the text. In memory it is what the sender
+   *   said, and an HTTP server knows what it has parsed to route it. Everywhere else the text comes alone and this is undefined: who
+   *   passes frames on and needs the method, id or session parses the text
    */
   frame(text: string, about?: FrameAbout): Promise<void> | undefined;
   /** Reports something that is not a frame. */
