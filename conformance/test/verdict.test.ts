@@ -65,27 +65,23 @@ describe('a verdict', () => {
 
 test('MUST and MUST NOT count always, the others from a level on; what only proposals and other documents ask for counts as SHOULD', () => {
   const counting = (level: Requirement['level'], profile: Requirement['profile'] = 'v1'): readonly boolean[] =>
-    (['must', 'should', 'may'] as const).map((from) => countsAgainst({ ...requirement, level, profile }, from));
+    (['must', 'should'] as const).map((from) => countsAgainst({ ...requirement, level, profile }, from));
   expect({
     MUST: counting('MUST'),
     'MUST NOT': counting('MUST NOT'),
     SHOULD: counting('SHOULD'),
     'SHOULD NOT': counting('SHOULD NOT'),
     DERIVED: counting('DERIVED'),
-    MAY: counting('MAY'),
     'MUST of a dialect': counting('MUST', 'dialect'),
     'MUST of a proposal': counting('MUST', 'proposal'),
-    'MAY of a dialect': counting('MAY', 'dialect'),
   }).toEqual({
-    MUST: [true, true, true],
-    'MUST NOT': [true, true, true],
-    SHOULD: [false, true, true],
-    'SHOULD NOT': [false, true, true],
-    DERIVED: [false, true, true],
-    MAY: [false, false, true],
-    'MUST of a dialect': [false, true, true],
-    'MUST of a proposal': [false, true, true],
-    'MAY of a dialect': [false, false, true],
+    MUST: [true, true],
+    'MUST NOT': [true, true],
+    SHOULD: [false, true],
+    'SHOULD NOT': [false, true],
+    DERIVED: [false, true],
+    'MUST of a dialect': [false, true],
+    'MUST of a proposal': [false, true],
   });
 });
 

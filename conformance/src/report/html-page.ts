@@ -77,7 +77,7 @@ body:has(#show-passed:not(:checked)) .all .passed, body:has(#show-not-exercised:
 body:has(#show-not-observable:not(:checked)) .all .not-observable { display: none; }
 .reasons li { margin-bottom: .5rem; } .reasons .ids { color: var(--soft); font-size: .9rem; }
 footer { color: var(--soft); margin-top: 3rem; font-size: .9rem; }
-@media (max-width: 40rem) { th, td { padding: .2rem .35rem; } ol.frames summary { flex-wrap: wrap; gap: .1rem .6rem; } ol.frames summary > code { flex-basis: 100%; } details.verdict > div { margin-left: 0; }
+@media (max-width: 40rem) { th, td { padding: .2rem; font-size: .85rem; } ol.frames summary { flex-wrap: wrap; gap: .1rem .6rem; } ol.frames summary > code { flex-basis: 100%; } details.verdict > div { margin-left: 0; }
   details.verdict > summary { grid-template-columns: 1.3rem 3.2rem 1fr; } details.verdict > summary > :last-child { grid-column: 1 / -1; } }
 @media print { .filter { display: none; } body { max-width: none; } }
 `;

@@ -1,4 +1,4 @@
-import type { Subject } from '../requirements/requirement.ts';
+import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
@@ -11,16 +11,18 @@ import { withoutSecrets } from './without-secrets.ts';
 /**
  * A judgement as JUnit XML, for continuous integration: a suite for each part of the protocol, a case for each requirement. A broken
  * requirement that counts is a failure; advice and unobserved requirements are skipped, with the reason. A harness error is an error.
+ * The time of a scenario is counted for the first requirement that it observed, so that the times of all cases add up.
  */
 export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions): string {
   const judgement = withoutSecrets(judged);
-  const { subject, kind, duration, verdicts } = judgement;
+  const { subject, kind, duration, verdicts, results } = judgement;
+  const times = timesOf(results);
   const sections = [...new Set(verdicts.map(({ requirement }) => requirement.section))];
   const cases = sections.map((section) => ({
     name: section,
     all: verdicts
       .filter(({ requirement }) => requirement.section === section)
-      .map((each) => testCase(each, { from, kind })),
+      .map((each) => testCase(each, { from, kind, time: times.get(each.requirement.id) ?? 0 })),
   }));
   const suites = [...cases, { name: 'Running the check', all: warnings(judgement) }].filter(
     ({ all }) => all.length > 0,
@@ -29,7 +31,10 @@ export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions):
   return `<?xml version="1.0" encoding="UTF-8"?>\n${
     markup`<testsuites name="${`${kind} ${subject}`}" time="${seconds(duration)}"${totals(suites.flatMap(({ all }) => all))}>
 ${suites.map(
-  ({ name, all }) => markup`<testsuite name="${name}" timestamp="${stamp}" time="0"${totals(all)}>
+  ({
+    name,
+    all,
+  }) => markup`<testsuite name="${name}" timestamp="${stamp}" time="${seconds(all.reduce((sum, { time }) => sum + time, 0))}"${totals(all)}>
 ${all.map(({ element }) => element)}</testsuite>
 `,
 )}</testsuites>
@@ -40,26 +45,44 @@ ${all.map(({ element }) => element)}</testsuite>
 interface TestCase {
   readonly element: Markup;
   readonly is: 'passed' | 'failure' | 'skipped' | 'error';
+  /** In milliseconds. */
+  readonly time: number;
 }
 
-function testCase(verdict: Verdict, { from, kind }: { readonly from: Strictness; readonly kind: Subject }): TestCase {
+function timesOf(results: Judgement['results']): ReadonlyMap<RequirementId, number> {
+  const times = new Map<RequirementId, number>();
+  for (const { observations, duration } of results) {
+    const [first] = observations;
+    if (first !== undefined) times.set(first.requirement, (times.get(first.requirement) ?? 0) + duration);
+  }
+  return times;
+}
+
+interface CaseOptions {
+  readonly from: Strictness;
+  readonly kind: Subject;
+  readonly time: number;
+}
+
+function testCase(verdict: Verdict, { from, kind, time }: CaseOptions): TestCase {
   const { requirement, outcome, findings } = verdict;
   const { id, level, section, behaviour } = requirement;
   const element = (inner: Markup): Markup =>
-    markup`<testcase classname="${section}" name="${`${id} ${level}: ${behaviour}`}" time="0">${inner}</testcase>
+    markup`<testcase classname="${section}" name="${`${id} ${level}: ${behaviour}`}" time="${seconds(time)}">${inner}</testcase>
 `;
   const said = findings.map(({ message }) => message).join('; ');
-  if (outcome === 'passed') return { is: 'passed', element: element(markup``) };
+  if (outcome === 'passed') return { is: 'passed', time, element: element(markup``) };
   if (outcome === 'failed' && countsAgainst(requirement, from))
     return {
       is: 'failure',
+      time,
       element: element(markup`<failure type="${level}" message="${said}">${details(verdict)}</failure>`),
     };
   const reason =
     outcome === 'failed'
       ? `advice (${level}): ${said}`
       : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict, kind)}`;
-  return { is: 'skipped', element: element(markup`<skipped message="${reason}"/>`) };
+  return { is: 'skipped', time, element: element(markup`<skipped message="${reason}"/>`) };
 }
 
 function details({ findings, requirement }: Verdict): string {
@@ -74,6 +97,7 @@ function details({ findings, requirement }: Verdict): string {
 function warnings({ results, unreachable, lastWords = '' }: Judgement): readonly TestCase[] {
   const element = (name: string, message: string, text: string): TestCase => ({
     is: 'error',
+    time: 0,
     element: markup`<testcase classname="Running the check" name="${name}" time="0"><error message="${message}">${text}</error></testcase>
 `,
   });

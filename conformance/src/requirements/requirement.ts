@@ -2,7 +2,7 @@
 export type RequirementId = `R${number}`;
 
 /** How strong a requirement is: as its source has it. `DERIVED` follows from the text or from JSON-RPC without being said. */
-export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY' | 'DERIVED';
+export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'DERIVED';
 
 /** The two who can be judged. */
 export type Subject = 'agent' | 'client';

@@ -33,7 +33,7 @@ function whatIsChecked(): readonly Option[] {
       .argParser((given: string, before: readonly string[]) => [...before, ...atLeastOneOf(given)])
       .default([], 'all'),
     new Option('--level <level>', 'the lowest level whose violations count')
-      .choices(['must', 'should', 'may'])
+      .choices(['must', 'should'])
       .default('must'),
     new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),

@@ -5,7 +5,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
-import { unknownMethod } from '../../pieces/unknown-method.ts';
+import { readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** How long an agent that can cancel may take, and how long an answer that must not be: in milliseconds. */
 const toCancel = 2_000;
@@ -19,7 +19,7 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
     title: 'to cancel what was answered, or never asked, changes nothing',
     covers: ['R173'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       await wire.ask(unknownMethod, {}, { id: 'answered' });
       const from = wire.journal.length;
       const cancels = ['answered', 'never asked', 404, null].map((requestId) =>
