@@ -33,6 +33,7 @@ export { type Matrix, type MatrixEntry, matrixOf, type MatrixRow } from './matri
 export { matrixHtml } from './matrix/matrix-html.ts';
 export { matrixMarkdown } from './matrix/matrix-markdown.ts';
 export type { RunOptions } from './judge/judge.ts';
+export { badgeReport } from './report/badge-report.ts';
 export { htmlReport } from './report/html-report.ts';
 export { frameExcerpt, shortened } from './report/frame-excerpt.ts';
 export { jsonReport, reportVersion } from './report/json-report.ts';

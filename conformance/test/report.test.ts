@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { frameExcerpt, shortened } from '../src/report/frame-excerpt.ts';
+import { badgeReport } from '../src/report/badge-report.ts';
 import { htmlReport } from '../src/report/html-report.ts';
 import { jsonReport } from '../src/report/json-report.ts';
 import { junitReport } from '../src/report/junit-report.ts';
@@ -93,6 +94,20 @@ test('JSON: the conclusion, counts, and each requirement with what shows it', ()
       expect.objectContaining({ id: 'R046', outcome: 'not exercised' }),
     ],
     scenarios: [{ id: 'initialize/answer', duration: 12, connections: 1, frames: 1 }],
+  });
+});
+
+describe('the badge', () => {
+  const wordsIn = (judgement: Parameters<typeof badgeReport>[0]): unknown => {
+    const text = badgeReport(judgement, options);
+    return [/<title>(.*)<\/title>/.exec(text)?.[1], text.includes('#cf222e'), text.includes('script')];
+  };
+
+  test('says in how far the subject conforms, and nothing that it sent', () => {
+    expect([wordsIn(judgementOf()), wordsIn({ ...judgementOf(), unreachable: hostile })]).toEqual([
+      ['Agent Client Protocol: 1 broken · 1 passed', true, false],
+      ['Agent Client Protocol: not judged', false, false],
+    ]);
   });
 });
 

@@ -47,10 +47,14 @@ function whatIsChecked(): readonly Option[] {
       '--driver <driver>',
       'how to drive the client: turnwire, acpx, or a JSON file; implies --client',
     ).implies({ client: true }),
-    new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
+    new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts([
+      'client',
+      'junit',
+      'badge',
+    ]),
     new Option('--fuzz <time>', 'fuzz the agent for this time instead, such as 60s or 5m')
       .argParser(timeSpan)
-      .conflicts(['client', 'matrix', 'junit', 'html', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
+      .conflicts(['client', 'matrix', 'junit', 'html', 'badge', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
     new Option('--fuzz-path <path>', 'with --fuzz and --seed: repeat a failure that --fuzz found').argParser(fuzzPath),
     new Option('--list', 'print the scenarios and requirements, and run nothing'),
   ];
@@ -61,6 +65,7 @@ function reports(): readonly Option[] {
     new Option('--json [file]', 'write the report as JSON; to stdout without a file'),
     new Option('--junit [file]', 'write the report as JUnit XML'),
     new Option('--html [file]', 'write the report as one HTML page'),
+    new Option('--badge [file]', 'write the conclusion as a picture for a README (SVG)'),
   ];
 }
 

@@ -28,10 +28,7 @@ export async function checkFuzz(
     await keepTrace(report, options.trace);
     const lines = onStdout(given) === undefined ? fuzzLines(report, { ...given, words: command.words }, options) : [];
     for (const line of lines) stdout.printLine(line);
-    await writeReports(
-      { json: given.json },
-      { json: () => `${JSON.stringify(report, undefined, 2)}\n`, junit: () => '', html: () => '' },
-    );
+    await writeReports({ json: given.json }, { json: () => `${JSON.stringify(report, undefined, 2)}\n` });
     return report.failure === undefined ? exitCodes.ok : exitCodes.error;
   };
   // The report is written also if the run is stopped early: with the findings so far.

@@ -83,8 +83,8 @@ function checkedSessions(): string {
   return folder;
 }
 
-function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOptions): string {
-  const taken = [json, junit, html].find((place) => typeof place === 'string' && isAgentName(place, config));
+function nobodyNamed({ json, junit, html, badge }: ReportPlaces, { config }: GlobalOptions): string {
+  const taken = [json, junit, html, badge].find((place) => typeof place === 'string' && isAgentName(place, config));
   if (taken !== undefined)
     return `check needs an agent, and ${String(taken)} was taken for the file of a report: name the agent before the report`;
   return 'check needs an agent: turnwire check -- COMMAND, or turnwire check NAME. See turnwire check --help';
@@ -101,8 +101,8 @@ function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): b
 }
 
 /** A guess at what the user meant. */
-function advice(program: string, command: CheckedCommand, { json, junit, html }: ReportPlaces): string {
-  const taken = [json, junit, html].find((place) => typeof place === 'string' && isProgram(place, command));
+function advice(program: string, command: CheckedCommand, { json, junit, html, badge }: ReportPlaces): string {
+  const taken = [json, junit, html, badge].find((place) => typeof place === 'string' && isProgram(place, command));
   if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: put -- before the agent`;
   if (!existsSync(resolve(command.cwd, program))) return '';
   return ': it is a file that cannot be run by itself. Put the program that runs it in front, such as node';

@@ -1,5 +1,6 @@
 import {
   agentScenarios,
+  badgeReport,
   clientScenarios,
   htmlReport,
   type Judgement,
@@ -40,6 +41,7 @@ export async function printReports(
     json: () => `${JSON.stringify(jsonReport(judgement, options), undefined, 2)}\n`,
     junit: () => junitReport(judgement, options),
     html: () => htmlReport(judgement, options),
+    badge: () => badgeReport(judgement, options),
   });
   if (files.length > 0 && format === 'text' && onStdout(given) === undefined) print('', `Written: ${files.join(', ')}`);
 }

@@ -15,6 +15,7 @@ export interface ReportPlaces {
   readonly json?: ReportPlace;
   readonly junit?: ReportPlace;
   readonly html?: ReportPlace;
+  readonly badge?: ReportPlace;
 }
 
 /** The report that goes to stdout instead of the table. Throws CommandError, exit code 2, if there are several. */
@@ -42,17 +43,18 @@ async function prepare(file: string): Promise<void> {
   await access(found === undefined ? dirname(file) : file, constants.W_OK);
 }
 
-/** Writes the requested reports. Resolves with the files that were written. Throws CommandError after all that can be written are. */
+/** Writes the requested reports that there are. Resolves with the files that were written. Throws CommandError after all that can be written are. */
 export async function writeReports(
   places: ReportPlaces,
-  make: Readonly<Record<keyof ReportPlaces, () => string>>,
+  make: { readonly [format in keyof ReportPlaces]?: () => string },
 ): Promise<readonly string[]> {
   const written: string[] = [];
   const failures: unknown[] = [];
   for (const format of formats) {
     const place = places[format];
-    if (place === undefined) continue;
-    const text = format === 'json' ? cleanJson(make[format]()) : make[format]();
+    const made = make[format]?.();
+    if (place === undefined || made === undefined) continue;
+    const text = format === 'json' ? cleanJson(made) : made;
     if (place === true) stdout.printExactly(text);
     else
       await orFail(place, () => writeFile(resolve(place), text)).then(
@@ -64,7 +66,7 @@ export async function writeReports(
   return written;
 }
 
-const formats = ['json', 'junit', 'html'] as const;
+const formats = ['json', 'junit', 'html', 'badge'] as const;
 
 function files(places: ReportPlaces): readonly string[] {
   return formats.flatMap((format) => {

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { root } from '../run.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'turnwire-action-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.skipIf(process.platform === 'win32')('the action checks an agent, and writes all reports', () => {
+  const [, check = ''] = readFileSync(join(root, 'action.yml'), 'utf8').split('run: >-\n');
+  execFileSync('bash', ['-e', '-c', check.replaceAll(/\s+/g, ' ')], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      GITHUB_ACTION_PATH: root,
+      AGENT: `${process.execPath} ${join(root, 'apps/cli/bin/turnwire.js')} coder`,
+      OPTIONS: '--only initialize/answer',
+      REPORTS: 'reports',
+    },
+  });
+  expect(readdirSync(join(folder, 'reports'))).toEqual([
+    'protocol.html',
+    'protocol.json',
+    'protocol.svg',
+    'protocol.xml',
+  ]);
+});
