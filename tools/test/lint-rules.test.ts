@@ -232,7 +232,6 @@ describe('the layers are kept apart', () => {
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
-        '@turnwire/machine',
         '@turnwire/permissions',
       ],
     ],
