@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { memoryStore, serveAgent } from '@turnwire/agent';
 import type { Transport } from '@turnwire/protocol';
-import { serveHttp } from '@turnwire/transports/http/node';
+import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,7 +51,7 @@ async function servedPage(script: string): Promise<string> {
     answer.setHeader('set-cookie', `${ticket}; HttpOnly; SameSite=Strict; Path=/acp`);
     answer.end(isScript ? script : page);
   });
-  const authorize = ({ headers }: IncomingMessage): boolean => headers.cookie === ticket;
+  const authorize = ({ headers }: EndpointRequest): boolean => headers['cookie'] === ticket;
   const rules = { authorize, origins: [`http://${host}`] };
   const endpoints = [serveWebSockets(server, rules, accept), serveHttp(server, rules, accept)];
   onTestFinished(async () => {

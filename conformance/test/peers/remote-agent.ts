@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectAgent, protocolVersion, type Transport } from '@turnwire/protocol';
-import { serveHttp } from '@turnwire/transports/http/node';
+import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 
@@ -30,7 +30,7 @@ function accept(transport: Transport): void {
 /** A conforming agent over HTTP or a WebSocket, unless it has a defect. */
 export async function remoteAgent(profile: 'http' | 'websocket', defect: ServerDefect = {}): Promise<RemoteAgent> {
   const server = createServer();
-  const rules = { authorize: ({ headers }: IncomingMessage) => headers.authorization === 'Bearer secret' };
+  const rules = { authorize: ({ headers }: EndpointRequest) => headers['authorization'] === 'Bearer secret' };
   const endpoint = profile === 'http' ? serveHttp(server, rules, accept) : serveWebSockets(server, rules, accept);
   const name = profile === 'http' ? 'request' : 'upgrade';
   const [listener] = server.listeners(name) as ((...given: unknown[]) => void)[];

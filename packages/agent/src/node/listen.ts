@@ -13,7 +13,10 @@ import type { WebSocketEndpointOptions } from '@turnwire/transports/websocket/no
  * Where an agent listens, and for whom. All have defaults: this machine only, a free port, a random token. Of each kind, WebSocket and
  * Streamable HTTP, there may be `maxConnections`.
  */
-export interface ListenOptions extends Omit<WebSocketEndpointOptions & HttpEndpointOptions, 'authorize'> {
+export interface ListenOptions extends Omit<
+  HttpEndpointOptions & Omit<WebSocketEndpointOptions, keyof HttpEndpointOptions>,
+  'authorize'
+> {
   /** Default: a free one. */
   readonly port?: number | undefined;
   /** The address to bind. Default `127.0.0.1`. One that other machines reach needs `tls` and `hosts`. */
