@@ -227,13 +227,7 @@ describe('the layers are kept apart', () => {
     ],
     [
       'conformance',
-      [
-        ...outside,
-        '@turnwire/agent/deep',
-        '@turnwire/client',
-        '@turnwire/coder',
-        '@turnwire/permissions',
-      ],
+      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
     ],
     [
       'packages/client',

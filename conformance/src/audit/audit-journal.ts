@@ -60,11 +60,13 @@ export class Audit {
       .map((rule) => rule.listen(context));
   }
 
+  /** Judges the next frame, as `outline.again` has it. */
   take(frame: Frame): void {
     this.#facts.take(frame);
     for (const { sent, received } of this.#listeners) (frame.from === this.#judged ? sent : received)?.(frame);
   }
 
+  /** What was found: to be called once, after the last frame. */
   end(): readonly Observation[] {
     for (const { end } of this.#listeners) end?.();
     return this.#findings.observations;

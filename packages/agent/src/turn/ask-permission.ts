@@ -1,6 +1,7 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
+import { isClientGone } from './is-client-gone.ts';
 import type { PermissionAnswer } from './turn.ts';
 
 /** A permission question. */
@@ -35,7 +36,7 @@ export async function askPermission(
     const { outcome } = await unlessAborted(asked, signal);
     return signal.aborted ? { outcome: 'cancelled' } : readOutcome(outcome, options);
   } catch (error) {
-    if (signal.aborted || isGone(error)) return { outcome: 'cancelled' };
+    if (signal.aborted || isClientGone(error)) return { outcome: 'cancelled' };
     log({
       level: 'warn',
       event: 'a permission was refused because the client did not answer',
@@ -51,9 +52,4 @@ function readOutcome(outcome: RequestPermissionOutcome, options: readonly Permis
   const option = options.find(({ optionId }) => optionId === outcome.optionId);
   if (option === undefined) return { outcome: 'rejected' };
   return { outcome: option.kind === 'allow_once' || option.kind === 'allow_always' ? 'allowed' : 'rejected', option };
-}
-
-/** True if the client has disconnected. */
-export function isGone(error: unknown): boolean {
-  return error instanceof TurnwireError && error.code === 'connection-closed';
 }

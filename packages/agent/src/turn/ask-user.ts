@@ -9,9 +9,9 @@ import type {
   Peer,
 } from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
-import { isGone } from './ask-permission.ts';
 import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
+import { isClientGone } from './is-client-gone.ts';
 
 /** A question for the user (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
 export type UserQuestion = {
@@ -75,7 +75,7 @@ export async function askUser(question: UserQuestion, asking: AskContext): Promi
     const answer = await unlessAborted(asked, signal);
     return signal.aborted ? { outcome: 'cancelled' } : readAnswer(question, request, { answer, peer });
   } catch (error) {
-    if (signal.aborted || isGone(error)) return { outcome: 'cancelled' };
+    if (signal.aborted || isClientGone(error)) return { outcome: 'cancelled' };
     log({ level: 'warn', event: 'a question got no answer', method: 'elicitation/create', error });
     return { outcome: 'declined' };
   }

@@ -36,7 +36,7 @@ export interface WebSocketLimits {
    */
   readonly maxBufferedBytes?: number;
   /** How long `close` waits for the peer to read what is queued and to close its side, in milliseconds. Default 2,000. */
-  readonly flushTimeout?: number;
+  readonly flushTimeout?: number | undefined;
 }
 
 const [connecting, open] = [0, 1];
