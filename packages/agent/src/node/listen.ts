@@ -14,7 +14,7 @@ import type { WebSocketEndpointOptions } from '@turnwire/transports/websocket/no
  * Streamable HTTP, there may be `maxConnections`.
  */
 export interface ListenOptions extends Omit<
-  HttpEndpointOptions & Omit<WebSocketEndpointOptions, keyof HttpEndpointOptions>,
+  WebSocketEndpointOptions & Omit<HttpEndpointOptions, keyof WebSocketEndpointOptions>,
   'authorize'
 > {
   /** Default: a free one. */

@@ -190,6 +190,7 @@ class HttpTransport implements Transport {
     } finally {
       clearTimeout(timer);
       this.#progress.get(sessionId)?.end();
+      this.#progress.delete(sessionId);
     }
   }
 

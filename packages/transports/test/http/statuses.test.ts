@@ -177,6 +177,33 @@ test('a user who lost all streams of a connection and connects again has ended i
   expect((await ask('GET', { ...events, ...id() })).status).toBe(404);
 });
 
+test('sessions that were closed or deleted need no stream any more', async () => {
+  await using own = await listeningServer();
+  serveHttp(own.server, { authorize: () => true, maxStreams: 3 }, (transport) => {
+    transport.start({
+      frame: (_, about) => about && transport.send(`{"id":${about.id},"result":{}}`, { ...about, kind: 'answer' }),
+      warning: () => undefined,
+      end: () => undefined,
+    });
+  });
+  const recorder = new Recorder();
+  const transport = connectHttp(`http://127.0.0.1:${own.port}/acp`);
+  transport.start(recorder);
+  void transport.send(hello, { kind: 'request', method: 'initialize', id: 0, sessionId: undefined });
+  for (let id = 1; id <= 12; id += 1) {
+    const [method, sessionId] = [`session/${id % 2 === 0 ? 'close' : 'delete'}`, `s${id}`];
+    void transport.send(JSON.stringify({ id, method, params: { sessionId } }), {
+      kind: 'request',
+      method,
+      id,
+      sessionId,
+    });
+    await recorder.untilFrames(id + 1);
+  }
+  expect(recorder.frames).toEqual(Array.from({ length: 13 }, (_, id) => `{"id":${id},"result":{}}`));
+  await transport.close();
+});
+
 test('another path is not found', async () => {
   expect((await ask('POST', json, hello, '/acp/../admin')).status).toBe(404);
 });

@@ -19,6 +19,8 @@ export interface HttpConnectionLimits {
 }
 
 const mebi = 1024 * 1024;
+/** After these a session needs no stream. */
+const endings: ReadonlySet<string | undefined> = new Set(['session/close', 'session/delete']);
 
 /** The server's end of a connection over Streamable HTTP: frames come as POSTs and go to event streams. */
 export class HttpConnection implements Transport {
@@ -64,12 +66,9 @@ export class HttpConnection implements Transport {
       return undefined;
     }
     const { maxWaitingText = mebi } = this.#limits;
-    const room = this.stream(about === undefined ? '' : this.#streamOf(about))?.write(
-      frame,
-      maxWaitingText,
-      about && this.#order(about),
-    );
+    const room = this.stream(this.#streamOf(about))?.write(frame, maxWaitingText, this.#order(about));
     if (room !== undefined) this.#checkWaiting();
+    if (about?.kind === 'answer' && endings.has(about.method)) this.#free(frame, about.sessionId);
     return room;
   }
 
@@ -148,14 +147,22 @@ export class HttpConnection implements Transport {
   }
 
   /** The name of the stream a frame belongs on. */
-  #streamOf({ kind, method, id, sessionId }: FrameAbout): string {
+  #streamOf({ kind, method, id, sessionId }: Partial<FrameAbout> = {}): string {
     if (sessionId === undefined || (kind === 'answer' && method === 'session/load')) return '';
     if (kind === 'request' && id !== undefined) this.#asked.set(id, sessionId);
     return sessionId;
   }
 
+  /** A session that has ended needs no stream: it ends behind the answer. One that nobody reads yet stays, for the answer. */
+  #free(answer: string, sessionId = ''): void {
+    const stream = this.#streams.get(sessionId);
+    if (sessionId === '' || !stream?.isOpen || 'error' in (JSON.parse(answer) as object)) return;
+    this.#streams.delete(sessionId);
+    stream.finish();
+  }
+
   /** What says that an answer comes after what was replayed before it. */
-  #order({ kind, method, sessionId }: FrameAbout): string | undefined {
+  #order({ kind, method, sessionId }: Partial<FrameAbout> = {}): string | undefined {
     const stream = kind === 'answer' && method === 'session/load' ? this.#streams.get(sessionId ?? '') : undefined;
     return stream && sessionId !== undefined ? afterComment({ sessionId, frames: stream.frames }) : undefined;
   }
