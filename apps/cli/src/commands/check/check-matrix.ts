@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { inheritedVariables } from '@turnwire/client/node';
 import {
   agentScenarios,
+  appliesTo,
   checkAgent,
   jsonReport,
   type Matrix,
@@ -68,11 +69,12 @@ async function judged(
   { signal, watched }: Stoppable,
 ): Promise<MatrixEntry> {
   const { name, words, authMethod, prompts } = agent;
-  const { scenarios, concerns } = selection;
+  const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd });
+  const scenarios = selection.scenarios.filter((scenario) => appliesTo(scenario, subject));
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
   const traces = new TraceFolder(folder, 'agent');
-  const judgement = await checkAgent(watched(subjectOf({ words, env: environmentOf(agent), cwd: options.cwd })), {
+  const judgement = await checkAgent(watched(subject), {
     ...(await checkSettings(given, options)),
     ...(authMethod !== undefined && { authMethod }),
     ...(prompts !== undefined && { steering: prompts }),
@@ -84,7 +86,7 @@ async function judged(
     },
   });
   await traces.written();
-  return { name, judgement: { ...judgement, verdicts: judgement.verdicts.filter(concerns) } };
+  return { name, judgement: { ...judgement, verdicts: judgement.verdicts.filter(selection.concerns) } };
 }
 
 /** The variables every program needs, and those given for this agent: an agent never gets the key of another. */
