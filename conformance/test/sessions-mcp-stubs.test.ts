@@ -46,7 +46,11 @@ describe('a server on stdio', () => {
           { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no/way is not offered here' } },
         ],
       },
-      started: { words: [join(folder, 'one.jsonl'), 'serve', 'two words', ''], secret: 'a secret' },
+      started: {
+        words: [join(folder, 'one.jsonl'), 'serve', 'two words', ''],
+        secret: 'a secret',
+        pid: expect.any(Number),
+      },
       meetings: 1,
     });
   });

@@ -4,8 +4,9 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { lockHolder } from '@turnwire/machine';
+import { lockHolder, ownIdentity } from '@turnwire/machine';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { HostLink } from '../src/session-host/host-link.ts';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { canMount, fill, smallDisk } from '../../../packages/transports/test/small-disk.ts';
 import { commandWords, type Outcome } from './command.ts';
@@ -164,6 +165,16 @@ describe('what was left behind', () => {
     onTestFinished(() => void stranger.close());
     await once(stranger, 'listening');
     expect(await run(['say still here'])).toEqual({ code: 0, stdout: 'still here\n', stderr: '' });
+  });
+
+  test('a program that listens where a session host did, and answers nothing, is given up', async () => {
+    const { state } = await sessionFixture();
+    const socket = join(state, 'silent.sock');
+    const stranger = createServer(() => undefined).listen(socket);
+    onTestFinished(() => void stranger.close());
+    await once(stranger, 'listening');
+    const holder = { ...(await ownIdentity()), details: { socket, token: 'any' } };
+    await expect(HostLink.to(holder, { listener: {}, timeout: 50 })).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('the files of a session are for nobody else', async () => {

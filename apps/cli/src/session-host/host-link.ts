@@ -36,6 +36,8 @@ const patience = 30_000;
 const betweenAttempts = 50;
 /** How long a session host may take to cancel a turn and to report its end, in milliseconds. */
 const endOfTurn = 15_000;
+/** How long a session host may take to answer a greeting, in milliseconds. Another program may listen where one did. */
+const greeting = 5_000;
 
 /** Receives the events of a turn. A returned promise holds the session host, and so the agent, back until it resolves. */
 export interface HostListener {
@@ -75,12 +77,16 @@ export class HostLink implements AsyncDisposable {
     );
   }
 
-  /** Connects to the session host a lock names. Rejects if no process listens there. */
-  static async to(holder: LockHolder<HostDetails>, { listener, ttl }: LinkOptions): Promise<HostLink> {
+  /** Connects to the session host a lock names. Rejects if no session host answers there. */
+  static async to(
+    holder: LockHolder<HostDetails>,
+    { listener, ttl, timeout = greeting }: LinkOptions,
+  ): Promise<HostLink> {
     const socket = await connected(holder.details.socket);
     const link = new HostLink(socket, { pid: holder.pid, listener });
     try {
-      await link.#ask('_host/hello', { protocol: hostProtocol, token: holder.details.token, ttl });
+      const hello = { protocol: hostProtocol, token: holder.details.token, ttl };
+      await link.#ask('_host/hello', hello, { timeout });
       return link;
     } catch (error) {
       await link[Symbol.asyncDispose]();
@@ -146,6 +152,8 @@ export interface LinkOptions {
   readonly listener: HostListener;
   /** Seconds; absent: unchanged. */
   readonly ttl?: number | undefined;
+  /** Milliseconds that the session host has for its first answer. Default 5,000. */
+  readonly timeout?: number | undefined;
 }
 
 /** Connects to the host of a session if there is one. */
@@ -195,8 +203,9 @@ function connected(path: string): Promise<Socket> {
   });
 }
 
-/** No process listens there yet, or any more. */
+/** No session host listens there yet, or any more. */
 function undefinedIfDeaf(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed'].includes(String(code))) throw error;
+  if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed', 'timeout'].includes(String(code)))
+    throw error;
 }
