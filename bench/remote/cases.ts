@@ -4,7 +4,8 @@ import { turnsFor } from '../wire/stream-cases.ts';
 import { UpdateReader } from '../wire/update-reader.ts';
 import { measureConnections } from './connections.ts';
 import { listening } from './listening.ts';
-import { loadRemoteContender, type Profile } from './remote-contender.ts';
+import { loadRemoteContender } from './load-remote-contender.ts';
+import type { Profile } from './remote-contender.ts';
 
 /** Updates of one turn. */
 const perTurn = 10_000;

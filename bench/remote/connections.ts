@@ -4,7 +4,7 @@ import { reachSessions } from '../wire/script.ts';
 import { updatesOf } from '../wire/updates.ts';
 import { LoadGenerator } from './load-generator.ts';
 import { listening } from './listening.ts';
-import { loadRemoteContender } from './remote-contender.ts';
+import { loadRemoteContender } from './load-remote-contender.ts';
 
 const connections = 10_000;
 /** Updates a second, of all connections together. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { SessionUpdate } from '@turnwire/protocol';
-import type { BenchClient, ContenderName } from '../wire/contender.ts';
+import type { BenchClient } from '../wire/contender.ts';
 
 /** The two remote transports of the protocol. */
 export type Profile = 'websocket' | 'http';
@@ -11,16 +11,4 @@ export interface RemoteContender {
   serve(server: Server, profile: Profile): void;
   /** Connects a client whose handler of `session/update` is `onUpdate`. */
   connect(port: number, profile: Profile, onUpdate: (update: SessionUpdate) => void): BenchClient;
-}
-
-/** Loads one contender and nothing of the others. */
-export async function loadRemoteContender(name: ContenderName): Promise<RemoteContender> {
-  switch (name) {
-    case 'floor':
-      return (await import('./floor.ts')).floor;
-    case 'official':
-      return (await import('./official.ts')).official;
-    case 'turnwire':
-      return (await import('./turnwire.ts')).turnwire;
-  }
 }
