@@ -6,15 +6,14 @@ import { Frame } from './frame.ts';
  * are not kept, so that memory does not grow with them.
  */
 export class Outline {
-  /** Everything but `session/update`, in order. */
-  readonly frames: readonly Frame[];
   readonly #frames: Frame[] = [];
   readonly #asked = new Map<string, Frame[]>();
   #endsAt = 0;
   #read = 0;
 
-  constructor() {
-    this.frames = this.#frames;
+  /** Everything but `session/update`, in order. */
+  get frames(): readonly Frame[] {
+    return this.#frames;
   }
 
   /** When the last frame came, in milliseconds since the connection began. */
