@@ -1,0 +1,14 @@
+export type {
+  Cursor,
+  EventPage,
+  GapReason,
+  NewEvent,
+  RecordChange,
+  SessionClaim,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+  SessionStore,
+  StoredEvent,
+} from './store/session-store.ts';
+export { StoreError, type StoreErrorCode } from './store/store-error.ts';
