@@ -1,3 +1,4 @@
+export { memoryStore } from './store/memory-store.ts';
 export type {
   Cursor,
   EventPage,

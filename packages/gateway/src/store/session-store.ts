@@ -7,7 +7,7 @@ export interface Cursor {
 
 /** What is stored of a session besides its events. */
 export interface SessionRecord {
-  /** Opaque; chosen by the gateway. */
+  /** Opaque; chosen by the gateway, unique in the store, and never used again. */
   readonly id: string;
   /** Whose session it is. Nobody else can list, read or change it. */
   readonly tenant: string;
@@ -104,13 +104,13 @@ export interface SessionStore {
     place: { readonly tenant: string; readonly id: string; readonly after: Cursor },
     limits: { readonly limit: number; readonly types?: readonly string[] },
   ): Promise<EventPage>;
-  /** The event with this key. */
+  /** The event with this key; undefined if there is none, or it was trimmed. */
   findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined>;
   list(query: SessionQuery): Promise<SessionPage>;
-  /** Forgets the events up to this one. Their keys stay known. */
+  /** Forgets the events up to this one. Their keys stay known. Rejects with `invalid-input` if it is not in the log. */
   trim(claim: SessionClaim, upTo: Cursor): Promise<void>;
   /** Deletes a session with all its events. Whoever still has a claim on it is fenced. */
   delete(tenant: string, id: string): Promise<void>;
-  /** Resolves when everything is stored and the engine has let go of its files. */
+  /** Resolves when everything is stored and the engine has let go of its files. Later calls reject with `failed`. */
   close(): Promise<void>;
 }

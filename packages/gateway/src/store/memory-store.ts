@@ -1,0 +1,186 @@
+import {
+  checkEvents,
+  checkLimit,
+  fenced,
+  gapAfter,
+  idTaken,
+  type ListPlace,
+  type LogExtent,
+  nextPage,
+  notFound,
+  pageCharacters,
+  placeAfter,
+  start,
+} from './log-rules.ts';
+import type {
+  Cursor,
+  EventPage,
+  NewEvent,
+  RecordChange,
+  SessionClaim,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+  SessionStore,
+  StoredEvent,
+} from './session-store.ts';
+import { StoreError } from './store-error.ts';
+
+/** A session and its log. */
+interface StoredSession extends LogExtent {
+  record: SessionRecord;
+  epoch: number;
+  floor: Cursor;
+  head: Cursor;
+  /** Those behind the floor. */
+  readonly events: StoredEvent[];
+  /** The sequence numbers of events with keys, the trimmed ones too. */
+  readonly keys: Map<string, number>;
+}
+
+/**
+ * A store that ends with this process: for one-off commands and tests. It follows the contract of every store, except that nothing
+ * outlives the process.
+ */
+export function memoryStore(): SessionStore {
+  return new MemoryStore();
+}
+
+class MemoryStore implements SessionStore {
+  /** By id: ids are unique in a store, not in a tenant. */
+  readonly #sessions = new Map<string, StoredSession>();
+  #isClosed = false;
+
+  async create(record: SessionRecord): Promise<SessionClaim> {
+    this.#refuseClosed();
+    if (this.#sessions.has(record.id)) throw idTaken();
+    const session = { record, epoch: 1, floor: start, head: start, events: [], keys: new Map<string, number>() };
+    this.#sessions.set(record.id, session);
+    return claimOf(session);
+  }
+
+  async claim(tenant: string, id: string): Promise<SessionClaim> {
+    const session = this.#existing(tenant, id);
+    session.epoch += 1;
+    return claimOf(session);
+  }
+
+  async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
+    const session = this.#claimed(claim);
+    checkEvents(events);
+    const stored: StoredEvent[] = [];
+    for (const event of events) {
+      if (event.key !== undefined && session.keys.has(event.key)) continue;
+      session.head = { epoch: session.epoch, sequence: session.head.sequence + 1 };
+      const next = { ...event, ...session.head };
+      if (event.key !== undefined) session.keys.set(event.key, next.sequence);
+      session.events.push(next);
+      stored.push(next);
+    }
+    return stored;
+  }
+
+  async update(claim: SessionClaim, change: RecordChange): Promise<void> {
+    const session = this.#claimed(claim);
+    session.record = { ...session.record, ...change };
+  }
+
+  async find(tenant: string, id: string): Promise<SessionRecord | undefined> {
+    return this.#find(tenant, id)?.record;
+  }
+
+  async read(
+    { tenant, id, after }: { readonly tenant: string; readonly id: string; readonly after: Cursor },
+    { limit, types }: { readonly limit: number; readonly types?: readonly string[] },
+  ): Promise<EventPage> {
+    checkLimit(limit);
+    const { events, floor, head } = this.#existing(tenant, id);
+    const gap = gapAfter(after, { floor, head }, (sequence) => events[sequence - floor.sequence - 1]?.epoch);
+    if (gap !== undefined) return { gap, floor, head };
+    const page: StoredEvent[] = [];
+    let room = pageCharacters;
+    for (
+      let index = after.sequence - floor.sequence;
+      index < events.length && page.length < limit && room > 0;
+      index++
+    ) {
+      const event = events[index];
+      if (event === undefined || types?.includes(event.type) === false) continue;
+      room -= event.payload.length;
+      if (room >= 0 || page.length === 0) page.push(event);
+    }
+    return { events: page, head };
+  }
+
+  async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {
+    const { keys, events, floor } = this.#existing(tenant, id);
+    const sequence = keys.get(key);
+    return sequence === undefined ? undefined : events[sequence - floor.sequence - 1];
+  }
+
+  async list(query: SessionQuery): Promise<SessionPage> {
+    this.#refuseClosed();
+    checkLimit(query.limit);
+    const after = placeAfter(query);
+    const records = [...this.#sessions.values()]
+      .map(({ record }) => record)
+      .filter(({ tenant, cwd }) => tenant === query.tenant && (query.cwd === undefined || cwd === query.cwd))
+      .filter((record) => after === undefined || lastUsedFirst(after, record) < 0)
+      .toSorted(lastUsedFirst);
+    const sessions = records.slice(0, query.limit);
+    const last = sessions.at(-1);
+    return { sessions, ...(last && records.length > sessions.length && { next: nextPage(last) }) };
+  }
+
+  async trim(claim: SessionClaim, upTo: Cursor): Promise<void> {
+    const session = this.#claimed(claim);
+    const { events, floor, head } = session;
+    if (gapAfter(upTo, { floor, head }, (sequence) => events[sequence - floor.sequence - 1]?.epoch) !== undefined)
+      throw new StoreError(
+        'invalid-input',
+        `event ${upTo.sequence} of epoch ${upTo.epoch} is not in the log; nothing was trimmed`,
+      );
+    events.splice(0, upTo.sequence - floor.sequence);
+    session.floor = upTo;
+  }
+
+  async delete(tenant: string, id: string): Promise<void> {
+    this.#existing(tenant, id);
+    this.#sessions.delete(id);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sessions.clear();
+  }
+
+  #find(tenant: string, id: string): StoredSession | undefined {
+    this.#refuseClosed();
+    const session = this.#sessions.get(id);
+    return session?.record.tenant === tenant ? session : undefined;
+  }
+
+  #existing(tenant: string, id: string): StoredSession {
+    const session = this.#find(tenant, id);
+    if (session === undefined) throw notFound();
+    return session;
+  }
+
+  #claimed({ record: { tenant, id }, epoch }: SessionClaim): StoredSession {
+    const session = this.#find(tenant, id);
+    if (session?.epoch !== epoch) throw fenced();
+    return session;
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new StoreError('failed', 'the store is closed');
+  }
+}
+
+function claimOf({ record, epoch, head }: StoredSession): SessionClaim {
+  return { record, epoch, head };
+}
+
+function lastUsedFirst(one: ListPlace, other: ListPlace): number {
+  return other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
+}

@@ -1,0 +1,407 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  Cursor,
+  NewEvent,
+  SessionClaim,
+  SessionRecord,
+  SessionStore,
+  StoredEvent,
+} from '../../src/store/session-store.ts';
+
+/** A place for one store. */
+export interface StorePlace {
+  /** Opens the store that is there. */
+  open(): Promise<SessionStore>;
+  /** Frees what the place takes. */
+  remove(): Promise<void>;
+}
+
+const start: Cursor = { epoch: 0, sequence: 0 };
+
+function session(id: string, fields: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    id,
+    tenant: 'ada',
+    agent: 'coder',
+    cwd: '/work',
+    additionalDirectories: [],
+    title: null,
+    createdAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_000,
+    closedAt: null,
+    facts: {},
+    ...fields,
+  };
+}
+
+function event(text: string, fields: Partial<NewEvent> = {}): NewEvent {
+  return { at: 1_700_000_000_001, type: 'update', payload: JSON.stringify(text), ...fields };
+}
+
+/** Events as they are stored, numbered from a place on. */
+function stored(
+  events: readonly NewEvent[],
+  { epoch, sequence }: Cursor = { epoch: 1, sequence: 1 },
+): readonly StoredEvent[] {
+  return events.map((each, index) => ({ ...each, epoch, sequence: sequence + index }));
+}
+
+const texts = (from: number, to: number): readonly NewEvent[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => event(`text ${from + index}`));
+
+/** What every store must do. */
+export function sessionStoreContract(name: string, makePlace: () => Promise<StorePlace>): void {
+  let place: StorePlace;
+  let store: SessionStore;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    store = await place.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  const readAll = async (id: string, after: Cursor = start): Promise<unknown> =>
+    store.read({ tenant: 'ada', id, after }, { limit: 1_000 });
+
+  describe(`${name}: sessions`, () => {
+    test('a new session is claimed in its first epoch and can be found as it was stored', async () => {
+      const record = session('one', {
+        additionalDirectories: ['/more', '/größer 🧑‍💻'],
+        title: 'A title\u0000 with "everything"',
+        closedAt: 5,
+        facts: { mode: 'ask', nested: { list: [1, null, 'x'] } },
+      });
+      expect(await store.create(record)).toEqual({ record, epoch: 1, head: start });
+      expect(await store.find('ada', 'one')).toEqual(record);
+      expect(await readAll('one')).toEqual({ events: [], head: start });
+    });
+
+    test('an id that is taken is refused, also to another tenant', async () => {
+      await store.create(session('one'));
+      const refusal = { name: 'StoreError', code: 'invalid-input' };
+      await expect(store.create(session('one'))).rejects.toMatchObject(refusal);
+      await expect(store.create(session('one', { tenant: 'bob' }))).rejects.toMatchObject(refusal);
+      expect(await store.find('bob', 'one')).toBeUndefined();
+    });
+
+    test('a session of another tenant is as unknown as one that never was', async () => {
+      await store.create(session('one'));
+      const attempts = (tenant: string, id: string): readonly Promise<unknown>[] => [
+        store.claim(tenant, id),
+        store.read({ tenant, id, after: start }, { limit: 1 }),
+        store.findByKey(tenant, id, 'key'),
+        store.delete(tenant, id),
+      ];
+      const results = await Promise.allSettled([...attempts('bob', 'one'), ...attempts('ada', 'two')]);
+      const reasons = results.map((result) =>
+        result.status === 'rejected' ? (result.reason as Error).message : 'done',
+      );
+      expect(new Set(reasons)).toEqual(new Set(['there is no session with this id']));
+      expect(await store.find('bob', 'one')).toBeUndefined();
+      expect(await store.find('ada', 'one')).toEqual(session('one'));
+    });
+
+    test('changed fields are stored, and the others stay', async () => {
+      const claim = await store.create(session('one', { title: 'old', facts: { a: 1, b: 2 } }));
+      await store.update(claim, { title: 'new', updatedAt: 7 });
+      await store.update(claim, { closedAt: 8, facts: { a: 3 }, additionalDirectories: ['/x'], agent: 'other' });
+      await store.update(claim, {});
+      const changed = session('one', {
+        title: 'new',
+        updatedAt: 7,
+        closedAt: 8,
+        facts: { a: 3 },
+        additionalDirectories: ['/x'],
+        agent: 'other',
+      });
+      expect(await store.find('ada', 'one')).toEqual(changed);
+      await store.update(claim, { title: null, closedAt: null });
+      expect(await store.find('ada', 'one')).toEqual({ ...changed, title: null, closedAt: null });
+    });
+
+    test('a deleted session is gone with its events, and its claim is over', async () => {
+      const claim = await store.create(session('one'));
+      await store.append(claim, [event('a', { key: 'k' })]);
+      await store.delete('ada', 'one');
+      expect(await store.find('ada', 'one')).toBeUndefined();
+      expect(await store.list({ tenant: 'ada', limit: 10 })).toEqual({ sessions: [] });
+      await expect(readAll('one')).rejects.toMatchObject({ code: 'not-found' });
+      await expect(store.append(claim, [event('b')])).rejects.toMatchObject({ code: 'fenced' });
+      await expect(store.update(claim, { title: 'x' })).rejects.toMatchObject({ code: 'fenced' });
+      await expect(store.trim(claim, start)).rejects.toMatchObject({ code: 'fenced' });
+    });
+
+    test('after close every call is refused', async () => {
+      const claim = await store.create(session('one'));
+      await store.close();
+      const results = await Promise.allSettled([
+        store.create(session('two')),
+        store.claim('ada', 'one'),
+        store.append(claim, [event('a')]),
+        store.find('ada', 'one'),
+        store.list({ tenant: 'ada', limit: 1 }),
+        readAll('one'),
+      ]);
+      expect(results.map((each) => each.status === 'rejected' && (each.reason as { code: string }).code)).toEqual(
+        results.map(() => 'failed'),
+      );
+      await store.close();
+    });
+  });
+
+  describe(`${name}: events`, () => {
+    test('events are numbered in their order, and read as they were stored', async () => {
+      const claim = await store.create(session('one'));
+      const first = [event('a'), event('ü 世界 🧑‍💻 \u2028\u0000', { type: 'prompt', at: 5, key: 'K/1' })];
+      expect(await store.append(claim, first)).toEqual(stored(first));
+      expect(await store.append(claim, [])).toEqual([]);
+      expect(await store.append(claim, [event('c')])).toEqual(stored([event('c')], { epoch: 1, sequence: 3 }));
+      expect(await readAll('one')).toEqual({
+        events: stored([...first, event('c')]),
+        head: { epoch: 1, sequence: 3 },
+      });
+    });
+
+    test('calls that come together keep their order, and sessions do not mix', async () => {
+      const claims = await Promise.all(['one', 'two', 'three'].map((id) => store.create(session(id))));
+      const calls = texts(1, 100).flatMap((each) => claims.map((claim) => store.append(claim, [each])));
+      await Promise.all(calls);
+      for (const { record } of claims)
+        expect(await readAll(record.id)).toEqual({ events: stored(texts(1, 100)), head: { epoch: 1, sequence: 100 } });
+    });
+
+    test('an event whose key the log has is left out', async () => {
+      const claim = await store.create(session('one'));
+      const other = await store.create(session('two'));
+      await store.append(claim, [event('a', { key: 'k' })]);
+      expect(
+        await store.append(claim, [
+          event('b', { key: 'k' }),
+          event('c'),
+          event('d', { key: 'l' }),
+          event('e', { key: 'l' }),
+        ]),
+      ).toEqual(stored([event('c'), event('d', { key: 'l' })], { epoch: 1, sequence: 2 }));
+      expect(await store.append(claim, [event('f', { key: 'l' })])).toEqual([]);
+      expect(await store.append(other, [event('g', { key: 'k' })])).toEqual(stored([event('g', { key: 'k' })]));
+      expect(await store.findByKey('ada', 'one', 'l')).toEqual({ ...event('d', { key: 'l' }), epoch: 1, sequence: 3 });
+      expect(await store.findByKey('ada', 'one', 'L')).toBeUndefined();
+    });
+
+    test.each([
+      ['empty', ''],
+      ['too long', 'x'.repeat(257)],
+    ])('a list with a key that is %s is refused as a whole', async (_kind, key) => {
+      const claim = await store.create(session('one'));
+      await expect(store.append(claim, [event('a'), event('b', { key })])).rejects.toMatchObject({
+        code: 'invalid-input',
+      });
+      expect(await store.append(claim, [event('c', { key: 'x'.repeat(256) })])).toHaveLength(1);
+      expect(await readAll('one')).toMatchObject({ head: { epoch: 1, sequence: 1 } });
+    });
+
+    test('large payloads come back whole', async () => {
+      const claim = await store.create(session('one'));
+      const large = event('€'.repeat(3_000_000));
+      await store.append(claim, [large]);
+      expect(await store.read({ tenant: 'ada', id: 'one', after: start }, { limit: 5 })).toEqual({
+        events: stored([large]),
+        head: { epoch: 1, sequence: 1 },
+      });
+    });
+  });
+
+  describe(`${name}: claims`, () => {
+    test('who claims a session takes it over in the next epoch; the claim before is over', async () => {
+      const first = await store.create(session('one'));
+      await store.append(first, [event('a')]);
+      const second = await store.claim('ada', 'one');
+      expect(second).toEqual({ record: session('one'), epoch: 2, head: { epoch: 1, sequence: 1 } });
+      await expect(store.append(first, [event('late')])).rejects.toMatchObject({ name: 'StoreError', code: 'fenced' });
+      await expect(store.append(first, [])).rejects.toMatchObject({ code: 'fenced' });
+      await expect(store.update(first, { title: 'late' })).rejects.toMatchObject({ code: 'fenced' });
+      await expect(store.trim(first, { epoch: 1, sequence: 1 })).rejects.toMatchObject({ code: 'fenced' });
+      await store.append(second, [event('b')]);
+      expect(await readAll('one')).toEqual({
+        events: [...stored([event('a')]), ...stored([event('b')], { epoch: 2, sequence: 2 })],
+        head: { epoch: 2, sequence: 2 },
+      });
+      expect(await store.find('ada', 'one')).toEqual(session('one'));
+    });
+
+    test('of claims that come together each gets an epoch of its own, and the last one writes', async () => {
+      await store.create(session('one'));
+      const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('ada', 'one')));
+      expect(claims.map(({ epoch }) => epoch).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 20 }, (_, index) => index + 2),
+      );
+      const results = await Promise.allSettled(
+        claims.map((claim) => store.append(claim, [event(`by ${claim.epoch}`)])),
+      );
+      expect(results.map(({ status }) => status)).toEqual(
+        claims.map(({ epoch }) => (epoch === 21 ? 'fulfilled' : 'rejected')),
+      );
+      expect(await readAll('one')).toEqual({
+        events: stored([event('by 21')], { epoch: 21, sequence: 1 }),
+        head: { epoch: 21, sequence: 1 },
+      });
+    });
+
+    test('a claim that is over stops only its own calls', async () => {
+      const old = await store.create(session('one'));
+      const other = await store.create(session('two'));
+      const current = await store.claim('ada', 'one');
+      const results = await Promise.allSettled([
+        store.append(other, [event('a')]),
+        store.append(old, [event('late')]),
+        store.append(current, [event('b')]),
+        store.append(other, [event('c')]),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+      expect(await readAll('two')).toMatchObject({ events: stored([event('a'), event('c')]) });
+      expect(await readAll('one')).toMatchObject({ events: stored([event('b')], { epoch: 2, sequence: 1 }) });
+    });
+  });
+
+  describe(`${name}: reading`, () => {
+    let claim: SessionClaim;
+    const read = (after: Cursor, limits: { limit: number; types?: readonly string[] }): Promise<unknown> =>
+      store.read({ tenant: 'ada', id: 'one', after }, limits);
+
+    beforeEach(async () => {
+      claim = await store.create(session('one'));
+      await store.append(claim, texts(1, 5));
+      claim = await store.claim('ada', 'one');
+      await store.append(
+        claim,
+        texts(6, 10).map((each, index) => ({ ...each, type: index % 2 === 0 ? 'state' : 'update' })),
+      );
+    });
+
+    test('pages lead on from each other', async () => {
+      const head = { epoch: 2, sequence: 10 };
+      expect(await read(start, { limit: 2 })).toEqual({ events: stored(texts(1, 2)), head });
+      expect(await read({ epoch: 1, sequence: 2 }, { limit: 3 })).toEqual({
+        events: stored(texts(3, 5), { epoch: 1, sequence: 3 }),
+        head,
+      });
+      expect(await read({ epoch: 1, sequence: 5 }, { limit: 1 })).toMatchObject({
+        events: [{ epoch: 2, sequence: 6 }],
+      });
+      expect(await read(head, { limit: 1 })).toEqual({ events: [], head });
+    });
+
+    test('a page holds about a mebibyte, and one event at least', async () => {
+      const half = event('x'.repeat(500_000));
+      const huge = event('x'.repeat(2_000_000));
+      await store.append(claim, [half, half, half, huge, half]);
+      const lengths = async (sequence: number): Promise<number> =>
+        ((await read({ epoch: 2, sequence }, { limit: 100 })) as { events: readonly unknown[] }).events.length;
+      expect([await lengths(10), await lengths(12), await lengths(13), await lengths(14)]).toEqual([2, 1, 1, 1]);
+    });
+
+    test('only events of the types that are asked for', async () => {
+      expect(await read({ epoch: 1, sequence: 5 }, { limit: 2, types: ['state', 'none'] })).toMatchObject({
+        events: [{ sequence: 6 }, { sequence: 8 }],
+      });
+      expect(await read(start, { limit: 5, types: [] })).toEqual({ events: [], head: { epoch: 2, sequence: 10 } });
+    });
+
+    test.each([
+      ['behind the end', { epoch: 2, sequence: 11 }],
+      ['of another epoch', { epoch: 2, sequence: 3 }],
+      ['of an epoch before', { epoch: 1, sequence: 7 }],
+      ['of an epoch to come', { epoch: 3, sequence: 10 }],
+      ['of epoch 0', { epoch: 0, sequence: 3 }],
+      ['with no event in an epoch', { epoch: 1, sequence: 0 }],
+      ['negative', { epoch: 1, sequence: -1 }],
+      ['with a negative epoch', { epoch: -1, sequence: 1 }],
+      ['fractional', { epoch: 1, sequence: 1.5 }],
+      ['not a number', { epoch: Number.NaN, sequence: Number.NaN }],
+      ['infinite', { epoch: 1, sequence: Infinity }],
+      ['of 2^64', { epoch: 1, sequence: 2 ** 64 }],
+    ])('a cursor %s is a gap, not an empty page', async (_kind, after) => {
+      expect(await read(after, { limit: 5 })).toEqual({
+        gap: 'unknown',
+        floor: start,
+        head: { epoch: 2, sequence: 10 },
+      });
+    });
+
+    test.each([0, -1, 1.5, Number.NaN])('a limit of %s is refused', async (limit) => {
+      await expect(read(start, { limit })).rejects.toMatchObject({ code: 'invalid-input' });
+    });
+
+    test('what was trimmed is a gap; what is kept goes on as before', async () => {
+      await store.append(claim, [event('k', { key: 'k' })]);
+      await store.append(claim, [event('l', { key: 'l' })]);
+      const head = { epoch: 2, sequence: 12 };
+      const floor = { epoch: 2, sequence: 11 };
+      await store.trim(claim, { epoch: 1, sequence: 3 });
+      await store.trim(claim, floor);
+      for (const after of [start, { epoch: 1, sequence: 2 }, { epoch: 2, sequence: 10 }])
+        expect(await read(after, { limit: 5 })).toEqual({ gap: 'trimmed', floor, head });
+      expect(await read({ epoch: 1, sequence: 11 }, { limit: 5 })).toEqual({ gap: 'unknown', floor, head });
+      expect(await read(floor, { limit: 5 })).toEqual({ events: stored([event('l', { key: 'l' })], head), head });
+      expect(await store.append(claim, [event('again', { key: 'k' })])).toEqual([]);
+      expect([await store.findByKey('ada', 'one', 'k'), await store.findByKey('ada', 'one', 'l')]).toMatchObject([
+        undefined,
+        { sequence: 12 },
+      ]);
+    });
+
+    test('a whole log can be trimmed, and goes on behind it', async () => {
+      const head = { epoch: 2, sequence: 10 };
+      await store.trim(claim, head);
+      expect(await read(head, { limit: 5 })).toEqual({ events: [], head });
+      expect((await store.claim('ada', 'one')).head).toEqual(head);
+    });
+
+    test.each([
+      ['behind the end', { epoch: 2, sequence: 11 }],
+      ['of another epoch', { epoch: 1, sequence: 7 }],
+    ])('to trim up to a cursor %s is refused', async (_kind, upTo) => {
+      await expect(store.trim(claim, upTo)).rejects.toMatchObject({ code: 'invalid-input' });
+      expect(await read(start, { limit: 20 })).toMatchObject({ events: { length: 10 } });
+    });
+  });
+
+  describe(`${name}: lists`, () => {
+    test('lists the sessions of one tenant, last used first, page by page', async () => {
+      await store.create(session('b', { updatedAt: 2 }));
+      await store.create(session('a', { updatedAt: 2, cwd: '/other' }));
+      await store.create(session('c', { updatedAt: 3, closedAt: 3 }));
+      await store.create(session('d', { updatedAt: 1 }));
+      await store.create(session('e', { updatedAt: 9, tenant: 'bob' }));
+      const pages: string[][] = [];
+      let after: string | undefined;
+      do {
+        const { sessions, next } = await store.list({ tenant: 'ada', after, limit: 2 });
+        pages.push(sessions.map(({ id }) => id));
+        after = next;
+      } while (after !== undefined);
+      expect(pages).toEqual([
+        ['c', 'a'],
+        ['b', 'd'],
+      ]);
+      expect(await store.list({ tenant: 'ada', cwd: '/other', limit: 5 })).toEqual({
+        sessions: [session('a', { updatedAt: 2, cwd: '/other' })],
+      });
+      expect(await store.list({ tenant: 'eve', limit: 5 })).toEqual({ sessions: [] });
+    });
+
+    test.each(['', 'garbage', '🧑‍💻', 'W10', 'x'.repeat(100_000)])(
+      'a cursor that no list gave is refused',
+      async (after) => {
+        await expect(store.list({ tenant: 'ada', after, limit: 5 })).rejects.toMatchObject({ code: 'invalid-input' });
+      },
+    );
+
+    test.each([0, -1, 0.5])('a list of %s sessions is refused', async (limit) => {
+      await expect(store.list({ tenant: 'ada', limit })).rejects.toMatchObject({ code: 'invalid-input' });
+    });
+  });
+}
