@@ -154,6 +154,29 @@ export async function ourStatus({ input, output }: Bytes, sessionId: string): Pr
   return status;
 }
 
+export function ourUnstableAgent({ input, output }: Bytes): void {
+  // #region our-unstable-agent
+  const definition = defineAgent({
+    info: { name: 'echo', version: '1.0.0' },
+    edition: v1Unstable,
+    capabilities: { sessionCapabilities: { status: {} } },
+    extensions: { 'session/status': () => ({ status: 'open' }) },
+    prompt: (turn) => turn.say(`You said: ${turn.text}`),
+  });
+  serveAgent(definition, { transport: webStreamTransport({ readable: input, writable: output }) });
+  // #endregion
+}
+
+export async function ourAttachedStatus({ input, output }: Bytes): Promise<string> {
+  // #region our-unstable-client
+  const transport = webStreamTransport({ readable: input, writable: output });
+  const agent = await attachAgent(transport, { edition: v1Unstable, capabilities: { plan: {} } });
+  const session = await agent.newSession({ cwd: '/' });
+  const { status } = await agent.peer.request('session/status', { sessionId: session.id });
+  // #endregion
+  return status;
+}
+
 export async function officialCancel(agent: acp.ClientContext, signal: AbortSignal): Promise<void> {
   // #region official-cancel
   await agent.request('session/list', {}, { cancellationSignal: signal });

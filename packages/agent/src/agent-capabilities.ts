@@ -1,10 +1,11 @@
+import { mergeCapabilities } from '@turnwire/protocol';
 import type { AgentCapabilities } from '@turnwire/protocol';
 import type { AgentDefinition } from './definition.ts';
 
 /** Derives the advertised capabilities from the definition. A missing capability is an empty object (protocol: Initialization). */
 export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
   const { promptCapabilities, mcpCapabilities, capabilitiesMeta, additionalDirectories, store, auth } = definition;
-  return {
+  const derived: AgentCapabilities = {
     loadSession: store !== undefined,
     promptCapabilities: promptCapabilities ?? {},
     mcpCapabilities: mcpCapabilities ?? {},
@@ -16,4 +17,5 @@ export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): Age
     auth: { ...(auth?.logout && { logout: {} }) },
     ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
   };
+  return mergeCapabilities(derived, definition.capabilities);
 }

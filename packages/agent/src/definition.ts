@@ -1,11 +1,15 @@
 import type {
+  AddedHandlers,
   AvailableCommand,
-  Extensions,
+  DefinitionOf,
+  Edition,
+  EditionTypes,
   Implementation,
   McpCapabilities,
   PromptCapabilities,
   SessionConfigOption,
   SessionMode,
+  V1,
 } from '@turnwire/protocol';
 import type { AgentAuth } from './agent-auth.ts';
 import type { Session, SessionSetup } from './session/session.ts';
@@ -14,15 +18,25 @@ import type { PromptEnd, Turn } from './turn/turn.ts';
 
 /**
  * What an author defines; the framework implements the rest of the protocol. The defined parts are advertised: a part that is absent is a
- * method the agent does not have. `Memory` is the agent's state of one session.
+ * method the agent does not have. `Memory` is the agent's state of one session, `E` what its edition is to the compiler.
  */
-export interface AgentDefinition<Memory = unknown> {
+export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> {
   /** Name and version of the agent, for logs and users. */
   readonly info: Implementation;
   /** Content besides text and links that prompts may contain. Default: none. */
   readonly promptCapabilities?: PromptCapabilities | undefined;
   /** How MCP servers are reached besides standard input and output. Default: no other way. */
   readonly mcpCapabilities?: McpCapabilities | undefined;
+  /**
+   * What can be said on the connection. Default: the stable methods of version 1. With `v1Unstable` of `@turnwire/protocol/unstable` the
+   * agent can serve unstable methods ({@link extensions}), advertise them ({@link capabilities}), and send unstable updates.
+   */
+  readonly edition?: Edition<E> | undefined;
+  /**
+   * Capabilities besides those that follow from the definition, such as `{ sessionCapabilities: { fork: {} } }`; each is advertised as it
+   * is here. Default: none.
+   */
+  readonly capabilities?: DefinitionOf<'AgentCapabilities', NoInfer<E>> | undefined;
   /** `_meta` of the capabilities: extensions of the protocol, for clients that know them. Default: none. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>> | undefined;
   /** True if sessions may have further folders besides their working directory. Default false. */
@@ -76,12 +90,12 @@ export interface AgentDefinition<Memory = unknown> {
    * TypeScript widens a string literal returned from an `async` handler to `string`: write `return 'refusal' as const` there. To put
    * something into `_meta` of the answer, return `{ stopReason, _meta }`.
    */
-  readonly prompt: (turn: Turn<Memory>) => PromptEnd | Promise<PromptEnd>;
+  readonly prompt: (turn: Turn<Memory, NoInfer<E>>) => PromptEnd | Promise<PromptEnd>;
   /**
-   * Methods besides those of the protocol: your own, whose names start with an underscore, and under `*` every other that has no handler,
-   * such as one of a draft; `context.method` has its name.
+   * Methods besides the stable ones: those that the {@link edition} adds, your own, whose names start with an underscore, and under `*`
+   * every other that has no handler, such as one of a draft; `context.method` has its name.
    */
-  readonly extensions?: Extensions<'agent'> | undefined;
+  readonly extensions?: AddedHandlers<'agent', NoInfer<E>> | undefined;
   /**
    * Chooses the id of a new session: any text that is not empty, and that no other session has. Default: a random UUID.
    * @param setup the client's request
@@ -97,6 +111,8 @@ export interface AgentDefinition<Memory = unknown> {
 export type Meta = Readonly<Record<string, unknown>>;
 
 /** Defines an agent to serve later, or several times, with {@link serveAgent}. */
-export function defineAgent<Memory = undefined>(definition: AgentDefinition<Memory>): AgentDefinition<Memory> {
+export function defineAgent<Memory = undefined, E extends EditionTypes = V1>(
+  definition: AgentDefinition<Memory, E>,
+): AgentDefinition<Memory, E> {
   return definition;
 }

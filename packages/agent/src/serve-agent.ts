@@ -1,5 +1,5 @@
-import { connectAgent } from '@turnwire/protocol';
-import type { Closed, Log, LogEntry, PeerOptions, Transport } from '@turnwire/protocol';
+import { connectAgent, v1 } from '@turnwire/protocol';
+import type { Closed, EditionTypes, Log, LogEntry, PeerOptions, Transport, V1 } from '@turnwire/protocol';
 import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { AgentDefinition } from './definition.ts';
@@ -10,7 +10,7 @@ import { checkedTransport } from './self-check/checked-transport.ts';
 import type { LocalMachine } from './turn/local-machine.ts';
 
 /** Options for serving an agent. */
-export interface ServeOptions extends Omit<PeerOptions, 'log'> {
+export interface ServeOptions extends Omit<PeerOptions, 'log' | 'edition'> {
   /** The transport. */
   readonly transport: Transport;
   /** Receives every message and every warning. Default: errors go to the console, which is stderr. */
@@ -36,8 +36,8 @@ export interface ServedAgent extends AsyncDisposable {
  * Serves an agent to one client, over any transport, in browsers too. Files and commands of its turns are the client's.
  * @throws TurnwireError `invalid-input` if the definition or a limit cannot be
  */
-export function serveAgent<Memory = undefined>(
-  definition: AgentDefinition<Memory>,
+export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
+  definition: AgentDefinition<Memory, E>,
   options: ServeOptions,
 ): ServedAgent {
   return serveOn(definition, options, {});
@@ -51,17 +51,21 @@ export interface ServingContext {
   readonly onGone?: () => void;
 }
 
-export function serveOn<Memory>(
-  definition: AgentDefinition<Memory>,
+export function serveOn<Memory, E extends EditionTypes>(
+  defined: AgentDefinition<Memory, E>,
   { transport, log = errorsToConsole, turns, selfCheck = false, ...peerOptions }: ServeOptions,
   { machine, onGone }: ServingContext,
 ): ServedAgent {
+  // Which edition it is matters to its author alone: what it adds is looked up by name.
+  const definition = defined as unknown as AgentDefinition<Memory>;
   if (definition.auth) checkAuth(definition.auth);
   const sessions = new Sessions({ definition, limits: turnLimits(turns), log, machine });
   const report = (detail: string): void =>
     log({ level: 'error', event: 'the agent broke a rule of the protocol', detail });
-  const wire = selfCheck === false ? transport : checkedTransport(transport, selfCheck === true ? report : selfCheck);
-  const peer = connectAgent(wire, agentHandlers(definition, { sessions, log }), { ...peerOptions, log });
+  const { edition = v1 } = definition;
+  const wire =
+    selfCheck === false ? transport : checkedTransport(transport, edition, selfCheck === true ? report : selfCheck);
+  const peer = connectAgent(wire, agentHandlers(definition, { sessions, log }), { ...peerOptions, edition, log });
   const closed = peer.closed.then(async (how) => {
     onGone?.();
     await sessions.closeAll();

@@ -1,3 +1,4 @@
+import { v1 } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { WireCheck } from '../src/self-check/wire-check.ts';
 import { pair } from './agent-pair.ts';
@@ -26,7 +27,7 @@ type Step = readonly ['in' | 'out', object];
 /** What is found wrong with a conversation. */
 function violations(steps: readonly Step[]): readonly string[] {
   const found: string[] = [];
-  const check = new WireCheck((violation) => void found.push(violation));
+  const check = new WireCheck(v1, (violation) => void found.push(violation));
   for (const [way, message] of steps) {
     const frame = JSON.stringify({ jsonrpc: '2.0', ...message });
     if (way === 'in') check.incoming(frame);

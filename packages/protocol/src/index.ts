@@ -9,7 +9,16 @@ export type * from './generated/types.ts';
 export type { Log, LogEntry } from './log/log.ts';
 export { redact } from './log/redact.ts';
 export { redactText } from './log/redact-text.ts';
-export type { ExtensionMethod, MethodName, NotificationMethod, Params, RequestMethod, Result } from './method-types.ts';
+export { mergeCapabilities } from './merge-capabilities.ts';
+export type {
+  DefinitionOf,
+  ExtensionMethod,
+  MethodName,
+  NotificationMethod,
+  Params,
+  RequestMethod,
+  Result,
+} from './method-types.ts';
 export type { Opposite, Side } from './side.ts';
 export { methods } from './methods.ts';
 export type { Agreement, ParamGate, Refusal } from './gates.ts';
@@ -27,6 +36,7 @@ export type {
   RequestContext,
   RequestHandler,
   RawCalls,
+  AddedHandlers,
   Extensions,
   RequestOptions,
 } from './peer/peer-types.ts';

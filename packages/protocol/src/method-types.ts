@@ -17,6 +17,10 @@ export type NotificationMethod<S extends Side = Side, E extends EditionTypes = V
   [M in MethodName<E>]: E['methods'][M] extends { readonly side: S; readonly kind: 'notification' } ? M : never;
 }[MethodName<E>];
 
+/** A definition of an edition by its name, such as `AgentCapabilities`. */
+export type DefinitionOf<Name extends string, E extends EditionTypes = V1> = E['definitions'][Name &
+  keyof E['definitions']];
+
 /** The parameters of a method. */
 export type Params<M extends MethodName<E>, E extends EditionTypes = V1> = E['definitions'][E['methods'][M]['params'] &
   keyof E['definitions']];

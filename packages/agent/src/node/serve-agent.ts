@@ -1,4 +1,4 @@
-import type { Transport } from '@turnwire/protocol';
+import type { EditionTypes, Transport, V1 } from '@turnwire/protocol';
 import { serveStdio } from '@turnwire/transports/stdio';
 import type { AgentDefinition } from '../definition.ts';
 import { type ServedAgent, serveOn, type ServeOptions as AnyServeOptions } from '../serve-agent.ts';
@@ -26,16 +26,16 @@ const shutdownGrace = 3_000;
  *   prompt: (turn) => turn.say(`You said: ${turn.text}`),
  * });
  */
-export function serveAgent<Memory = undefined>(
-  definition: AgentDefinition<Memory>,
+export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
+  definition: AgentDefinition<Memory, E>,
   options: Omit<ServeOptions, 'transport'> & { readonly listen: ListenOptions },
 ): Promise<ListeningAgent>;
-export function serveAgent<Memory = undefined>(
-  definition: AgentDefinition<Memory>,
+export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
+  definition: AgentDefinition<Memory, E>,
   options?: ServeOptions,
 ): ServedAgent;
-export function serveAgent<Memory = undefined>(
-  definition: AgentDefinition<Memory>,
+export function serveAgent<Memory = undefined, E extends EditionTypes = V1>(
+  definition: AgentDefinition<Memory, E>,
   { transport, listen: place, ...options }: ServeOptions & { readonly listen?: ListenOptions } = {},
 ): ServedAgent | Promise<ListeningAgent> {
   const serve = (served: Transport): ServedAgent =>

@@ -1,9 +1,13 @@
-import type { Transport } from '@turnwire/protocol';
+import type { Edition, Transport } from '@turnwire/protocol';
 import { WireCheck } from './wire-check.ts';
 
 /** A transport whose frames are all checked. A violation is reported, and its frame is passed on unchanged. */
-export function checkedTransport(transport: Transport, report: (violation: string) => void): Transport {
-  const check = new WireCheck(report);
+export function checkedTransport(
+  transport: Transport,
+  edition: Edition,
+  report: (violation: string) => void,
+): Transport {
+  const check = new WireCheck(edition, report);
   return {
     start: (receiver) =>
       transport.start({

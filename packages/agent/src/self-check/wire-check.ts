@@ -1,4 +1,5 @@
-import { checks, errorCodes, methods } from '@turnwire/protocol';
+import { errorCodes } from '@turnwire/protocol';
+import type { Edition } from '@turnwire/protocol';
 import { SessionCheck } from './session-check.ts';
 
 type Message = {
@@ -11,11 +12,13 @@ type Message = {
 
 /** Checks everything an agent sends, and what it answers to, against the rules of the protocol. */
 export class WireCheck {
+  readonly #edition: Edition;
   readonly #report: (violation: string) => void;
   readonly #requests = new Map<string, Message>();
   readonly #sessions = new Map<string, SessionCheck>();
 
-  constructor(report: (violation: string) => void) {
+  constructor(edition: Edition, report: (violation: string) => void) {
+    this.#edition = edition;
     this.#report = report;
   }
 
@@ -89,9 +92,10 @@ export class WireCheck {
   }
 
   #againstSchema(method: string, part: 'params' | 'result', value: unknown): void {
-    const row = Object.entries(methods).find(([known]) => known === method)?.[1];
-    const name = row && (part === 'params' ? row.params : 'result' in row ? row.result : undefined);
-    if (name !== undefined && !checks[name](value)) this.#report(`the ${part} of ${method} do not fit the schema`);
+    const { methods, checks } = this.#edition;
+    const name = Object.hasOwn(methods, method) ? methods[method]?.[part] : undefined;
+    if (name !== undefined && checks[name]?.(value) === false)
+      this.#report(`the ${part} of ${method} do not fit the schema`);
   }
 }
 

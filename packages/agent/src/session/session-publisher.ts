@@ -34,7 +34,8 @@ export class SessionPublisher {
    */
   send(update: SessionUpdate, stored: SessionUpdate | null = update): Promise<void> {
     if (this.#isClosed) return this.#drop(update.sessionUpdate);
-    // At once, to keep the order. An update that is not valid is not sent, and therefore not stored either.
+    // At once, to keep the order. An update that is not valid is not sent, and therefore not stored either; nor is one that an edition adds:
+    // whoever loads the session may not know it.
     if (this.#recorder && stored && checks.SessionUpdate(stored)) this.#recorder.update(stored);
     const sent = this.peer
       .notify('session/update', { sessionId: this.sessionId, update })

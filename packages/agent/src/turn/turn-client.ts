@@ -1,20 +1,28 @@
-import type { ClientCapabilities, Implementation, Peer, RawCalls, RequestOptions } from '@turnwire/protocol';
+import type {
+  DefinitionOf,
+  EditionTypes,
+  Implementation,
+  Peer,
+  RawCalls,
+  RequestOptions,
+  V1,
+} from '@turnwire/protocol';
 import { unlessAborted } from '@turnwire/machine/waits';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
 
 /** The client as a turn sees it. Capabilities that it lacks are absent. */
-export interface TurnClient {
+export interface TurnClient<E extends EditionTypes = V1> {
   /** Its name and version, if it sent them. */
   readonly info?: Implementation;
-  readonly capabilities: ClientCapabilities;
+  readonly capabilities: DefinitionOf<'ClientCapabilities', E>;
   /**
    * Calls a method of the client: one of the protocol, or one whose name starts with an underscore. It is cancelled with the turn, unless
    * the options have another signal. Methods of a draft are sent with `raw`.
    */
-  readonly request: Peer<'agent'>['request'];
+  readonly request: Peer<'agent', E>['request'];
   /** Sends the client a notification, as {@link Peer.notify} does; also about other sessions. */
-  readonly notify: Peer<'agent'>['notify'];
+  readonly notify: Peer<'agent', E>['notify'];
   /** Sends methods that are not in the protocol's table. */
   readonly raw: RawCalls;
   /** Reads a text file as the client has it, unsaved changes included. Lines count from 1. */

@@ -1,13 +1,15 @@
 import type {
   ContentBlock,
+  DefinitionOf,
+  EditionTypes,
   Notice,
   PermissionOption,
   PlanEntry,
   PromptResponse,
-  SessionUpdate,
   StopReason,
   ToolCall,
   UsageUpdate,
+  V1,
 } from '@turnwire/protocol';
 import type { Session } from '../session/session.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
@@ -54,10 +56,10 @@ export interface WaitingPrompt {
  * Everything sent reaches the client in order and before the turn's answer; anything sent after that is dropped and logged. The promises
  * resolve when the connection accepts more: await them to keep pace with a slow client.
  */
-export interface Turn<Memory = unknown> {
+export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
   readonly session: Session<Memory>;
   /** The client's name and capabilities. */
-  readonly client: TurnClient;
+  readonly client: TurnClient<E>;
   /** The prompt as received. */
   readonly prompt: readonly ContentBlock[];
   /** The text of the prompt; its text blocks are joined by newlines. */
@@ -95,10 +97,10 @@ export interface Turn<Memory = unknown> {
   /** Sends a part of the agent's reasoning. */
   think(content: string | ContentBlock): Promise<void>;
   /**
-   * Sends any update as it is, `_meta` included, for updates that have no method here. It is stored as all updates are. A tool call sent
-   * this way is not ended automatically.
+   * Sends any update as it is, `_meta` included, for updates that have no method here. It is stored as all updates are, unless the
+   * edition adds it. A tool call sent this way is not ended automatically.
    */
-  update(update: SessionUpdate): Promise<void>;
+  update(update: DefinitionOf<'SessionUpdate', E>): Promise<void>;
   /** Shows the plan: every step, each time. */
   plan(steps: readonly PlanStep[]): Promise<void>;
   /** Announces a tool call, which is then pending. A call left open is reported as failed when the turn ends. */

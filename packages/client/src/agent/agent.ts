@@ -1,13 +1,16 @@
 import type {
-  AgentCapabilities,
+  AddedHandlers,
   AuthMethod,
   Closed,
-  Extensions,
+  DefinitionOf,
+  Edition,
+  EditionTypes,
   Implementation,
   Peer,
   PeerOptions,
   SessionInfo,
   TransportWarning,
+  V1,
 } from '@turnwire/protocol';
 import type { Host } from '../host/host.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
@@ -33,15 +36,18 @@ export interface AgentEnd extends Closed {
   readonly stderr?: string;
 }
 
-/** An agent that has answered `initialize`. Methods that it does not offer are absent. */
-export interface Agent extends AsyncDisposable {
+/**
+ * An agent that has answered `initialize`. Methods that it does not offer are absent. `E` is what the edition of its connection is to the
+ * compiler.
+ */
+export interface Agent<E extends EditionTypes = V1> extends AsyncDisposable {
   /** The name and version it reports. */
   readonly info: Implementation | undefined;
-  readonly capabilities: AgentCapabilities;
+  readonly capabilities: DefinitionOf<'AgentCapabilities', E>;
   /** The login methods; empty if no login is needed. */
   readonly authMethods: readonly AuthMethod[];
-  /** The connection itself, for methods that are not here, such as extensions. */
-  readonly peer: Peer<'client'>;
+  /** The connection itself, for methods that are not here, such as extensions and those that its edition adds. */
+  readonly peer: Peer<'client', E>;
   /** Rejects with ProtocolError (code `authenticationRequired` if a login is needed first), `timeout`, `not-advertised` or `connection-closed`. */
   newSession(options: NewSessionOptions): Promise<Session>;
   /**
@@ -70,7 +76,7 @@ export interface Agent extends AsyncDisposable {
 }
 
 /** Options for an agent, whichever transport it is connected by. All have defaults. */
-export interface AgentOptions {
+export interface AgentOptions<E extends EditionTypes = V1> {
   /** Name and version of this client, for the agent. Default: this library. */
   readonly clientInfo?: Implementation | undefined;
   /** Decides permission requests. Default: reject all. */
@@ -80,10 +86,18 @@ export interface AgentOptions {
   /** Called before the agent uses a file or starts a terminal of the host. Default: everything is allowed. */
   readonly hostGate?: HostGate | undefined;
   /**
-   * Handles messages beyond the protocol: methods whose names start with an underscore, and under `*` every other that has no handler. Send
-   * such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are refused with -32601.
+   * What can be said on the connection. Default: the stable methods of version 1. With `v1Unstable` of `@turnwire/protocol/unstable` the
+   * unstable methods of the agent are called with {@link Agent.peer}; look at its capabilities before.
    */
-  readonly extensions?: Extensions<'client'> | undefined;
+  readonly edition?: Edition<E> | undefined;
+  /**
+   * Handles messages beyond the stable methods: those that the {@link edition} adds, methods whose names start with an underscore, and under
+   * `*` every other that has no handler. Send such calls with {@link Agent.peer}, and its `raw`. Default: none; such requests are refused
+   * with -32601.
+   */
+  readonly extensions?: AddedHandlers<'client', NoInfer<E>> | undefined;
+  /** Capabilities besides those that follow from the options; each is advertised as it is here. Default: none. */
+  readonly capabilities?: DefinitionOf<'ClientCapabilities', NoInfer<E>> | undefined;
   /** Keys for `_meta` of the client's capabilities, such as `terminal_output`, which some agents look for. Default: none. */
   readonly clientMeta?: Readonly<Record<string, unknown>> | undefined;
   /**

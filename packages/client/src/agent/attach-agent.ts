@@ -4,12 +4,15 @@ import {
   type AuthMethod,
   type Closed,
   connectClient,
+  type EditionTypes,
   type Handlers,
   type Implementation,
   type Peer,
   protocolVersion,
   type SessionLookup,
   type Transport,
+  type V1,
+  v1,
 } from '@turnwire/protocol';
 import { denyAll } from '../permission/permission-policy.ts';
 import type { Session } from '../session/session.ts';
@@ -33,9 +36,12 @@ const ownName: Implementation = { name: '@turnwire/client', title: 'Turnwire', v
  * Connects to an agent over any transport: in the same process, in a test, behind a socket. Rejects as `initialize` does: ProtocolError, or
  * TurnwireError `timeout`, `connection-closed`, `version-mismatch`, `cancelled`.
  */
-export async function attachAgent(transport: Transport, options: AgentOptions = {}): Promise<Agent> {
+export async function attachAgent<E extends EditionTypes = V1>(
+  transport: Transport,
+  options: AgentOptions<E> = {},
+): Promise<Agent<E>> {
   try {
-    return await initialized(new ConnectedAgent(transport, options), options);
+    return await initialized(options, (stable) => new ConnectedAgent(transport, stable));
   } catch (error) {
     throw error instanceof TurnwireError && error.code === 'timeout' ? unanswered(error) : error;
   }
@@ -46,11 +52,17 @@ function unanswered(cause: TurnwireError): TurnwireError {
   return new TurnwireError('timeout', `${cause.message}; ${advice}`, { cause });
 }
 
-/** Initializes a connected agent, and closes it if that fails. */
-export async function initialized(agent: ConnectedAgent, options: AgentOptions): Promise<Agent> {
+/** Connects to an agent and initializes it; closes it if that fails. */
+export async function initialized<E extends EditionTypes>(
+  options: AgentOptions<E>,
+  connect: (options: AgentOptions) => ConnectedAgent,
+): Promise<Agent<E>> {
+  // Which edition it is matters to the caller alone: what it adds is looked up by name.
+  const stable = options as unknown as AgentOptions;
+  const agent = connect(stable);
   try {
-    await agent.initialize(options);
-    return agent;
+    await agent.initialize(stable);
+    return agent as unknown as Agent<E>;
   } catch (error) {
     await agent.close();
     throw error;
@@ -73,7 +85,7 @@ export class ConnectedAgent implements Agent {
   readonly #cleanUp: CleanUp;
 
   constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
-    const { tap, onWarning, peer, hostGate: gate, host = {} } = options;
+    const { tap, onWarning, peer, hostGate: gate, host = {}, edition = v1 } = options;
     this.#options = options;
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#cleanUp = cleanUp;
@@ -91,7 +103,7 @@ export class ConnectedAgent implements Agent {
         if (report.kind === 'oversize') this.#sessions.lose({ bytes: report.bytes });
       },
     });
-    this.peer = connectClient(wire, handlers, { ...peer, lookup: this.#lookup });
+    this.peer = connectClient(wire, handlers, { ...peer, edition, lookup: this.#lookup });
     this.#connection = connectionOn(this.peer);
     this.#sessions = this.#makeSessions();
     this.closed = this.peer.closed.then((closed) => this.#end(closed));

@@ -1,16 +1,16 @@
-import type { ClientCapabilities } from '@turnwire/protocol';
+import { type ClientCapabilities, mergeCapabilities } from '@turnwire/protocol';
 import type { HostElicitation } from '../host/host.ts';
 import type { AgentOptions } from './agent.ts';
 
-type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta'>;
+type Offers = Pick<AgentOptions, 'host' | 'terminalLogin' | 'clientMeta' | 'capabilities'>;
 
 /**
  * The capabilities of this client: exactly what the options provide (protocol: Initialization). Missing ones are explicit: elicitation is
  * `null`, since `{}` is easily read as supported.
  */
-export function clientCapabilities({ host = {}, terminalLogin, clientMeta }: Offers): ClientCapabilities {
+export function clientCapabilities({ host = {}, terminalLogin, clientMeta, capabilities }: Offers): ClientCapabilities {
   const { files, terminals, elicitation } = host;
-  return {
+  const derived: ClientCapabilities = {
     fs: { readTextFile: files?.readTextFile !== undefined, writeTextFile: files?.writeTextFile !== undefined },
     terminal: terminals !== undefined,
     auth: { terminal: terminalLogin !== undefined },
@@ -18,6 +18,7 @@ export function clientCapabilities({ host = {}, terminalLogin, clientMeta }: Off
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
     ...(clientMeta && { _meta: { ...clientMeta } }),
   };
+  return mergeCapabilities(derived, capabilities);
 }
 
 function elicitationModes({ form, url }: HostElicitation): ClientCapabilities['elicitation'] {

@@ -60,6 +60,13 @@ export type Handlers<S extends Side, E extends EditionTypes = V1> = {
   readonly [M in NotificationMethod<S, E>]?: NotificationHandler<S, M, E>;
 } & Extensions<S, E>;
 
+/** What a side does with messages beyond the stable methods: those its edition adds, typed, and extensions. */
+export type AddedHandlers<S extends Side, E extends EditionTypes> = {
+  readonly [M in Exclude<RequestMethod<S, E>, MethodName>]?: RequestHandler<S, M, E>;
+} & {
+  readonly [M in Exclude<NotificationMethod<S, E>, MethodName>]?: NotificationHandler<S, M, E>;
+} & Extensions<S, E>;
+
 /** What a side does with messages beyond the protocol. */
 export interface Extensions<S extends Side, E extends EditionTypes = V1> {
   readonly [method: ExtensionMethod]: ExtensionHandler<S, E> | undefined;

@@ -1,4 +1,4 @@
-import { TurnwireError } from '@turnwire/protocol';
+import { type EditionTypes, TurnwireError, type V1 } from '@turnwire/protocol';
 import type { Agent, AgentOptions } from '../../agent/agent.ts';
 import { defaultTimeouts } from '../../session/timeouts.ts';
 import { type CleanUp, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
@@ -8,7 +8,7 @@ import { agentEnvironment, type Environment, inheritedVariables } from './enviro
 import { processTransport } from './process-transport.ts';
 
 /** How to start an agent's process, in addition to the options for an agent. */
-export interface LaunchOptions extends AgentOptions {
+export interface LaunchOptions<E extends EditionTypes = V1> extends AgentOptions<E> {
   /** The working directory of the process. Default: that of this process. */
   readonly cwd?: string | undefined;
   /** Variables to set, such as a key the agent needs. They take precedence over inherited ones. */
@@ -32,19 +32,23 @@ export interface LaunchOptions extends AgentOptions {
  * Rejects with ProtocolError (the agent refused `initialize`) or TurnwireError: `launch-failed`, `timeout` (it did not answer in time),
  * `connection-closed` (it exited), `version-mismatch`, `cancelled`; the message quotes its stderr.
  */
-export async function launchAgent(command: string | readonly string[], options: LaunchOptions = {}): Promise<Agent> {
+export async function launchAgent<E extends EditionTypes = V1>(
+  command: string | readonly string[],
+  options: LaunchOptions<E> = {},
+): Promise<Agent<E>> {
   const words = commandWords(command);
   const patterns = [...inheritedVariables, ...(options.inheritEnv ?? [])];
   const env = agentEnvironment(process.env, patterns, options.env);
   const agent = await AgentProcess.start(words, { cwd: options.cwd ?? process.cwd(), env });
   try {
-    return await initialized(new ConnectedAgent(processTransport(agent), options, ending(agent, options)), options);
+    const cleanUp = ending(agent, options.timeouts);
+    return await initialized(options, (stable) => new ConnectedAgent(processTransport(agent), stable, cleanUp));
   } catch (error) {
     throw withStderr(error, agent);
   }
 }
 
-function ending(agent: AgentProcess, { timeouts }: LaunchOptions): CleanUp {
+function ending(agent: AgentProcess, timeouts: AgentOptions['timeouts']): CleanUp {
   return async () => {
     const exit = await agent.end(timeouts?.exit ?? defaultTimeouts.exit);
     return { ...(exit && { exit }), stderr: agent.stderr };
