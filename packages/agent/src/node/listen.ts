@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { createSecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Transport } from '@turnwire/protocol';
@@ -50,7 +48,9 @@ interface Served {
 export async function listen(options: ListenOptions, serve: (transport: Transport) => Served): Promise<ListeningAgent> {
   const { port = 0, host = '127.0.0.1', token = randomBytes(32).toString('base64url'), tls, ...endpoint } = options;
   refuseExposed({ ...options, host, token });
-  // Agents on stdin and stdout do without it.
+  // Agents on stdin and stdout do without all of it: it takes 30 ms to load.
+  const { createServer } = await import('node:http');
+  const { createSecureServer } = await import('node:http2');
   const { serveHttp } = await import('@turnwire/transports/http/node');
   const { bearerToken, serveWebSockets } = await import('@turnwire/transports/websocket/node');
   // WebSockets come over HTTP/1.1.
