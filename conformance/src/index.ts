@@ -4,7 +4,7 @@ export { type AgentSubject, commandSubject } from './agent/agent-subject.ts';
 export { type AgentCheckOptions, appliesTo, checkAgent } from './agent/check-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';
-export { type ClientCheckOptions, checkClient } from './client/check-client.ts';
+export { type ClientCheckOptions, checkClient, isForClient } from './client/check-client.ts';
 export type { ClientScenario } from './client/client-scenario.ts';
 export type { ClientCheckSettings } from './client/client-stage.ts';
 export {
@@ -19,6 +19,7 @@ export { commandClient } from './client/drive/command-client.ts';
 export { acpxDriver, turnwireDriver } from './client/drive/drivers.ts';
 export { Audit, auditJournal, type AuditOptions } from './audit/audit-journal.ts';
 export { Outline } from './audit/outline.ts';
+export type { RemoteProfile } from './remote/endpoint.ts';
 export { clientScenarios } from './client/scenarios/scenarios.ts';
 export {
   fuzzAgent,

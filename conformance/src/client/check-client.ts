@@ -15,6 +15,11 @@ export interface ClientCheckOptions extends Partial<ClientCheckSettings>, RunOpt
   readonly scenarios?: readonly ClientScenario[];
 }
 
+/** Whether a scenario is for such a client: those of a remote transport are for clients that reach their agent over it. */
+export function isForClient({ over }: ClientScenario, subject: ClientSubject): boolean {
+  return over === undefined || over === subject.over;
+}
+
 /**
  * Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. A
  * client that does not get to a turn with an agent that does everything right is judged in nothing: `unreachable` says why.
@@ -32,7 +37,8 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       subject: subject.name,
       kind: 'client',
       seed: settings.seed,
-      scenarios,
+      scenarios: scenarios.filter((scenario) => isForClient(scenario, subject)),
+      isRemote: subject.over !== undefined,
       unobservable: unobservableInClients,
       meet: async () => {
         const { habits: seen, ...meeting } = await meetClient(subject, { ...settings, signal });

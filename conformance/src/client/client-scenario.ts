@@ -1,3 +1,4 @@
+import type { RemoteProfile } from '../remote/endpoint.ts';
 import type { RequirementId } from '../requirements/requirement.ts';
 import type { ClientStage } from './client-stage.ts';
 
@@ -9,6 +10,8 @@ export interface ClientScenario {
   readonly title: string;
   /** The requirements observed here. Those not observed when the scenario ends are `unseen`. */
   readonly covers: readonly RequirementId[];
+  /** Only for clients that reach their agent like this. Default: for all. */
+  readonly over?: RemoteProfile;
   /** What the frames cannot be judged by here, for the agent itself leads the client astray. */
   readonly unaudited?: readonly RequirementId[];
   /**

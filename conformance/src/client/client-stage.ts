@@ -10,6 +10,7 @@ import type { ClientEnd, ClientRun } from './drive/client-run.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { type LaunchPad, openLaunchPad } from './launch/launch-pad.ts';
 import type { Launch } from './launch/launch.ts';
+import { openPlayedServer, type PlayedAnswer, type PlayedServer, type SeenRequest } from './launch/played-server.ts';
 
 /** How long the start of an agent may still be reported after its client has ended, in milliseconds. */
 const lateLaunch = 500;
@@ -74,6 +75,8 @@ export class ClientStage {
   readonly #runs: ClientRun[] = [];
   readonly #scripts: ((agent: PlayedAgent) => void)[] = [];
   #pad: LaunchPad | undefined;
+  #server: PlayedServer | undefined;
+  #oddAnswer: (request: SeenRequest) => PlayedAnswer | undefined = () => undefined;
   #changed: () => void = () => undefined;
   /** Whether the client was done before it started its agent. */
   #isDone = false;
@@ -106,6 +109,16 @@ export class ClientStage {
   /** Every agent the client has started so far. */
   get agents(): readonly PlayedAgent[] {
     return this.#agents;
+  }
+
+  /** Every request of a client that reaches its agent by a URL. */
+  get requests(): readonly SeenRequest[] {
+    return this.#server?.requests ?? [];
+  }
+
+  /** Has some requests of the client answered otherwise than a server should. */
+  answerOddly(answer: (request: SeenRequest) => PlayedAnswer | undefined): void {
+    this.#oddAnswer = answer;
   }
 
   /** A folder beside {@link folder}, or a file in one. */
@@ -197,6 +210,11 @@ export class ClientStage {
   async #opened(): Promise<LaunchPad> {
     const { poses: names = [] } = this.#subject;
     const onLaunch = (launch: Launch): void => this.#meet(launch);
+    const { over: profile } = this.#subject;
+    if (profile !== undefined && this.#server === undefined) {
+      this.#server = await openPlayedServer({ profile, onLaunch, oddAnswer: (request) => this.#oddAnswer(request) });
+      this.#pad = this.#server;
+    }
     return (this.#pad ??= await openLaunchPad({ folder: this.beside('agent'), names, onLaunch }));
   }
 

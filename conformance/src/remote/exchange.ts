@@ -147,7 +147,7 @@ export class Exchange {
       const timer = setTimeout(() => request.destroy(new Error('no answer came')), this.#patience);
       request.once('upgrade', ({ statusCode = 0, headers: answered }, socket, head) => {
         clearTimeout(timer);
-        resolve({ status: statusCode, headers: answered, socket: new RawWebSocket(socket, head) });
+        resolve({ status: statusCode, headers: answered, socket: new RawWebSocket(socket, { head }) });
       });
       request.once('response', ({ statusCode = 0 }) => {
         clearTimeout(timer);

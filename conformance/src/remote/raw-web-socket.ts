@@ -1,24 +1,46 @@
 import type { Duplex } from 'node:stream';
 
-/** What a frame is: of the kinds that matter here. */
-export const opcodes = { text: 1, binary: 2, close: 8 } as const;
+/** What a frame is. */
+export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** A frame that arrived. */
+/** A frame that arrived: of a message in several frames the whole, once the last is there. */
 export interface ArrivedFrame {
   readonly opcode: number;
   readonly text: string;
 }
 
+/** A frame as it is on the wire. */
+interface WireFrame {
+  readonly isLast: boolean;
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
+
+/** Which end of a WebSocket it is, and what came behind the head of the upgrade. */
+export interface RawWebSocketOptions {
+  readonly head: Buffer;
+  /** Default: a client, which masks what it sends. */
+  readonly isServer?: boolean;
+  /** Receives each frame when it arrives. */
+  readonly onFrame?: (frame: ArrivedFrame) => void;
+}
+
 /** A WebSocket by hand, frame by frame. */
 export class RawWebSocket {
   readonly #socket: Duplex;
+  readonly #isServer: boolean;
+  readonly #onFrame: (frame: ArrivedFrame) => void;
   readonly #waiting = new Set<() => void>();
   readonly frames: ArrivedFrame[] = [];
   #rest: Buffer<ArrayBufferLike>;
+  /** The frames of a message whose last frame has not arrived. */
+  #begun: WireFrame[] = [];
   isOver = false;
 
-  constructor(socket: Duplex, head: Buffer) {
+  constructor(socket: Duplex, { head, isServer = false, onFrame = () => undefined }: RawWebSocketOptions) {
     this.#socket = socket;
+    this.#isServer = isServer;
+    this.#onFrame = onFrame;
     this.#rest = head;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('error', () => undefined);
@@ -30,12 +52,12 @@ export class RawWebSocket {
   }
 
   send(opcode: number, payload: string): void {
-    this.#socket.write(frameOf(opcode, Buffer.from(payload)));
+    if (!this.#socket.destroyed) this.#socket.write(this.#frameOf(opcode, Buffer.from(payload)));
   }
 
   /** Sends the first bytes of a frame with a text, and cuts the connection. */
   async cutAfter(bytes: number, text: string): Promise<void> {
-    const frame = frameOf(opcodes.text, Buffer.from(text)).subarray(0, bytes);
+    const frame = this.#frameOf(opcodes.text, Buffer.from(text)).subarray(0, bytes);
     await new Promise<void>((resolve) => this.#socket.write(frame, () => resolve()));
     this.#socket.destroy();
   }
@@ -65,34 +87,66 @@ export class RawWebSocket {
   #read(bytes: Buffer): void {
     let rest: Buffer<ArrayBufferLike> = Buffer.concat([this.#rest, bytes]);
     for (let next = firstFrame(rest); next !== undefined; next = firstFrame(rest)) {
-      this.frames.push(next.frame);
       rest = next.rest;
+      this.#arrived(next.frame);
     }
     this.#rest = rest;
     this.#wake();
   }
 
+  /** A control frame may come between the frames of a message. */
+  #arrived(frame: WireFrame): void {
+    if (frame.opcode >= opcodes.close) return this.#take(frame.opcode, frame.payload);
+    this.#begun.push(frame);
+    if (!frame.isLast) return;
+    const [{ opcode } = frame] = this.#begun;
+    const payload = Buffer.concat(this.#begun.map((each) => each.payload));
+    this.#begun = [];
+    this.#take(opcode, payload);
+  }
+
+  #take(opcode: number, payload: Buffer): void {
+    const frame = { opcode, text: payload.toString() };
+    this.frames.push(frame);
+    this.#onFrame(frame);
+  }
+
   #wake(): void {
     for (const look of this.#waiting) look();
   }
+
+  /** A whole frame. The mask of a client is all zeroes, which changes nothing. */
+  #frameOf(opcode: number, payload: Buffer): Buffer {
+    const head = Buffer.alloc(10);
+    head[0] = 0x80 | opcode;
+    if (this.#isServer && payload.length < 126) {
+      head[1] = payload.length;
+      return Buffer.concat([head.subarray(0, 2), payload]);
+    }
+    head[1] = (this.#isServer ? 0 : 0x80) | 127;
+    head.writeBigUInt64BE(BigInt(payload.length), 2);
+    return Buffer.concat([head, Buffer.alloc(this.#isServer ? 0 : 4), payload]);
+  }
 }
 
-/** A masked frame, as clients send it. The mask is all zeroes, which changes nothing. */
-function frameOf(opcode: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(10);
-  head[0] = 0x80 | opcode;
-  head[1] = 0x80 | 127;
-  head.writeBigUInt64BE(BigInt(payload.length), 2);
-  return Buffer.concat([head, Buffer.alloc(4), payload]);
-}
-
-function firstFrame(bytes: Buffer): { readonly frame: ArrivedFrame; readonly rest: Buffer } | undefined {
+function firstFrame(bytes: Buffer): { readonly frame: WireFrame; readonly rest: Buffer } | undefined {
   const [first = 0, second = 0] = bytes;
   const short = second & 0x7f;
-  const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+  const lengthEnd = { 126: 4, 127: 10 }[short] ?? 2;
+  const head = lengthEnd + (second > 0x7f ? 4 : 0);
   if (bytes.length < head) return undefined;
-  const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const length = short < 126 ? short : bytes.readUIntBE(short === 126 ? 2 : 4, short === 126 ? 2 : 6);
   if (bytes.length < head + length) return undefined;
-  const text = bytes.subarray(head, head + length).toString();
-  return { frame: { opcode: first & 0x0f, text }, rest: bytes.subarray(head + length) };
+  return {
+    frame: {
+      isLast: first > 0x7f,
+      opcode: first & 0x0f,
+      payload: unmasked(bytes.subarray(head, head + length), bytes.subarray(lengthEnd, head)),
+    },
+    rest: bytes.subarray(head + length),
+  };
+}
+
+function unmasked(payload: Buffer, mask: Buffer): Buffer {
+  return mask.length === 0 ? payload : Buffer.from(payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0)));
 }

@@ -1,4 +1,4 @@
-/** The name of a requirement: `R001` to `R355`. A name is never given to another requirement. */
+/** The name of a requirement: `R001` to `R365`. A name is never given to another requirement. */
 export type RequirementId = `R${number}`;
 
 /** How strong a requirement is: as its source has it. `DERIVED` follows from the text or from JSON-RPC without being said. */
@@ -24,7 +24,7 @@ export interface Requirement {
   readonly basis: 'stated' | 'implied';
   /**
    * What it belongs to: `v1` is the official text; `proposal` what stands only in proposals and drafts of it; `dialect` what only other
-   * documents ask for, or practice; `remote` what the proposal for WebSocket and HTTP asks of an agent that is reached over them.
+   * documents ask for, or practice; `remote` what the proposal for WebSocket and HTTP asks of both where an agent is reached over them.
    */
   readonly profile: 'v1' | 'proposal' | 'dialect' | 'remote';
   readonly binds: Subject | 'both';

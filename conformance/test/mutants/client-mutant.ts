@@ -3,7 +3,7 @@ import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
 import type { Exit } from '../../src/wire/line.ts';
 import type { RawMessage } from '../../src/wire/journal.ts';
 import { asMessage } from '../../src/wire/messages.ts';
-import type { Quirk } from '../peers/built-in-client.ts';
+import type { Quirk, WireDefect } from '../peers/built-in-client.ts';
 import { type Defect, mutantLine, type Tampering } from './mutant-line.ts';
 
 /** What a mutant of a client can do. */
@@ -20,8 +20,10 @@ export interface ClientMutant {
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: `R${number}`;
-  /** Whether its agent must be a process to show it. */
-  readonly needs?: 'process';
+  /** How it must reach its agent to show it. Default: in memory. */
+  readonly needs?: 'process' | 'http' | 'websocket';
+  /** What it does wrong with its requests, or its WebSocket. */
+  readonly wire?: WireDefect;
   readonly defect?: (tampering: ClientTampering) => ReturnType<Defect>;
   readonly quirk?: Quirk;
   /** Whether what it does takes longer than a moment. */

@@ -5,7 +5,7 @@ import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
 import { clientScenarios } from '../../src/client/scenarios/scenarios.ts';
 import { within } from '../../../tools/pace.ts';
 import { builtInClient } from '../peers/built-in-client.ts';
-import { mutantClient } from './client-mutant.ts';
+import { type ClientMutant, mutantClient } from './client-mutant.ts';
 import { clientMutants } from './client-mutants.ts';
 
 const patient = { start: within(10_000), answer: within(5_000), end: within(10_000), leave: within(4_000) };
@@ -18,7 +18,7 @@ describe.concurrent('a mutant is caught: a client that', () => {
     const { scenario: id, breaks, needs = 'memory', quirk, isSlow = false } = mutant;
     const scenario = clientScenarios.find((known) => known.id === id);
     if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-    const mutated = mutantClient(builtInClient(needs, quirk), mutant);
+    const mutated = mutantClient(builtInClient(needs, quirk, mutant.wire), mutant);
     const soon = await brokenBy(mutated, scenario, isSlow ? unhurried : impatient);
     expect({
       without: await brokenWithout(scenario, needs),
@@ -36,7 +36,10 @@ test('every scenario has a mutant', () => {
 /** What scenarios find broken in the clients without a defect: looked for once. */
 const found = new Map<string, Promise<readonly string[]>>();
 
-function brokenWithout(scenario: ClientScenario, needs: 'memory' | 'process'): Promise<readonly string[]> {
+function brokenWithout(
+  scenario: ClientScenario,
+  needs: 'memory' | NonNullable<ClientMutant['needs']>,
+): Promise<readonly string[]> {
   const key = `${scenario.id} ${needs}`;
   const known = found.get(key) ?? brokenBy(builtInClient(needs), scenario, patient);
   found.set(key, known);

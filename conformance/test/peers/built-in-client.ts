@@ -21,8 +21,11 @@ import {
   terminalLoginCommand,
 } from '@turnwire/client/node';
 import { readScriptedAnswers, type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
-import { TurnwireError, type SessionUpdate } from '@turnwire/protocol';
+import { TurnwireError, type SessionUpdate, type Transport } from '@turnwire/protocol';
+import { connectHttp } from '@turnwire/transports/http';
 import { memoryPair } from '@turnwire/transports/memory';
+import { webSocketTransport } from '@turnwire/transports/websocket';
+import { WebSocket } from 'ws';
 import type { ClientAction } from '../../src/client/drive/client-driver.ts';
 import type { ClientRun } from '../../src/client/drive/client-run.ts';
 import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-subject.ts';
@@ -43,30 +46,74 @@ export type Quirk =
   | 'continues after a login'
   | 'leaves its agent running';
 
-/** The client library, driven in this process: begun in no time. Through memory its agent has no process to look at. */
-export function builtInClient(through: 'memory' | 'process', quirk?: Quirk): ClientSubject {
+/** What the client does wrong with its requests, or with a WebSocket. */
+export interface WireDefect {
+  readonly fetch?: (send: typeof fetch) => typeof fetch;
+  /** What it sends in the place of a text. */
+  readonly send?: (text: string) => readonly (string | Uint8Array)[];
+  /** What it takes a message for. */
+  readonly receive?: (data: unknown) => unknown;
+}
+
+type Through = 'memory' | 'process' | 'http' | 'websocket';
+
+/** The client library, driven in this process: begun in no time. Only through a process its agent has one to look at. */
+export function builtInClient(through: Through, quirk?: Quirk, wire: WireDefect = {}): ClientSubject {
   return {
     name: '@turnwire/client',
+    over: through === 'http' || through === 'websocket' ? through : undefined,
     can: () => true,
-    start: (order) => Promise.resolve(new LibraryRun(order, through, quirk)),
+    start: (order) => Promise.resolve(new LibraryRun(order, { through, quirk, wire })),
   };
+}
+
+function transportTo(url: string, { fetch: changed, send, receive = (data) => data }: WireDefect): Transport {
+  if (url.startsWith('http')) return connectHttp(url, { fetch: changed?.(fetch) });
+  const socket = new WebSocket(url);
+  return webSocketTransport({
+    get readyState() {
+      return socket.readyState;
+    },
+    get bufferedAmount() {
+      return socket.bufferedAmount;
+    },
+    send: (text) => {
+      for (const each of send?.(text) ?? [text]) socket.send(each);
+    },
+    close: (...given) => socket.close(...given),
+    addEventListener: (type: string, listener: (event: never) => void) =>
+      socket.addEventListener(
+        type as 'message',
+        ((event: { readonly data: unknown }) =>
+          listener((type === 'message' ? { data: receive(event.data) } : event) as never)) as never,
+      ),
+  });
 }
 
 class LibraryRun implements ClientRun {
   readonly exited: Promise<Exit>;
   readonly #order: ClientOrder;
-  readonly #through: 'memory' | 'process';
+  readonly #through: Through;
   readonly #quirk: Quirk | undefined;
+  readonly #wire: WireDefect;
   #out = '';
   #err = '';
   #agent: Agent | undefined;
   #turn: Turn | undefined;
   readonly #stop = new AbortController();
 
-  constructor(order: ClientOrder, through: 'memory' | 'process', quirk: Quirk | undefined) {
+  constructor(
+    order: ClientOrder,
+    {
+      through,
+      quirk,
+      wire,
+    }: { readonly through: Through; readonly quirk: Quirk | undefined; readonly wire: WireDefect },
+  ) {
     this.#order = order;
     this.#quirk = quirk;
     this.#through = through;
+    this.#wire = wire;
     this.exited = Promise.race([this.#work(), this.#interrupted()]);
   }
 
@@ -191,6 +238,10 @@ class LibraryRun implements ClientRun {
         ...options,
         env: { HOME: this.#order.home },
       });
+      return this.#agent;
+    }
+    if (this.#through !== 'memory') {
+      this.#agent = await attachAgent(transportTo(this.#order.values['agent'] ?? '', this.#wire), options);
       return this.#agent;
     }
     const [client, agent] = memoryPair();

@@ -3,7 +3,7 @@ import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { isAnswerTo, type Reply } from '../../wire/messages.ts';
 import { Wire } from '../../wire/wire.ts';
 import { type LateLine, lateLine } from '../launch/late-line.ts';
-import type { Launch, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
+import type { Launch, LaunchedConnection, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
 import { type AgentOffer, bareAgent } from './agent-offer.ts';
 
 /** What the agent says in a turn unless a scenario has it do something else. */
@@ -56,6 +56,12 @@ export class PlayedAgent extends Wire {
   get process(): LaunchedProcess {
     if (this.launch.process === undefined) throw new Stopped('the client starts no process here');
     return this.launch.process;
+  }
+
+  /** What carries the line. Throws `Stopped` if the client does not reach its agent by a URL. */
+  get connection(): LaunchedConnection {
+    if (this.launch.connection === undefined) throw new Stopped('the client reaches its agent by no URL here');
+    return this.launch.connection;
   }
 
   /** Changes what the agent offers: what is not named stays as it is. */

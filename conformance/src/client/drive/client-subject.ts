@@ -1,3 +1,4 @@
+import type { RemoteProfile } from '../../remote/endpoint.ts';
 import type { Line } from '../../wire/line.ts';
 import type { ClientAction } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
@@ -8,6 +9,8 @@ export interface ClientSubject {
   readonly name: string;
   /** More names for the launcher, for a client whose agent has a fixed one. */
   readonly poses?: readonly string[];
+  /** It reaches its agent over this transport, by the URL that `agent` stands for then. Default: it starts its agent. */
+  readonly over?: RemoteProfile | undefined;
   /** Whether it can be made to do something. What it cannot do stays unseen. */
   can(action: ClientAction): boolean;
   /** Whether a user types while it is working: its questions may then wait for them. Default: no. */

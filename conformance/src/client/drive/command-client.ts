@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RemoteProfile } from '../../remote/endpoint.ts';
 import type { Exit } from '../../wire/line.ts';
 import { type ClientDriver, type ClientSteps, filledIn, type Keystrokes } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
@@ -6,10 +7,14 @@ import type { ClientOrder, ClientSubject } from './client-subject.ts';
 import { type Step, startStep } from './step.ts';
 import { startTerminalStep } from './terminal-step.ts';
 
-/** A client that is started by command lines. */
-export function commandClient(driver: ClientDriver): ClientSubject {
+/**
+ * A client that is started by command lines.
+ * @param over the transport over which it reaches its agent, if it does not start it: `{agent}` stands for a URL then
+ */
+export function commandClient(driver: ClientDriver, over?: RemoteProfile): ClientSubject {
   return {
     name: driver.name,
+    over,
     ...(driver.poses !== undefined && { poses: driver.poses }),
     can: (action) => driver.actions[action] !== undefined,
     isTyped: (action) => driver.actions[action]?.terminal !== undefined,

@@ -1,3 +1,4 @@
+import type { RemoteProfile } from '../../remote/endpoint.ts';
 import type { Line } from '../../wire/line.ts';
 
 /** Once that a client started its agent: the line to the client, from where the agent is. */
@@ -5,6 +6,19 @@ export interface Launch {
   readonly line: Line;
   /** The process that stands for the agent; absent if the client speaks to it without one. */
   readonly process?: LaunchedProcess;
+  /** What carries the line, if the client reaches its agent by a URL. */
+  readonly connection?: LaunchedConnection;
+}
+
+/** A connection of a client to an agent that it reaches by a URL. */
+export interface LaunchedConnection {
+  readonly profile: RemoteProfile;
+  /** Sends the first half of a message, and breaks the connection there. */
+  cutIn(text: string): void;
+  /** Sends a text as a binary frame: over a WebSocket only. */
+  readonly sendBinary?: (text: string) => void;
+  /** How many messages of the client came as binary frames: over a WebSocket only. */
+  readonly binaryMessages?: () => number;
 }
 
 /** Something that was done to an agent's process from outside. */

@@ -6,6 +6,7 @@ import { initializeScenarios } from './initialize.ts';
 import { loginScenarios } from './login.ts';
 import { misbehavingScenarios } from './misbehaving/misbehaving.ts';
 import { promptScenarios } from './prompt.ts';
+import { remoteScenarios } from './remote/remote.ts';
 import { sessionsScenarios } from './sessions.ts';
 import { shutdownScenarios } from './shutdown.ts';
 import { updatesScenarios } from './updates.ts';
@@ -22,4 +23,5 @@ export const clientScenarios: readonly ClientScenario[] = [
   ...shutdownScenarios,
   ...hostScenarios,
   ...misbehavingScenarios,
+  ...remoteScenarios,
 ];

@@ -1,0 +1,141 @@
+import type { ServerResponse } from 'node:http';
+import type { Line, LineReceiver } from '../../wire/line.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Launch, LaunchedConnection } from './launch.ts';
+
+/** The cookie that the answer to `initialize`, or to an upgrade, sets. */
+export const affinityCookie = 'turnwire-check';
+
+/** Methods that are answered on the stream of the connection, although they name a session. */
+const onConnection: ReadonlySet<unknown> = new Set(['session/load']);
+
+/** A client that reaches its agent over Streamable HTTP: from its `initialize` on. */
+export class HttpLaunch implements Launch {
+  readonly line: Line;
+  readonly connection: LaunchedConnection;
+  readonly #id: string;
+  readonly #gone: () => void;
+  #initialize: ServerResponse | undefined;
+  #initializeId: string | undefined;
+  #receiver: LineReceiver | undefined;
+  /** Messages that arrived before there was a receiver. */
+  #early: string[] = [];
+  readonly #streams = new Map<string, ServerResponse>();
+  /** What waits for a stream that the client has not opened. */
+  readonly #waiting = new Map<string, string[]>();
+  /** The streams that answers to the requests of the client belong on, by their ids as JSON. */
+  readonly #answers = new Map<string, string>();
+  /** The sessions that one of the two has named in a request or a result. */
+  readonly #sessions = new Set<string>();
+  #isOver = false;
+
+  constructor(id: string, initialize: ServerResponse, gone: () => void) {
+    this.#id = id;
+    this.#initialize = initialize;
+    this.#gone = gone;
+    this.line = {
+      start: (receiver) => this.#start(receiver),
+      send: (text) => this.#send(text),
+      close: () => Promise.resolve(this.end()),
+    };
+    this.connection = { profile: 'http', cutIn: (text) => this.#cutIn(text) };
+  }
+
+  /** A POST. */
+  receive(body: string): void {
+    const { id, method, params } = messageOf(body);
+    if (method === 'initialize') this.#initializeId = JSON.stringify(id);
+    this.#knows(params);
+    if (method !== undefined && id !== undefined)
+      this.#answers.set(JSON.stringify(id), onConnection.has(method) ? '' : sessionIn(params));
+    if (this.#receiver === undefined) this.#early.push(body);
+    else this.#receiver.text(body);
+  }
+
+  /** A GET. */
+  open(session: string, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.flushHeaders();
+    this.#streams.set(session, response);
+    for (const event of this.#waiting.get(session) ?? []) response.write(event);
+    this.#waiting.delete(session);
+    response.once('close', () => {
+      if (this.#streams.get(session) === response) this.#streams.delete(session);
+      // A client that is gone has closed all of them.
+      if (this.#streams.size === 0) this.end();
+    });
+  }
+
+  /** The client ended the connection, or we do. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#gone();
+    this.#initialize?.destroy();
+    for (const response of this.#streams.values()) response.end();
+    this.#receiver?.end();
+  }
+
+  #start(receiver: LineReceiver): void {
+    this.#receiver = receiver;
+    for (const text of this.#early) receiver.text(text);
+    this.#early = [];
+  }
+
+  #send(text: string): void {
+    const { id, method, params, result } = messageOf(text);
+    this.#knows(result);
+    const key = id === undefined ? undefined : JSON.stringify(id);
+    if (this.#initialize !== undefined && method === undefined && key === this.#initializeId) {
+      const head = {
+        'content-type': 'application/json',
+        'acp-connection-id': this.#id,
+        'set-cookie': `${affinityCookie}=here; Path=/`,
+      };
+      this.#initialize.writeHead(200, head).end(text);
+      this.#initialize = undefined;
+      return;
+    }
+    const stream =
+      method === undefined && key !== undefined ? (this.#answers.get(key) ?? '') : this.#streamFor(sessionIn(params));
+    const event = `data: ${text.replaceAll(/\r\n?|\n/g, '\ndata: ')}\n\n`;
+    const open = this.#streams.get(stream);
+    if (open !== undefined) open.write(event);
+    else this.#waiting.set(stream, [...(this.#waiting.get(stream) ?? []), event]);
+  }
+
+  #knows(names: unknown): void {
+    const session = sessionIn(names);
+    if (session !== '') this.#sessions.add(session);
+  }
+
+  /** A session that the client knows nothing of gets no stream: what misnames it comes on that of another. */
+  #streamFor(session: string): string {
+    const isStray = session !== '' && this.#sessions.size > 0 && !this.#sessions.has(session);
+    return isStray ? ([...this.#sessions].at(-1) ?? '') : session;
+  }
+
+  #cutIn(text: string): void {
+    const { params } = messageOf(text);
+    const broken = this.#streams.get(sessionIn(params));
+    const cut = (): void => {
+      this.#gone();
+      for (const response of this.#streams.values()) response.destroy();
+    };
+    if (broken === undefined) cut();
+    else broken.write(`data: ${text.slice(0, text.length / 2)}`, cut);
+  }
+}
+
+function messageOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return asMessage(JSON.parse(text)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function sessionIn(params: unknown): string {
+  const sessionId = asMessage(params)?.['sessionId'];
+  return typeof sessionId === 'string' ? sessionId : '';
+}
