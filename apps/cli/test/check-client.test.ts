@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
+import { commandWords } from './command.ts';
 
 describe('a driver', () => {
   test.each([
@@ -109,4 +110,22 @@ test('a client is judged by what its agent sees', async () => {
     introduction: report.introduction,
     R032: report.requirements.find(({ id }) => id === 'R032')?.outcome,
   }).toEqual({ kind: 'client', introduction: { name: 'tiny', version: '1' }, R032: 'passed' });
+});
+
+test.each([
+  ['http', ['R356', 'R357', 'R358', 'R359', 'R360', 'R361', 'R363', 'R364', 'R365']],
+  ['websocket', ['R354', 'R355', 'R362', 'R363', 'R364']],
+] as const)('this command, with the URL of an agent, keeps what is asked of clients over %s', async (over, kept) => {
+  const { run } = await agentFixture();
+  const client = ['--driver', 'turnwire', '--', process.execPath, ...commandWords];
+  const { stdout } = await run('check', '--over', over, '--only', 'remote', '--json', ...client);
+  const { requirements } = JSON.parse(stdout) as {
+    readonly requirements: readonly { readonly id: string; readonly outcome: string }[];
+  };
+  const ids = (wanted: string): readonly string[] =>
+    requirements.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  expect({ passed: ids('passed').filter((id) => id > 'R339'), failed: ids('failed') }).toEqual({
+    passed: kept,
+    failed: [],
+  });
 });

@@ -4,6 +4,7 @@ import {
   checkAgent,
   checkClient,
   clientScenarios,
+  isForClient,
   type Judgement,
   type ScenarioResult,
   type Subject,
@@ -63,7 +64,8 @@ async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise
 
 async function checkOneClient(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const subject = await checkedClient(given, options.cwd);
-  const selection = selectScenarios(given.only, clientScenarios, 'client');
+  const all = clientScenarios.filter((scenario) => isForClient(scenario, subject));
+  const selection = selectScenarios(given.only, all, 'client');
   const { scenarios } = selection;
   return judged(given, options, {
     kind: 'client',
@@ -112,9 +114,10 @@ async function withProgress(
   return await work(progress.take);
 }
 
-function list({ only, json, client }: CheckGiven, { format }: GlobalOptions): number {
+function list({ only, json, client, over }: CheckGiven, { format }: GlobalOptions): number {
   const kind = client ? 'client' : 'agent';
-  const all: readonly Listed[] = client ? clientScenarios : agentScenarios;
+  const ofClients = clientScenarios.filter((scenario) => scenario.over === undefined || scenario.over === over);
+  const all: readonly Listed[] = client ? ofClients : agentScenarios;
   const { scenarios } = selectScenarios(only, all, kind);
   const look = { paint: stdout.paint, width: pageWidth() };
   if (format === 'json' || json !== undefined)

@@ -47,6 +47,10 @@ function whatIsChecked(): readonly Option[] {
       '--driver <driver>',
       'how to drive the client: turnwire, acpx, or a JSON file; implies --client',
     ).implies({ client: true }),
+    new Option('--over <transport>', 'how the client reaches its agent: over http and websocket {agent} is a URL')
+      .choices(['stdio', 'http', 'websocket'])
+      .default('stdio')
+      .implies({ client: true }),
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts([
       'client',
       'junit',

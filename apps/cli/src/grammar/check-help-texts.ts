@@ -23,6 +23,8 @@ Examples:
   turnwire check coder                               an agent by its name
   turnwire check --client -- my-client --agent {agent} --prompt {prompt}
   turnwire check --client --driver acpx -- npx acpx  a client that a driver knows
+  turnwire check --over http -- my-client --agent {agent} --prompt {prompt}
+                                                     a client that reaches its agent by a URL
   turnwire check --fuzz 60s -- my-agent              random calls and broken lines
   turnwire check --matrix agents.json --html matrix.html
 `;

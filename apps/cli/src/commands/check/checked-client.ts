@@ -8,6 +8,7 @@ import {
   type ClientSubject,
   commandClient,
   type Keystrokes,
+  type RemoteProfile,
 } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
@@ -20,6 +21,8 @@ export interface ClientGiven {
   readonly words: readonly string[];
   /** `turnwire`, `acpx`, or a file. */
   readonly driver?: string;
+  /** How the client reaches the agent that is played. Default: it starts a program. */
+  readonly over?: 'stdio' | RemoteProfile;
 }
 
 /**
@@ -28,7 +31,8 @@ export interface ClientGiven {
  * @param cwd the folder that relative paths of the command line start from
  */
 export async function checkedClient(given: ClientGiven, cwd: string): Promise<ClientSubject> {
-  return commandClient(placedDriver(await driverOf(given), cwd));
+  const driver = placedDriver(await driverOf(given), cwd);
+  return commandClient(driver, given.over === 'stdio' ? undefined : given.over);
 }
 
 async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
