@@ -20,10 +20,14 @@ export interface RemoteAgent extends AsyncDisposable {
 }
 
 function accept(transport: Transport): void {
-  connectAgent(transport, {
+  const peer = connectAgent(transport, {
     initialize: () => ({ protocolVersion, agentCapabilities: {} }),
     'session/new': () => ({ sessionId: 'any' }),
-    'session/prompt': () => ({ stopReason: 'end_turn' }),
+    'session/prompt': async ({ sessionId }) => {
+      const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Here.' } } as const;
+      await peer.notify('session/update', { sessionId, update });
+      return { stopReason: 'end_turn' };
+    },
   });
 }
 

@@ -193,6 +193,41 @@ export const serverMutants: readonly ServerMutant[] = [
     },
   },
   {
+    name: 'sends everything on the stream of the connection',
+    over: 'http',
+    scenario: 'remote/streams',
+    breaks: 'R366',
+    defect: () => {
+      let connection: ServerResponse | undefined;
+      return {
+        request: ({ method, headers }, response) => {
+          if (method !== 'GET') return undefined;
+          if (headers['acp-session-id'] === undefined) connection = response;
+          else events(response, (text) => (connection?.write(text), ''));
+          return undefined;
+        },
+      };
+    },
+  },
+  {
+    name: 'sends what waited for a stream in reverse',
+    over: 'http',
+    scenario: 'remote/streams',
+    breaks: 'R367',
+    defect: () => ({
+      request: ({ headers }, response) =>
+        void (
+          headers['acp-session-id'] !== undefined &&
+          events(response, (text) =>
+            text
+              .split(/(?<=\n\n)/)
+              .toReversed()
+              .join(''),
+          )
+        ),
+    }),
+  },
+  {
     name: 'answers nobody after a request was cut off',
     over: 'http',
     scenario: 'remote/cut-request',

@@ -183,6 +183,47 @@ export const httpScenarios: readonly AgentScenario[] = [
     }),
   },
   {
+    id: 'remote/streams',
+    title:
+      'What belongs to a session comes on its stream, in order, and the answer that begins it on that of the connection',
+    covers: ['R366', 'R367'],
+    over: 'http',
+    run: byHand(async (exchange, stage) => {
+      const { id } = await connected(exchange);
+      const stream = await exchange.stream(id);
+      const begin = call('begun', 'session/new', { cwd: stage.folder, mcpServers: [] });
+      await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: begin });
+      const begun = await stream.find((event) => event.includes('"begun"'), stage.startPatience);
+      const [, sessionId] = /"sessionId":\s*"([^"\\]+)"/.exec(begun ?? '') ?? [];
+      if (sessionId === undefined)
+        throw new Stopped(`session/new began no session: ${begun?.slice(0, 200) ?? 'there was no answer'}`);
+      const both = { ...id, 'acp-session-id': sessionId };
+      const prompt = [{ type: 'text', text: stage.steer('say', { text: 'in order' }) }];
+      const body = call('turn', 'session/prompt', { sessionId, prompt });
+      await exchange.ask({ method: 'POST', headers: { ...json, ...both }, body });
+      // Opened behind the prompt: what was sent until then is owed as well.
+      const own = await exchange.stream(both);
+      const isOver = (event: string): boolean => event.includes('"turn"') && !event.includes('"method"');
+      await Promise.race([own, stream].map((each) => each.find(isOver, stage.turnPatience)));
+      const turn = messagesOn(own);
+      const isMisplaced = messagesOn(stream).some(({ isAnswer, isUpdate }) => isAnswer || isUpdate);
+      stage.see.check('R366', !isMisplaced && turn.some(({ isAnswer }) => isAnswer), {
+        otherwise: isMisplaced
+          ? 'a message of the session came on the stream of the connection'
+          : 'the answer to session/prompt did not come on the stream of the session',
+      });
+      if (!turn.some(({ isUpdate }) => isUpdate)) throw new Stopped('the agent sent no update in its turn');
+      const end = turn.findIndex(({ isAnswer }) => isAnswer);
+      stage.see.check(
+        'R367',
+        turn.slice(0, end).some(({ isUpdate }) => isUpdate),
+        {
+          otherwise: 'every update of the turn came after its answer',
+        },
+      );
+    }),
+  },
+  {
     id: 'remote/cut-request',
     title: 'A client that leaves in the middle of a message disturbs no other',
     covers: ['R352'],
@@ -202,6 +243,19 @@ export const httpScenarios: readonly AgentScenario[] = [
     }),
   },
 ];
+
+/** What is on a stream of a turn: updates, and the answer. */
+interface OnStream {
+  readonly isAnswer: boolean;
+  readonly isUpdate: boolean;
+}
+
+function messagesOn({ events }: OpenStream): readonly OnStream[] {
+  return events.map((event) => ({
+    isAnswer: event.includes('"turn"') && !event.includes('"method"'),
+    isUpdate: event.includes('"session/update"'),
+  }));
+}
 
 function isOneMessage(event: string | undefined): boolean {
   try {
