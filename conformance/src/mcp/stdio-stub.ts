@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { assetPath } from '../asset-path.ts';
+import { assetPath } from '@turnwire/machine';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 
@@ -35,7 +35,7 @@ export function stdioStub({ name, folder, secret, fails = false }: StdioStubOpti
     entry: {
       name,
       command: process.execPath,
-      args: [assetPath('mcp-stub.mjs'), report, fails ? 'fail' : 'serve', 'two words', ''],
+      args: [assetPath('mcp-stub.mjs', import.meta.url), report, fails ? 'fail' : 'serve', 'two words', ''],
       env: [{ name: 'TURNWIRE_STUB_SECRET', value: secret }],
     },
     started: async () => {

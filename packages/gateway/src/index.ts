@@ -13,3 +13,4 @@ export type {
   StoredEvent,
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
+export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';

@@ -1,3 +1,4 @@
+export { assetPath } from './asset-path.ts';
 export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';
 export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, withLock } from './file-lock.ts';

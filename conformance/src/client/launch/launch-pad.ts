@@ -2,7 +2,7 @@ import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { assetPath } from '../../asset-path.ts';
+import { assetPath } from '@turnwire/machine';
 import type { Launch } from './launch.ts';
 import { socketLaunch } from './socket-launch.ts';
 
@@ -44,7 +44,7 @@ export async function openLaunchPad({ folder, names, onLaunch }: LaunchPadOption
 
 /** A copy of the launcher that is started by this very Node.js: a client may have another one, or none, in its path. */
 async function layOut(path: string): Promise<void> {
-  const text = await readFile(assetPath('launcher.mjs'), 'utf8');
+  const text = await readFile(assetPath('launcher.mjs', import.meta.url), 'utf8');
   await writeFile(path, text.replace('#!/usr/bin/env node', interpreterLine(process.execPath)));
   await chmod(path, 0o755);
 }

@@ -19,7 +19,7 @@ export interface LogExtent {
 }
 
 /** Whether a cursor can be a place in a log at all: it may come from outside. */
-function isCursor({ epoch, sequence }: Cursor): boolean {
+export function isCursor({ epoch, sequence }: Cursor): boolean {
   return Number.isSafeInteger(epoch) && Number.isSafeInteger(sequence) && epoch >= 0 && sequence >= 0;
 }
 
@@ -37,14 +37,16 @@ export function gapAfter(
   return actual === epoch ? undefined : 'unknown';
 }
 
-/** Rejects events that cannot be stored. */
+/** Rejects events that cannot be stored. A NUL character ends a text in SQLite, and PostgreSQL refuses it. */
 export function checkEvents(events: readonly NewEvent[]): void {
-  for (const { key } of events)
-    if (key !== undefined && (key === '' || key.length > longestKey))
+  for (const { key } of events) {
+    if (key === undefined) continue;
+    if (key === '' || key.length > longestKey || key.includes('\0'))
       throw new StoreError(
         'invalid-input',
-        `the key of an event has ${key.length} characters; 1 to ${longestKey} can be stored`,
+        `the key of an event has ${key.length} characters; 1 to ${longestKey} can be stored, none of them NUL`,
       );
+  }
 }
 
 /** Rejects a limit that is no number of things. */
@@ -101,4 +103,9 @@ export function fenced(): StoreError {
 /** The error for an id that is in use. */
 export function idTaken(): StoreError {
   return new StoreError('invalid-input', 'a session with this id exists; choose another id');
+}
+
+/** The error for trimming up to an event that is not there. */
+export function notInLog({ epoch, sequence }: Cursor): StoreError {
+  return new StoreError('invalid-input', `event ${sequence} of epoch ${epoch} is not in the log; nothing was trimmed`);
 }

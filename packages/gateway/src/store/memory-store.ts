@@ -8,6 +8,7 @@ import {
   type LogExtent,
   nextPage,
   notFound,
+  notInLog,
   pageCharacters,
   placeAfter,
   start,
@@ -136,10 +137,7 @@ class MemoryStore implements SessionStore {
     const session = this.#claimed(claim);
     const { events, floor, head } = session;
     if (gapAfter(upTo, { floor, head }, (sequence) => events[sequence - floor.sequence - 1]?.epoch) !== undefined)
-      throw new StoreError(
-        'invalid-input',
-        `event ${upTo.sequence} of epoch ${upTo.epoch} is not in the log; nothing was trimmed`,
-      );
+      throw notInLog(upTo);
     events.splice(0, upTo.sequence - floor.sequence);
     session.floor = upTo;
   }

@@ -16,9 +16,9 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
-const start: Cursor = { epoch: 0, sequence: 0 };
+export const start: Cursor = { epoch: 0, sequence: 0 };
 
-function session(id: string, fields: Partial<SessionRecord> = {}): SessionRecord {
+export function session(id: string, fields: Partial<SessionRecord> = {}): SessionRecord {
   return {
     id,
     tenant: 'ada',
@@ -194,6 +194,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
     test.each([
       ['empty', ''],
       ['too long', 'x'.repeat(257)],
+      ['cut by a NUL', 'a\0b'],
     ])('a list with a key that is %s is refused as a whole', async (_kind, key) => {
       const claim = await store.create(session('one'));
       await expect(store.append(claim, [event('a'), event('b', { key })])).rejects.toMatchObject({

@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The path of a program of ours that is run as it is. It is in a folder `assets`: that of this package, or beside the code where that was
+ * The path of a program of ours that is run as it is. It is in a folder `assets`: that of the package, or beside the code where that was
  * bundled into another package.
+ * @param from the caller's `import.meta.url`
  */
-export function assetPath(name: string): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+export function assetPath(name: string, from: string): string {
+  for (let folder = dirname(fileURLToPath(from)); ; folder = dirname(folder)) {
     const path = join(folder, 'assets', name);
     if (existsSync(path)) return path;
     if (dirname(folder) === folder) throw new Error(`assets/${name} is missing: this installation is not complete`);

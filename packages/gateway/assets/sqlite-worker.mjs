@@ -1,0 +1,382 @@
+// @ts-check
+// A worker thread that owns one SQLite database: `sqlite-store.ts` starts it and posts lists of calls, each of which it does in one
+// transaction. It is started as it is, from the sources, from a package and from the bundled command, so it imports nothing of ours.
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** The version of the tables below. A database with a higher one is left alone. */
+const version = 1;
+
+/** How long to wait for another process that writes, in milliseconds. */
+const patience = 10_000;
+
+const tables = `
+  CREATE TABLE schema_version (version INTEGER NOT NULL);
+  INSERT INTO schema_version VALUES (${version});
+  CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    tenant TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    -- JSON: texts in SQLite end at a NUL character, which a title may have.
+    title TEXT NOT NULL,
+    additional_directories TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    epoch INTEGER NOT NULL DEFAULT 1,
+    head_epoch INTEGER NOT NULL DEFAULT 0,
+    head_sequence INTEGER NOT NULL DEFAULT 0,
+    floor_epoch INTEGER NOT NULL DEFAULT 0,
+    floor_sequence INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX sessions_by_use ON sessions (tenant, updated_at DESC, id);
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    key TEXT,
+    UNIQUE (session, sequence)
+  );
+  CREATE TABLE event_keys (
+    session INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    PRIMARY KEY (session, key)
+  ) WITHOUT ROWID;`;
+
+/** Node's own engine, or the same as a package for a Node that has none. */
+async function engine() {
+  try {
+    return await import('node:sqlite');
+  } catch {
+    return await import('@photostructure/sqlite');
+  }
+}
+
+/** Opens the database for its owner alone, and makes its tables if it is new. */
+async function open() {
+  const { path } = workerData;
+  const { DatabaseSync } = await engine();
+  if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
+  database.exec('BEGIN IMMEDIATE');
+  const found = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+  if (found.length === 0) database.exec(tables);
+  else if (!found.some((table) => table['name'] === 'schema_version')) throw refusal('foreign');
+  const [row] = database.prepare('SELECT version FROM schema_version').all();
+  if (Number(row?.['version']) > version) throw refusal('newer');
+  database.exec('COMMIT');
+  return database;
+}
+
+/** @param {string} reason what the caller turns into a sentence */
+function refusal(reason) {
+  return Object.assign(new Error(reason), { reason });
+}
+
+/** @typedef {Record<string, any>} Fields */
+
+const database = await open().catch((/** @type {unknown} */ error) => {
+  parentPort?.postMessage({ failure: described(error) });
+  return undefined;
+});
+
+/** @type {Map<string, any>} */
+const prepared = new Map();
+
+/** @param {string} text */
+function sql(text) {
+  const known = prepared.get(text) ?? database?.prepare(text);
+  prepared.set(text, known);
+  return known;
+}
+
+const columns = `number, id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at, epoch,
+  head_epoch, head_sequence, floor_epoch, floor_sequence`;
+
+/** @param {Fields} row */
+function recordOf(row) {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    agent: row.agent,
+    cwd: row.cwd,
+    additionalDirectories: JSON.parse(row.additional_directories),
+    title: JSON.parse(row.title),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    closedAt: row.closed_at,
+    facts: JSON.parse(row.facts),
+  };
+}
+
+/** @param {Fields} row */
+function claimOf(row) {
+  return { record: recordOf(row), epoch: row.epoch, head: { epoch: row.head_epoch, sequence: row.head_sequence } };
+}
+
+/** @param {Fields} row */
+function eventOf({ key, ...row }) {
+  return key === null ? row : { ...row, key };
+}
+
+/**
+ * The session of a tenant.
+ * @param {string} tenant
+ * @param {string} id
+ */
+function existing(tenant, id) {
+  const row = sql(`SELECT ${columns} FROM sessions WHERE id = ? AND tenant = ?`).get(id, tenant);
+  if (row === undefined) throw refusal('not-found');
+  return row;
+}
+
+/** @param {Fields} claim */
+function claimed({ tenant, id, epoch }) {
+  const row = sql(
+    'SELECT number, epoch, head_sequence, floor_sequence FROM sessions WHERE id = ? AND tenant = ? AND epoch = ?',
+  ).get(id, tenant, epoch);
+  if (row === undefined) throw refusal('fenced');
+  return row;
+}
+
+const eventColumns = 'sequence, epoch, at, type, payload, key';
+
+/**
+ * What a caller can ask for. Each looks before it writes: one that refuses has changed nothing.
+ * @type {Record<string, (parameters: Fields) => unknown>}
+ */
+const calls = {
+  create({ record: { id, tenant, agent, cwd, title, additionalDirectories, facts, ...times } }) {
+    const { changes } =
+      sql(`INSERT INTO sessions (id, tenant, agent, cwd, title, additional_directories, facts, created_at,
+      updated_at, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`).run(
+        id,
+        tenant,
+        agent,
+        cwd,
+        JSON.stringify(title),
+        JSON.stringify(additionalDirectories),
+        JSON.stringify(facts),
+        times.createdAt,
+        times.updatedAt,
+        times.closedAt,
+      );
+    if (Number(changes) === 0) throw refusal('taken');
+    return claimOf(existing(tenant, id));
+  },
+
+  claim({ tenant, id }) {
+    sql('UPDATE sessions SET epoch = epoch + 1 WHERE number = ?').run(existing(tenant, id).number);
+    return claimOf(existing(tenant, id));
+  },
+
+  /** Answers with the number of each event; 0 for one that was left out. */
+  append({ claim, events }) {
+    const { number, epoch, head_sequence: head } = claimed(claim);
+    let next = head;
+    const sequences = events.map((/** @type {Fields} */ { at, type, payload, key = null }) => {
+      if (key !== null && !isNewKey(number, key, next + 1)) return 0;
+      next += 1;
+      sql('INSERT INTO events (session, sequence, epoch, at, type, payload, key) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+        number,
+        next,
+        epoch,
+        at,
+        type,
+        payload,
+        key,
+      );
+      return next;
+    });
+    if (next > head)
+      sql('UPDATE sessions SET head_epoch = ?, head_sequence = ? WHERE number = ?').run(epoch, next, number);
+    return sequences;
+  },
+
+  update({ claim, change }) {
+    const { number } = claimed(claim);
+    const values = { ...recordOf(existing(claim.tenant, claim.id)), ...change };
+    sql(`UPDATE sessions SET agent = ?, title = ?, additional_directories = ?, facts = ?, updated_at = ?, closed_at = ?
+      WHERE number = ?`).run(
+      values.agent,
+      JSON.stringify(values.title),
+      JSON.stringify(values.additionalDirectories),
+      JSON.stringify(values.facts),
+      values.updatedAt,
+      values.closedAt,
+      number,
+    );
+  },
+
+  find({ tenant, id }) {
+    const row = sql(`SELECT ${columns} FROM sessions WHERE id = ? AND tenant = ?`).get(id, tenant);
+    return row && recordOf(row);
+  },
+
+  /** Answers with what a caller needs to see whether there is a gap, and with events until the page is full. */
+  read({ tenant, id, sequence, limit, types, room }) {
+    const row = existing(tenant, id);
+    const ofTypes = types === undefined ? '' : 'AND type IN (SELECT value FROM json_each(?))';
+    const query = sql(
+      `SELECT ${eventColumns} FROM events WHERE session = ? AND sequence > ? ${ofTypes} ORDER BY sequence LIMIT ?`,
+    );
+    const events = [];
+    let left = room;
+    for (const each of query.iterate(
+      row.number,
+      sequence,
+      ...(types === undefined ? [] : [JSON.stringify(types)]),
+      limit,
+    )) {
+      left -= each.payload.length;
+      if (left < 0 && events.length > 0) break;
+      events.push(eventOf(each));
+    }
+    const at = sql('SELECT epoch FROM events WHERE session = ? AND sequence = ?').get(row.number, sequence);
+    return { events, epochAt: at?.epoch, ...extentOf(row) };
+  },
+
+  findByKey({ tenant, id, key }) {
+    const { number } = existing(tenant, id);
+    const row = sql(`SELECT ${eventColumns} FROM events WHERE session = ?1
+      AND sequence = (SELECT sequence FROM event_keys WHERE session = ?1 AND key = ?2)`).get(number, key);
+    return row && eventOf(row);
+  },
+
+  list({ tenant, cwd = null, after = null, limit }) {
+    const rows = sql(`SELECT ${columns} FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR cwd = ?2)
+      AND (?3 IS NULL OR updated_at < ?3 OR (updated_at = ?3 AND id > ?4))
+      ORDER BY updated_at DESC, id LIMIT ?5`).all(tenant, cwd, after?.updatedAt ?? null, after?.id ?? null, limit);
+    return rows.map(recordOf);
+  },
+
+  /** Answers with what a caller needs to see whether it could be done. */
+  trim({ claim, upTo }) {
+    const { number, floor_sequence: floor } = claimed(claim);
+    const row = existing(claim.tenant, claim.id);
+    const at = sql('SELECT epoch FROM events WHERE session = ? AND sequence = ?').get(number, upTo.sequence);
+    const isKept = upTo.sequence > floor && at?.epoch === upTo.epoch;
+    if (isKept) {
+      sql('DELETE FROM events WHERE session = ? AND sequence <= ?').run(number, upTo.sequence);
+      sql('UPDATE sessions SET floor_epoch = ?, floor_sequence = ? WHERE number = ?').run(
+        upTo.epoch,
+        upTo.sequence,
+        number,
+      );
+    }
+    return { epochAt: at?.epoch, ...extentOf(row) };
+  },
+
+  delete({ tenant, id }) {
+    const { number } = existing(tenant, id);
+    for (const [table, column] of [
+      ['events', 'session'],
+      ['event_keys', 'session'],
+      ['sessions', 'number'],
+    ])
+      sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(number);
+  },
+};
+
+/** @param {Fields} row */
+function extentOf(row) {
+  return {
+    floor: { epoch: row.floor_epoch, sequence: row.floor_sequence },
+    head: { epoch: row.head_epoch, sequence: row.head_sequence },
+  };
+}
+
+/**
+ * Notes a key, unless the log has it.
+ * @param {number} session
+ * @param {string} key
+ * @param {number} sequence
+ */
+function isNewKey(session, key, sequence) {
+  const insert = sql('INSERT INTO event_keys (session, key, sequence) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  return Number(insert.run(session, key, sequence).changes) > 0;
+}
+
+/** @param {any} error what the caller makes an error of */
+function described({ reason, code, errcode, message }) {
+  return { reason, code, errcode, message };
+}
+
+/** What changes nothing needs no turn among those who write. */
+const reading = new Set(['find', 'read', 'findByKey', 'list']);
+let isForcing = false;
+
+/**
+ * Does the calls of a list in one transaction. Its answers are given after the commit alone.
+ * @param {readonly { readonly name: string, readonly parameters: Fields }[]} list
+ * @returns {readonly unknown[]}
+ */
+function answersTo(list) {
+  try {
+    begin(list.map(({ name }) => name));
+  } catch (error) {
+    return list.map(() => ({ failure: described(error) }));
+  }
+  try {
+    const answers = list.map(({ name, parameters }) => answerTo(name, parameters));
+    database?.exec('COMMIT');
+    return answers;
+  } catch (error) {
+    rollBack();
+    // One call that the engine refuses, such as a value that is too large, must not cost the others.
+    return list.length === 1 ? [{ failure: described(error) }] : list.flatMap((call) => answersTo([call]));
+  }
+}
+
+/** @param {readonly string[]} names */
+function begin(names) {
+  // The epoch of a claim must never be given twice, even after a power cut: its events may have reached a client.
+  const force = workerData.durability === 'disk' || names.includes('claim');
+  if (force !== isForcing) database?.exec(`PRAGMA synchronous = ${force ? 'FULL' : 'NORMAL'}`);
+  isForcing = force;
+  database?.exec(names.every((name) => reading.has(name)) ? 'BEGIN' : 'BEGIN IMMEDIATE');
+}
+
+/** SQLite has done it already for some errors, such as a full disk. */
+function rollBack() {
+  try {
+    database?.exec('ROLLBACK');
+  } catch {
+    // There is no transaction left.
+  }
+}
+
+/**
+ * A refusal is an answer like another: nothing has been changed for it.
+ * @param {string} name
+ * @param {Fields} parameters
+ */
+function answerTo(name, parameters) {
+  try {
+    return { value: calls[name]?.(parameters) };
+  } catch (error) {
+    if (error instanceof Error && 'reason' in error) return { failure: described(error) };
+    throw error;
+  }
+}
+
+if (database !== undefined) {
+  parentPort?.on('message', (list) => {
+    if (list !== 'close') return parentPort?.postMessage(answersTo(list));
+    database.close();
+    parentPort?.close();
+  });
+  parentPort?.postMessage({ opened: true });
+}

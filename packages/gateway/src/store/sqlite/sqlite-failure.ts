@@ -1,0 +1,52 @@
+import { systemReason } from '@turnwire/machine';
+import { fenced, idTaken, notFound } from '../log-rules.ts';
+import { StoreError } from '../store-error.ts';
+
+/** Why the thread could not do something: the fields of an error, which lose their class on the way. */
+export interface Failure {
+  /** Ours. */
+  readonly reason?: string | undefined;
+  /** That of Node. */
+  readonly code?: string | undefined;
+  /** That of SQLite. */
+  readonly errcode?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The error of a call, which says what to do. */
+export function storeErrorOf(failure: Failure, path: string): StoreError {
+  const refusal = refusals[failure.reason ?? '']?.();
+  if (refusal !== undefined) return refusal;
+  const message = sentence(failure, path);
+  return new StoreError('failed', message, { cause: Object.assign(new Error(failure.message), failure) });
+}
+
+const refusals: Readonly<Record<string, () => StoreError>> = {
+  'not-found': notFound,
+  fenced,
+  taken: idTaken,
+};
+
+function sentence({ reason, code, errcode, message }: Failure, path: string): string {
+  if (reason === 'foreign') return `${path} is a database of another program; choose another path for the sessions`;
+  if (reason === 'newer')
+    return `${path} was written by a newer version of this program; use that one, or another path`;
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return 'sessions are stored with SQLite, which this Node has not; use Node 22.13 or newer, or install the package @photostructure/sqlite@1.2.1 beside this one';
+  // The lower byte is the kind; the rest says more of it.
+  const advice = errcode === undefined ? undefined : advices[errcode % 256];
+  if (advice !== undefined) return `${path} ${advice}`;
+  if (code !== undefined && errcode === undefined) return `${path} cannot be opened: ${systemReason(code)}`;
+  return `${path} cannot be used: ${message}`;
+}
+
+/** By the result codes of SQLite. */
+const advices: Readonly<Record<number, string>> = {
+  5: 'is being written by another process for too long; end that process, or try again',
+  8: 'cannot be written; make the file and its folder writable, or choose another path',
+  10: 'cannot be read or written because of an error of the disk; check the disk, and restore the file from a backup if need be',
+  11: 'is damaged; restore it from a backup, or move it away to begin anew',
+  13: 'cannot grow because the disk is full; free some space and try again',
+  14: 'cannot be opened; check that its folder can be written and that the file is a database',
+  26: 'is not a database; choose another path, or move it away to begin anew',
+};

@@ -1,0 +1,133 @@
+import { Worker } from 'node:worker_threads';
+import { assetPath } from '@turnwire/machine';
+import { StoreError } from '../store-error.ts';
+import { type Failure, storeErrorOf } from './sqlite-failure.ts';
+
+/** How many calls share a transaction at most. */
+const mostCalls = 1_000;
+/** How many reads are among them at most: each may bring a mebibyte, and appends wait for them. */
+const mostReads = 8;
+
+/** A call that waits for its answer. */
+interface Call {
+  readonly name: string;
+  readonly parameters: object;
+  readonly settle: (answer: Answer) => void;
+}
+
+/** What the thread answers: a value, or why there is none. */
+interface Answer {
+  readonly value?: unknown;
+  readonly failure?: Failure;
+}
+
+/** The thread in which SQLite works. It starts with the first call, and keeps the process alive only while a call is under way. */
+export class SqliteThread {
+  readonly #options: { readonly path: string; readonly durability: 'process' | 'disk' };
+  #worker: Worker | undefined;
+  #exited: Promise<unknown> | undefined;
+  /** Not posted yet. */
+  #queue: Call[] = [];
+  /** In the transaction that is under way. */
+  #posted: readonly Call[] = [];
+  /** The thread opens the database, or does a transaction, or gets one at the end of this step. */
+  #isBusy = false;
+  /** Why there can be no more calls. */
+  #failure: Failure | undefined;
+  #whenIdle: (() => void) | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: { readonly path: string; readonly durability: 'process' | 'disk' }) {
+    this.#options = options;
+  }
+
+  /** Does one of the calls of `sqlite-worker.mjs`. They are done in their order. */
+  async call<Value>(name: string, parameters: object): Promise<Value> {
+    if (this.#closed !== undefined) throw new StoreError('failed', 'the store is closed');
+    const { value, failure } = await new Promise<Answer>((settle) => this.#add({ name, parameters, settle }));
+    if (failure !== undefined) throw storeErrorOf(failure, this.#options.path);
+    return value as Value;
+  }
+
+  /** Resolves when every call is answered and the files are closed. */
+  async close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  #add(call: Call): void {
+    this.#queue.push(call);
+    if (this.#failure !== undefined) return this.#fail(this.#failure);
+    if (this.#worker === undefined) this.#start();
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    // Calls of the same step share a transaction.
+    queueMicrotask(() => this.#post());
+  }
+
+  #start(): void {
+    const worker = new Worker(assetPath('sqlite-worker.mjs', import.meta.url), {
+      workerData: this.#options,
+      // Node warns that the interface of its engine may change: that is not for users.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    this.#worker = worker;
+    this.#isBusy = true;
+    worker.on('message', (message: Answer | readonly Answer[]) => this.#receive(message));
+    worker.on('error', ({ message }) => this.#fail({ message }));
+    this.#exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.on('exit', () => this.#fail({ message: 'its thread has ended' }));
+  }
+
+  #receive(message: Answer | readonly Answer[]): void {
+    if (!Array.isArray(message)) {
+      const { failure } = message as Answer;
+      return failure === undefined ? this.#post() : this.#fail(failure);
+    }
+    const calls = this.#posted;
+    this.#posted = [];
+    for (const [index, { settle }] of calls.entries()) settle((message as readonly Answer[])[index] ?? {});
+    this.#post();
+  }
+
+  /** Gives the thread what has come meanwhile. */
+  #post(): void {
+    const count = countTogether(this.#queue);
+    this.#isBusy = count > 0;
+    if (count === 0) return this.#rest();
+    this.#posted = this.#queue.splice(0, count);
+    this.#worker?.ref();
+    this.#worker?.postMessage(this.#posted.map(({ name, parameters }) => ({ name, parameters })));
+  }
+
+  #rest(): void {
+    this.#worker?.unref();
+    this.#whenIdle?.();
+  }
+
+  #fail(failure: Failure): void {
+    this.#failure ??= failure;
+    this.#whenIdle?.();
+    const calls = [...this.#posted, ...this.#queue];
+    this.#posted = [];
+    this.#queue = [];
+    for (const { settle } of calls) settle({ failure: this.#failure });
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    worker.ref();
+    if (this.#failure === undefined && this.#isBusy) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    // After a failure it ends by itself.
+    if (this.#failure === undefined) worker.postMessage('close');
+    await this.#exited;
+  }
+}
+
+/** How many of the waiting calls go into the next transaction. */
+function countTogether(queue: readonly Call[]): number {
+  let reads = 0;
+  const end = queue.findIndex(({ name }, index) => index === mostCalls || (name === 'read' && ++reads > mostReads));
+  return end === -1 ? queue.length : end;
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { killContract, type SharedPlace } from './kill-contract.ts';
+import { sessionStoreContract } from './session-store-contract.ts';
+
+const writer = bundleProgram(fileURLToPath(new URL('fixtures/writing-process.ts', import.meta.url)));
+
+async function makePlace(): Promise<SharedPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-store-'));
+  const path = join(folder, 'sessions.sqlite');
+  return {
+    open: async () => sqliteStore({ path }),
+    writer: (id, name) => [process.execPath, writer, path, id, name],
+    remove: async () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+sessionStoreContract('SQLite', makePlace);
+killContract('SQLite', makePlace);
