@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledPackages } from './bundled-packages.mjs';
-import { englishOnly } from './english-only.mjs';
+import { lighterModules } from './lighter-modules.mjs';
 import { licenceTexts, softwareBill } from './bundled-notices.mjs';
 
 /** What was written for CommonJS asks for it. */
@@ -57,7 +57,7 @@ async function bundle(build, { folder, manifest, entryPoints }) {
     external: installed.flatMap((name) => [name, `${name}/*`]),
     ...(isBundled ? { conditions: ['@turnwire/source', 'module'], banner: { js: requireOfModules } } : {}),
     mainFields: ['module', 'main'],
-    plugins: [englishOnly],
+    plugins: [lighterModules],
     // The licences of what is bundled are in a file of their own.
     legalComments: 'none',
     format: 'esm',

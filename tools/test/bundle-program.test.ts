@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleProgram } from '../bundle-program.mjs';
+
+const run = promisify(execFile);
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bundle-test-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program that was bundled, twice. */
+async function runTwice(files: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const program = bundleProgram(join(folder, 'main.mjs'));
+  const printed: string[] = [];
+  for (const word of ['one', 'two']) printed.push((await run(process.execPath, [program, word])).stdout);
+  const kept = (await readdir(dirname(program))).filter((name) => name.endsWith('.compiled')).length;
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  return { printed, kept };
+}
+
+test('a program keeps what was compiled of its chunks for the next start, and finds what is beside its sources', async () => {
+  const files = {
+    'main.mjs': "void import('./late.mjs').then(({ print }) => print(process.argv[2], import.meta.url));",
+    'late.mjs':
+      "import { basename } from 'node:path'; export const print = (word, url) => console.log(word, basename(url));",
+  };
+  expect(await runTwice(files)).toEqual({ printed: ['one main.mjs\n', 'two main.mjs\n'], kept: 2 });
+});
+
+test.each([
+  ['awaits at its top level', "const { word } = await import('./late.mjs'); console.log(word);"],
+  ['exports something', "export const word = import('./late.mjs').then(({ word }) => console.log(word));"],
+])('a program that %s stays a module', async (_what, main) => {
+  const files = { 'main.mjs': main, 'late.mjs': 'export const word = process.argv[2];' };
+  expect(await runTwice(files)).toEqual({ printed: ['one\n', 'two\n'], kept: 0 });
+});
