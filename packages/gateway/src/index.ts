@@ -14,3 +14,10 @@ export type {
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
+export { ClientConnection, type WantedSession } from './clients/client-connection.ts';
+export type { Principal } from './clients/gateway-principal.ts';
+export type { GatewayLimits } from './gateway-limits.ts';
+export { type AttachOptions, Gateway, type GatewayOptions } from './gateway.ts';
+export type { HostedAgent } from './hosted-agent.ts';
+export type { Author, SessionEvent } from './log/session-event.ts';
+export type { SessionRules } from './session/session-rules.ts';

@@ -44,8 +44,11 @@ export interface Conversation extends AsyncDisposable {
    * Notifies of every change of state, transcript or queue; concurrent changes are combined. Returns a function that removes the listener.
    */
   onChange(listener: () => void): () => void;
-  /** Starts a turn, or queues it. A string is one block of text. */
-  prompt(prompt: string | readonly ContentBlock[]): Turn;
+  /**
+   * Starts a turn, or queues it. A string is one block of text. `id` names it in the queue and its turn in events; it must not be in use.
+   * Default: a number.
+   */
+  prompt(prompt: string | readonly ContentBlock[], options?: { readonly id?: string | undefined }): Turn;
   /** Cancels the running turn, if any; waiting prompts stay. */
   cancel(): Promise<void>;
   /** Removes a waiting prompt. False if it was sent already. */

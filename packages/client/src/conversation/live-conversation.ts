@@ -103,10 +103,13 @@ export class LiveConversation implements Conversation {
     return this.#changes.add(listener);
   }
 
-  prompt(prompt: string | readonly ContentBlock[]): Turn {
+  prompt(
+    prompt: string | readonly ContentBlock[],
+    { id = String(++this.#prompts) }: { readonly id?: string | undefined } = {},
+  ): Turn {
     const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     const prompted: Prompted = {
-      id: String(++this.#prompts),
+      id,
       content,
       turn: new PromptTurn(() => this.#cancel(prompted)),
     };

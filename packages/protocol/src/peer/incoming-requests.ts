@@ -1,5 +1,6 @@
 import type { HandlerContext, Peer, RequestContext } from './peer-types.ts';
 import type { RequestId } from '../json-rpc/request-id.ts';
+import { TurnwireError } from '../turnwire-error.ts';
 
 /** One request of the peer, as its handler sees it. The signal is made only for those who ask for it. */
 export class IncomingContext implements RequestContext {
@@ -12,6 +13,7 @@ export class IncomingContext implements RequestContext {
   readonly size: number;
   #controller: AbortController | undefined;
   #aborted = false;
+  #reason: unknown;
 
   constructor(
     { peer, method }: HandlerContext,
@@ -26,7 +28,7 @@ export class IncomingContext implements RequestContext {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#aborted) this.#controller.abort();
+    if (this.#aborted) this.#controller.abort(this.#reason);
     return this.#controller.signal;
   }
 
@@ -35,9 +37,10 @@ export class IncomingContext implements RequestContext {
     return this.#aborted;
   }
 
-  abort(): void {
+  abort(reason?: unknown): void {
     this.#aborted = true;
-    this.#controller?.abort();
+    this.#reason ??= reason;
+    this.#controller?.abort(reason);
   }
 }
 
@@ -78,8 +81,10 @@ export class IncomingRequests {
     this.#byId.get(id)?.abort();
   }
 
+  /** The connection has ended: the signals say so in their reason. */
   abortAll(): void {
-    for (const context of this.#byId.values()) context.abort();
+    const reason = new TurnwireError('connection-closed', 'The connection ended before the request was answered');
+    for (const context of this.#byId.values()) context.abort(reason);
   }
 
   /** Resolves when no handler is running. */

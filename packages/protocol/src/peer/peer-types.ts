@@ -25,7 +25,10 @@ export interface HandlerContext<S extends Side = Side, E extends EditionTypes = 
 export interface RequestContext<S extends Side = Side, E extends EditionTypes = V1> extends HandlerContext<S, E> {
   /** The id the peer chose. */
   readonly requestId: RequestId;
-  /** Aborts when the peer cancels the request (`$/cancel_request`) or the connection ends. */
+  /**
+   * Aborts when the peer cancels the request (`$/cancel_request`) or the connection ends; its reason is then a TurnwireError
+   * `connection-closed`.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -1,0 +1,275 @@
+import { isAbsolute } from 'node:path';
+import {
+  type ClientCapabilities,
+  type Closed,
+  connectAgent,
+  errorCodes,
+  type Handlers,
+  type InitializeResponse,
+  invalidParams,
+  type LoadSessionRequest,
+  type McpServer,
+  methodNotFound,
+  type NewSessionRequest,
+  type Peer,
+  ProtocolError,
+  protocolVersion,
+  type RequestContext,
+  type ResumeSessionRequest,
+  type SessionInfo,
+  type Transport,
+} from '@turnwire/protocol';
+import { soon } from '@turnwire/machine/waits';
+import { beginning, cursorText, readCursor } from '../log/cursor-text.ts';
+import type { AgentFacts } from '../agents/agent-facts.ts';
+import type { AttachedClient } from '../session/attached-client.ts';
+import type { HostedClient } from '../session/hosted-client.ts';
+import type { SessionHost } from '../session/session-host.ts';
+import type { Cursor, SessionRecord } from '../store/session-store.ts';
+import type { Principal } from './gateway-principal.ts';
+import { withWireErrors } from './wire-error.ts';
+
+/** What a new session is made of. */
+export interface WantedSession {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A page of the sessions of a client. */
+interface ListedSessions {
+  readonly sessions: readonly SessionRecord[];
+  readonly next?: string;
+}
+
+/** What a connection needs of the gateway: the sessions of its principal, with one agent. */
+export interface ClientSessions {
+  /** What the agent says of itself, for `initialize`. */
+  facts(): Promise<AgentFacts>;
+  authenticate(methodId: string): Promise<void>;
+  readonly create: (wanted: WantedSession) => Promise<SessionHost>;
+  /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of somebody else. */
+  readonly find: (id: string) => Promise<SessionHost>;
+  readonly list: (query: {
+    readonly cwd?: string | undefined;
+    readonly after?: string | undefined;
+  }) => Promise<ListedSessions>;
+  readonly delete: (id: string) => Promise<void>;
+}
+
+let connections = 0;
+
+/** A client of the gateway: speaks the protocol as an agent does, for any number of sessions. */
+export class ClientConnection {
+  readonly closed: Promise<Closed>;
+  readonly #peer: Peer<'agent'>;
+  readonly #sessions: ClientSessions;
+  readonly #principal: Principal;
+  readonly #id = `${Date.now().toString(36)}-${++connections}`;
+  readonly #attached = new Map<string, { readonly host: SessionHost; readonly attached: AttachedClient }>();
+  #capabilities: ClientCapabilities = {};
+  #name = 'unknown';
+
+  constructor(transport: Transport, sessions: ClientSessions, principal: Principal) {
+    this.#sessions = sessions;
+    this.#principal = principal;
+    this.#peer = connectAgent(transport, withWireErrors(this.#handlers()));
+    this.closed = this.#peer.closed.then((closed) => {
+      for (const { attached } of this.#attached.values()) attached.detach();
+      return closed;
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#peer.close();
+  }
+
+  #handlers(): Handlers<'agent'> {
+    return {
+      initialize: async ({ clientCapabilities = {}, clientInfo }) => {
+        this.#capabilities = clientCapabilities;
+        this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
+        return initialized(await this.#sessions.facts());
+      },
+      authenticate: async ({ methodId }) => {
+        await this.#sessions.authenticate(methodId);
+        return {};
+      },
+      'session/new': (request) => this.#begin(request),
+      'session/load': (request) => this.#reopen(request, beginning),
+      'session/resume': (request) => this.#reopen(request, undefined),
+      'session/list': async ({ cwd, cursor }) => {
+        const page = await this.#sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
+        return { sessions: page.sessions.map(listed), ...(page.next !== undefined && { nextCursor: page.next }) };
+      },
+      'session/prompt': async ({ sessionId, prompt, _meta }, { signal }) => {
+        const { host, attached } = this.#controlled(sessionId);
+        const key = turnwireMeta(_meta)['key'];
+        if (key !== undefined && (typeof key !== 'string' || key.length > 200))
+          throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
+        const client = attached.client;
+        const answer = await host.prompt({ content: prompt, client, signal, ...(key !== undefined && { key }) });
+        // The answer comes after all that belongs to the turn.
+        await attached.reached(host.head.sequence);
+        return answer;
+      },
+      'session/cancel': ({ sessionId }) => {
+        const { host, attached } = this.#controlled(sessionId);
+        void host.cancel(attached.client);
+      },
+      'session/set_mode': async ({ sessionId, modeId }) => {
+        await this.#controlled(sessionId).host.setMode(modeId);
+        return {};
+      },
+      'session/set_config_option': async ({ sessionId, configId, value }) => {
+        const { host } = this.#controlled(sessionId);
+        await host.setConfigOption(configId, value);
+        return { configOptions: [...(host.facts.configOptions ?? [])] };
+      },
+      'session/close': async ({ sessionId }) => {
+        await this.#controlled(sessionId).host.close({ asClosed: true });
+        this.#attached.delete(sessionId);
+        return {};
+      },
+      'session/delete': async ({ sessionId }) => {
+        this.#refuseObserver();
+        await this.#sessions.delete(sessionId);
+        return {};
+      },
+      '*': (params, context) => this.#extension(params, context),
+    };
+  }
+
+  async #begin(request: NewSessionRequest): Promise<object & { readonly sessionId: string }> {
+    this.#refuseObserver();
+    const { cwd, additionalDirectories = [], mcpServers, _meta } = request;
+    const { turnwire: _ours, ...meta } = _meta ?? {};
+    if (!isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
+    const host = await this.#sessions.create({
+      cwd,
+      additionalDirectories,
+      mcpServers,
+      ...(Object.keys(meta).length > 0 && { meta }),
+    });
+    const { answer } = await this.#attach(host, { after: host.head, role: 'control' });
+    return { sessionId: host.id, ...answer };
+  }
+
+  /** Attaches to a session, whether it runs or is stored. Without a cursor, `load` sends it from its beginning and `resume` nothing. */
+  async #reopen(
+    { sessionId, _meta }: LoadSessionRequest | ResumeSessionRequest,
+    start: Cursor | undefined,
+  ): Promise<object> {
+    const host = await this.#sessions.find(sessionId);
+    const { after: text, role: wanted } = turnwireMeta(_meta);
+    const after = text === undefined ? (start ?? host.head) : readCursor(text);
+    if (!after) throw invalidParams('_meta.turnwire.after: the cursor of an update is needed, such as "1.42"');
+    const role = wanted === 'observe' || this.#principal.scope === 'observe' ? 'observe' : 'control';
+    const { attached, answer } = await this.#attach(host, { after, role });
+    await attached.replayed;
+    return answer;
+  }
+
+  async #attach(
+    host: SessionHost,
+    { after, role }: { readonly after: Cursor; readonly role: HostedClient['role'] },
+  ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
+    this.#attached.get(host.id)?.attached.detach();
+    const client: HostedClient = {
+      author: { connection: this.#id, client: this.#name },
+      role,
+      capabilities: this.#capabilities,
+      readsEvents: turnwireMeta(this.#capabilities._meta)['events'] === true,
+      peer: this.#peer,
+    };
+    const { attached, gap } = await host.attach(client, after);
+    this.#attached.set(host.id, { host, attached });
+    void attached.replayed.then(() => soon(() => attached.goLive()));
+    void attached.ended.then(() => {
+      if (this.#attached.get(host.id)?.attached === attached) this.#attached.delete(host.id);
+    });
+    const { modes, configOptions } = host.facts;
+    return {
+      attached,
+      answer: {
+        ...(modes && { modes }),
+        ...(configOptions && { configOptions }),
+        _meta: { turnwire: { cursor: cursorText(host.head), role, ...(gap && { gap }) } },
+      },
+    };
+  }
+
+  #controlled(sessionId: string): { readonly host: SessionHost; readonly attached: AttachedClient } {
+    const place = this.#attached.get(sessionId);
+    if (!place) throw notOpen(sessionId);
+    if (place.attached.client.role === 'observe') throw onlyObserves();
+    return place;
+  }
+
+  #refuseObserver(): void {
+    if (this.#principal.scope === 'observe') throw onlyObserves();
+  }
+
+  /** Methods of the agent's own, about a session. Nothing of the gateway can be reached this way. */
+  async #extension(
+    params: unknown,
+    { method, requestId }: { readonly method: string } & Partial<Pick<RequestContext, 'requestId'>>,
+  ): Promise<unknown> {
+    const sessionId = (params as { readonly sessionId?: unknown } | null | undefined)?.sessionId;
+    if (!method.startsWith('_') || method.startsWith('_turnwire/') || typeof sessionId !== 'string')
+      throw methodNotFound(method);
+    const { host } = this.#controlled(sessionId);
+    return host.callAgent(method, params, requestId !== undefined);
+  }
+}
+
+function initialized({ info, capabilities, authMethods }: AgentFacts): InitializeResponse {
+  return {
+    protocolVersion,
+    ...(info && { agentInfo: info }),
+    agentCapabilities: {
+      ...capabilities,
+      loadSession: true,
+      sessionCapabilities: {
+        ...capabilities.sessionCapabilities,
+        list: {},
+        resume: {},
+        close: {},
+        delete: {},
+      },
+      _meta: { ...capabilities._meta, turnwire: { cursors: true, events: true, roles: ['control', 'observe'] } },
+    },
+    authMethods: [...authMethods],
+  };
+}
+
+function listed({ id, cwd, additionalDirectories, title, updatedAt, agent, closedAt }: SessionRecord): SessionInfo {
+  return {
+    sessionId: id,
+    cwd,
+    additionalDirectories,
+    title,
+    updatedAt: new Date(updatedAt).toISOString(),
+    _meta: { turnwire: { agent, ...(closedAt !== null && { closedAt: new Date(closedAt).toISOString() }) } },
+  };
+}
+
+function turnwireMeta(meta: Readonly<Record<string, unknown>> | null | undefined): Readonly<Record<string, unknown>> {
+  const found = meta?.['turnwire'];
+  return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
+}
+
+function notOpen(sessionId: string): ProtocolError {
+  return new ProtocolError(
+    errorCodes.resourceNotFound,
+    `The session ${sessionId} is not open here: load or resume it first`,
+    {
+      sessionId,
+    },
+  );
+}
+
+function onlyObserves(): ProtocolError {
+  return new ProtocolError(errorCodes.invalidRequest, 'This client may only watch: it is connected as an observer');
+}

@@ -1,0 +1,14 @@
+/** The limits of a gateway. */
+export interface GatewayLimits {
+  /** How long a question of an agent waits for an answer, in milliseconds; then it is rejected. Default: an hour. */
+  readonly question: number;
+  /** How long a session keeps its agent while no client is attached and nothing happens, in milliseconds. Default: 10 minutes. */
+  readonly idle: number;
+  /** How many prompts wait for a running turn at most; one more is refused. Default 16. */
+  readonly queue: number;
+  /** How many sessions of one tenant may have an agent at a time; one more is refused. Default 100. */
+  readonly sessions: number;
+}
+
+/** The limits of a gateway that was given none. */
+export const defaultLimits: GatewayLimits = { question: 3_600_000, idle: 600_000, queue: 16, sessions: 100 };

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { createPermissions } from '@turnwire/permissions';
+import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
+import { SpareAgents } from './agents/spare-agents.ts';
+import { ClientConnection, type ClientSessions, type WantedSession } from './clients/client-connection.ts';
+import type { Principal } from './clients/gateway-principal.ts';
+import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
+import type { HostedAgent } from './hosted-agent.ts';
+import { SessionHost } from './session/session-host.ts';
+import type { SessionRules } from './session/session-rules.ts';
+import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
+
+/** What a gateway is made with. */
+export interface GatewayOptions {
+  readonly store: SessionStore;
+  /** The agents that sessions may have, by name. */
+  readonly agents: Readonly<Record<string, HostedAgent>>;
+  /** Where agents are started that have no session yet: an absolute path. */
+  readonly cwd: string;
+  /** Refuses a session by throwing the ProtocolError to answer with: a folder, or an MCP server, that this principal may not use. Default: any may. */
+  readonly admit?:
+    | ((wanted: WantedSession, principal: Principal) => WantedSession | Promise<WantedSession>)
+    | undefined;
+  /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
+  readonly rules?: SessionRules | undefined;
+  readonly limits?: Partial<GatewayLimits> | undefined;
+}
+
+/** How a client is connected. */
+export interface AttachOptions {
+  readonly principal: Principal;
+  /** The name of the agent that it speaks to. */
+  readonly agent: string;
+}
+
+/** The sessions of this process: clients are attached to it by any transport, and speak the protocol with it as with an agent. */
+export class Gateway implements AsyncDisposable {
+  readonly #options: GatewayOptions;
+  readonly #limits: GatewayLimits;
+  readonly #agents = new Map<string, SpareAgents>();
+  readonly #hosts = new Map<string, Promise<SessionHost>>();
+  readonly #connections = new Set<ClientConnection>();
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    for (const [name, hosted] of Object.entries(options.agents))
+      this.#agents.set(name, new SpareAgents(hosted, options.cwd));
+  }
+
+  /** How many clients are connected. */
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** How many sessions are open here, with and without an agent. */
+  get sessions(): number {
+    return this.#hosts.size;
+  }
+
+  /** Serves a client. Throws `RangeError` if there is no such agent. */
+  attach(transport: Transport, { principal, agent }: AttachOptions): ClientConnection {
+    const spare = this.#agents.get(agent);
+    if (!spare) throw new RangeError(`There is no agent ${agent}`);
+    const connection = new ClientConnection(transport, this.#sessionsOf(principal, { name: agent, spare }), principal);
+    this.#connections.add(connection);
+    void connection.closed.then(() => this.#connections.delete(connection));
+    return connection;
+  }
+
+  /** Ends every connection and every agent. Sessions stay in the store, which is not closed. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    const hosts = [...this.#hosts.values()].map((host) => host.then((each) => each.close({ asClosed: false })));
+    await Promise.allSettled(hosts);
+    await Promise.all([...this.#agents.values()].map((spare) => spare.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #sessionsOf(principal: Principal, agent: NamedAgent): ClientSessions {
+    const { store } = this.#options;
+    const { tenant } = principal;
+    return {
+      facts: () => agent.spare.facts(),
+      authenticate: (methodId) => agent.spare.authenticate(methodId),
+      create: (wanted) => this.#create(wanted, { principal, agent }),
+      find: (id) => this.#find(tenant, id),
+      list: ({ cwd, after }) => store.list({ tenant, cwd, after, limit: 50 }),
+      delete: (id) => this.#delete(tenant, id),
+    };
+  }
+
+  async #create(
+    given: WantedSession,
+    { principal, agent }: { readonly principal: Principal; readonly agent: NamedAgent },
+  ): Promise<SessionHost> {
+    const { admit, store } = this.#options;
+    const wanted = admit ? await admit(given, principal) : given;
+    const { cwd, additionalDirectories, mcpServers, meta } = wanted;
+    const now = Date.now();
+    const record: SessionRecord = {
+      id: randomUUID(),
+      tenant: principal.tenant,
+      agent: agent.name,
+      cwd,
+      additionalDirectories,
+      title: null,
+      createdAt: now,
+      updatedAt: now,
+      closedAt: null,
+      facts: { ...(mcpServers.length > 0 && { mcpServers }), ...(meta && { meta }) },
+    };
+    const host = await this.#open(await store.create(record), agent);
+    this.#hosts.set(record.id, Promise.resolve(host));
+    try {
+      await host.wake();
+      return host;
+    } catch (error) {
+      // A session that the agent never had is none.
+      await host.close({ asClosed: false });
+      await store.delete(record.tenant, record.id);
+      throw error;
+    }
+  }
+
+  async #find(tenant: string, id: string): Promise<SessionHost> {
+    const known = await this.#hosts.get(id)?.catch(() => undefined);
+    if (known) {
+      if (known.record.tenant !== tenant) throw unknown(id);
+      return known;
+    }
+    const opening = this.#claim(tenant, id);
+    this.#hosts.set(id, opening);
+    opening.catch(() => this.#hosts.delete(id));
+    return opening;
+  }
+
+  async #claim(tenant: string, id: string): Promise<SessionHost> {
+    const { store } = this.#options;
+    const record = await store.find(tenant, id);
+    if (!record) throw unknown(id);
+    const spare = this.#agents.get(record.agent);
+    if (!spare)
+      throw new ProtocolError(
+        errorCodes.invalidRequest,
+        `The session ${id} belongs to the agent ${record.agent}, which is not served here`,
+      );
+    return this.#open(await store.claim(tenant, id), { name: record.agent, spare });
+  }
+
+  async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
+    const { store, rules = askAll } = this.#options;
+    return SessionHost.open({
+      store,
+      claim,
+      agent: spare.hosted,
+      first: await spare.take(claim.record.cwd),
+      rules,
+      limits: this.#limits,
+      onEnded: ({ id }) => this.#hosts.delete(id),
+    });
+  }
+
+  async #delete(tenant: string, id: string): Promise<void> {
+    const host = await this.#hosts.get(id)?.catch(() => undefined);
+    if (host?.record.tenant === tenant) await host.close({ asClosed: false });
+    await this.#options.store.delete(tenant, id);
+  }
+}
+
+interface NamedAgent {
+  readonly name: string;
+  readonly spare: SpareAgents;
+}
+
+const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cwd, ...parts });
+
+function unknown(id: string): ProtocolError {
+  return resourceNotFound(`There is no session ${id}`, { sessionId: id });
+}

@@ -1,0 +1,15 @@
+import type { Agent, AgentOptions } from '@turnwire/client';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import type { ReconnectOptions } from '@turnwire/client/conversation';
+
+/** An agent that a gateway starts for its sessions: one process, or connection, each. */
+export interface HostedAgent {
+  /**
+   * Starts and initializes it in a folder, with these options: `launchAgent(command, { ...options, cwd })` or `attachAgent(transport, options)`.
+   */
+  readonly start: (options: AgentOptions, place: { readonly cwd: string }) => Promise<Agent>;
+  /** How it differs from other agents, if it is a known one. */
+  readonly differences?: AgentDifferences | undefined;
+  /** For an agent on another machine: its connection is made again when it breaks. */
+  readonly reconnect?: ReconnectOptions | undefined;
+}

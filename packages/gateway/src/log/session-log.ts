@@ -1,0 +1,107 @@
+import type { Cursor, EventPage, NewEvent, SessionClaim, SessionStore, StoredEvent } from '../store/session-store.ts';
+import type { SessionEvent } from './session-event.ts';
+
+/** How much of the end of a log is kept in memory for clients that keep up: events, and text in UTF-16 units. */
+const recentEvents = 256;
+const recentText = 1024 * 1024;
+/** How much may wait to be stored before the agent is slowed down, in UTF-16 units. */
+const unstoredText = 4 * 1024 * 1024;
+/** How many events a page has that is read from the store. */
+const pageEvents = 256;
+
+/** What a log is made of. */
+export interface SessionLogParts {
+  readonly store: SessionStore;
+  readonly claim: SessionClaim;
+  /** Called after events were stored. */
+  readonly onStored: () => void;
+  /** Called once, when the store refused an event. Nothing is stored from then on. */
+  readonly onFailed: (error: Error) => void;
+}
+
+/** The log of a session that this process owns: an event is stored before any client sees it. */
+export class SessionLog {
+  readonly #parts: SessionLogParts;
+  #head: Cursor;
+  readonly #recent: StoredEvent[] = [];
+  #recentSize = 0;
+  #unstored: NewEvent[] = [];
+  #unstoredSize = 0;
+  #storing: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  constructor(parts: SessionLogParts) {
+    this.#parts = parts;
+    this.#head = parts.claim.head;
+  }
+
+  /** The last event that is stored. */
+  get head(): Cursor {
+    return this.#head;
+  }
+
+  /** Adds an event. It is stored with those that come at the same time; a second one with its key is left out. */
+  append(event: SessionEvent, key?: string): void {
+    if (this.#failure) return;
+    const payload = JSON.stringify(event);
+    this.#unstored.push({ at: event.at, type: event.type, payload, key });
+    this.#unstoredSize += payload.length;
+    this.#storing ??= this.#store();
+  }
+
+  /** Resolves when everything that was added is stored, or cannot be. */
+  async stored(): Promise<void> {
+    await this.#storing;
+  }
+
+  /** Resolves when little waits to be stored. Undefined: that is so now. */
+  get room(): Promise<void> | undefined {
+    return this.#unstoredSize > unstoredText ? this.#storing : undefined;
+  }
+
+  /** Stored events after a cursor that was the head at some time, oldest first: from memory for those who keep up. */
+  async after(cursor: Cursor): Promise<readonly StoredEvent[]> {
+    const first = this.#recent[0];
+    if (cursor.sequence >= this.#head.sequence) return [];
+    if (first && cursor.sequence >= first.sequence - 1) return this.#recent.slice(cursor.sequence + 1 - first.sequence);
+    const page = await this.read(cursor);
+    return 'events' in page ? page.events : [];
+  }
+
+  /** A page of the log, as the store has it. */
+  read(after: Cursor, types?: readonly string[]): Promise<EventPage> {
+    const { store, claim } = this.#parts;
+    const { id, tenant } = claim.record;
+    return store.read({ tenant, id, after }, { limit: pageEvents, ...(types && { types }) });
+  }
+
+  async #store(): Promise<void> {
+    const { store, claim, onStored, onFailed } = this.#parts;
+    try {
+      while (this.#unstored.length > 0) {
+        const batch = this.#unstored;
+        this.#unstored = [];
+        this.#unstoredSize = 0;
+        this.#keep(await store.append(claim, batch));
+        onStored();
+      }
+    } catch (error) {
+      this.#failure = error as Error;
+      this.#unstored = [];
+      this.#unstoredSize = 0;
+      onFailed(this.#failure);
+    } finally {
+      this.#storing = undefined;
+    }
+  }
+
+  #keep(events: readonly StoredEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.#head = { epoch: last.epoch, sequence: last.sequence };
+    this.#recent.push(...events);
+    for (const { payload } of events) this.#recentSize += payload.length;
+    while (this.#recent.length > recentEvents || this.#recentSize > recentText)
+      this.#recentSize -= this.#recent.shift()?.payload.length ?? 0;
+  }
+}

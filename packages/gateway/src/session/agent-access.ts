@@ -1,0 +1,128 @@
+import type { Agent, AgentOptions, Host, HostElicitation } from '@turnwire/client';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import { localFiles, localTerminals } from '@turnwire/client/node';
+import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
+import {
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
+  type ExtensionMethod,
+  invalidParams,
+  methodNotFound,
+} from '@turnwire/protocol';
+import type { HostedClient } from './hosted-client.ts';
+import type { Questions } from './questions.ts';
+import { routedHost } from './routed-host.ts';
+
+/** The session that an agent has access for. */
+export interface AccessSession {
+  /** As its clients know it. */
+  readonly id: string;
+  readonly questions: Questions;
+  readonly permissions: Permissions;
+  /** The client in control of the running turn; undefined if it is gone. */
+  readonly controller: () => HostedClient | undefined;
+  readonly clients: () => readonly HostedClient[];
+}
+
+/** What a session starts its agents with, and an agent that runs already. */
+export interface AgentForSession {
+  readonly access: AgentAccess;
+  readonly agent?: Agent;
+}
+
+/**
+ * What an agent may use and ask. It is given with the start, so it may be there before its session; an agent without a session has no
+ * access to anything.
+ */
+export class AgentAccess {
+  readonly host: Host;
+  #session: AccessSession | undefined;
+
+  constructor(differences: AgentDifferences | undefined) {
+    const own: Host = {
+      files: localFiles({ missingFile: differences?.missingFile }),
+      terminals: localTerminals(),
+      elicitation: this.#elicitation(),
+    };
+    this.host = routedHost({
+      own,
+      sessionId: () => this.#bound.id,
+      controller: () => this.#bound.controller(),
+    });
+  }
+
+  /** Gives the agent access for a session. */
+  bind(session: AccessSession): void {
+    this.#session = session;
+  }
+
+  /** The options that an agent is started with: the rules decide what it asks for, what it uses, and the limits each prompt brings. */
+  get options(): AgentOptions {
+    const { host } = this;
+    return {
+      host,
+      permission: (request, context) => this.#bound.permissions.policy(request, context),
+      promptMeta: (agent) => limitsMeta(agent.capabilities, this.#bound.permissions.limits),
+      hostGate: (call) =>
+        this.#bound.permissions.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
+          hostPreviewOf(call, host.files),
+        ),
+      extensions: this.#extensions(),
+    };
+  }
+
+  get #bound(): AccessSession {
+    if (!this.#session) throw invalidParams('There is no session yet');
+    return this.#session;
+  }
+
+  #elicitation(): HostElicitation {
+    const ask = async (
+      request: CreateElicitationRequest,
+      { signal }: { readonly signal: AbortSignal },
+    ): Promise<CreateElicitationResponse> => {
+      const { id, questions } = this.#bound;
+      const mode = request.mode === 'url' ? 'url' : 'form';
+      const asked = 'sessionId' in request ? { ...request, sessionId: id } : request;
+      const answered = await questions.ask({
+        askOf: ({ client }, called) => client.peer.request('elicitation/create', asked, { signal: called }),
+        fits: ({ client }) => Boolean(client.capabilities.elicitation?.[mode]),
+        signal,
+      });
+      return answered?.answer ?? { action: 'cancel' };
+    };
+    return {
+      form: ask,
+      url: ask,
+      complete: (elicitationId) => {
+        for (const { peer, capabilities } of this.#bound.clients())
+          if (capabilities.elicitation?.url)
+            void peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined);
+      },
+    };
+  }
+
+  /** Methods of the agent's own go to the client in control, and notifications to every client. */
+  #extensions(): NonNullable<AgentOptions['extensions']> {
+    return {
+      '*': (params, { method, requestId, signal }) => {
+        if (!method.startsWith('_') || method.startsWith('_turnwire/')) throw methodNotFound(method);
+        const { id, clients, controller } = this.#bound;
+        const sent = withSessionId(params, id);
+        if (requestId !== undefined) {
+          const client = controller();
+          if (!client) throw invalidParams(`No client is there to answer ${method}`);
+          return client.peer.request(method as ExtensionMethod, sent, { signal });
+        }
+        for (const { peer } of clients()) void peer.notify(method as ExtensionMethod, sent).catch(() => undefined);
+        return undefined;
+      },
+    };
+  }
+}
+
+/** Parameters about a session, with the id by which the receiver knows it. */
+export function withSessionId(params: unknown, id: string | undefined): unknown {
+  if (typeof params !== 'object' || params === null || !('sessionId' in params)) return params;
+  return { ...params, sessionId: id };
+}

@@ -1,0 +1,143 @@
+import type { SessionUpdate } from '@turnwire/protocol';
+import { cursorText } from '../log/cursor-text.ts';
+import type { SessionEvent } from '../log/session-event.ts';
+import type { SessionLog } from '../log/session-log.ts';
+import type { Cursor, StoredEvent } from '../store/session-store.ts';
+import type { HostedClient } from './hosted-client.ts';
+import { shownEvent } from './shown-event.ts';
+
+/** How a client is attached to a session. */
+export interface Attachment {
+  readonly client: HostedClient;
+  readonly sessionId: string;
+  readonly log: SessionLog;
+  /** The last event the client has. */
+  readonly after: Cursor;
+  /** Called whenever the client has all events. */
+  readonly onCaughtUp: () => void;
+}
+
+/**
+ * A client of a session. It reads the log at its own pace from its own cursor, whether that is history or what was stored a moment ago: a
+ * client that stops reading costs one page of memory, and no one's time.
+ */
+export class AttachedClient {
+  readonly client: HostedClient;
+  readonly #attachment: Attachment;
+  #position: Cursor;
+  /** What the client is shown although it may be its own. */
+  readonly #historyEnd: number;
+  /** Nothing is sent beyond this event until {@link goLive}. */
+  #pausedAt: number;
+  #isDetached = false;
+  #isLive = false;
+  #wake = (): void => undefined;
+  #waiters: { readonly sequence: number; readonly resolve: () => void }[] = [];
+  /** Resolves when the client is detached and nothing more is sent. */
+  readonly ended: Promise<void>;
+
+  constructor(attachment: Attachment) {
+    this.client = attachment.client;
+    this.#attachment = attachment;
+    this.#position = attachment.after;
+    this.#historyEnd = attachment.log.head.sequence;
+    this.#pausedAt = this.#historyEnd;
+    this.ended = this.#run();
+  }
+
+  /** It has been sent every event there is. */
+  get isCaughtUp(): boolean {
+    return this.#isLive && this.#position.sequence >= this.#attachment.log.head.sequence;
+  }
+
+  /** The last event it was sent. */
+  get position(): Cursor {
+    return this.#position;
+  }
+
+  /** Resolves when the history has been sent, up to the head at the time it was attached. */
+  get replayed(): Promise<void> {
+    return this.reached(this.#historyEnd);
+  }
+
+  /** Sends what comes after the history, once the answer that ends it was sent. */
+  goLive(): void {
+    this.#pausedAt = Infinity;
+    this.#wake();
+  }
+
+  /** There may be more in the log. */
+  notify(): void {
+    this.#wake();
+  }
+
+  /** Resolves when the client has been sent an event, or is gone. */
+  reached(sequence: number): Promise<void> {
+    if (this.#isDetached || this.#position.sequence >= sequence) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push({ sequence, resolve }));
+  }
+
+  detach(): void {
+    this.#isDetached = true;
+    this.#wake();
+    this.#settle();
+  }
+
+  async #run(): Promise<void> {
+    const { log, onCaughtUp } = this.#attachment;
+    while (!this.#isDetached) {
+      // Before the log is looked at: what is stored meanwhile must not be missed.
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      const events = this.#position.sequence < this.#pausedAt ? await log.after(this.#position) : [];
+      if (events.length > 0) {
+        await this.#sendAll(events);
+        continue;
+      }
+      this.#isLive = this.#pausedAt === Infinity;
+      if (this.isCaughtUp) onCaughtUp();
+      if (!this.#isDetached) await woken;
+    }
+  }
+
+  async #sendAll(events: readonly StoredEvent[]): Promise<void> {
+    for (const stored of events) {
+      if (this.#isDetached || stored.sequence > this.#pausedAt) return;
+      await this.#send(stored).catch(() => this.detach());
+      this.#position = { epoch: stored.epoch, sequence: stored.sequence };
+      this.#settle();
+    }
+  }
+
+  async #send(stored: StoredEvent): Promise<void> {
+    const event = JSON.parse(stored.payload) as SessionEvent;
+    const { client } = this;
+    const isOwn = event.by?.connection === client.author.connection && stored.sequence > this.#historyEnd;
+    const shown = shownEvent(event, { readsEvents: client.readsEvents, isOwn });
+    if (shown.updates === undefined) await this.#notifyEvent(shown.event, stored);
+    else for (const update of shown.updates) await this.#notifyUpdate(update, { stored, event });
+  }
+
+  #notifyUpdate(
+    update: SessionUpdate,
+    { stored, event }: { readonly stored: StoredEvent; readonly event: SessionEvent },
+  ): Promise<void> {
+    const { sessionId } = this.#attachment;
+    const turnwire = {
+      cursor: cursorText(stored),
+      ...(event.type === 'prompt' && { turnId: event.turnId }),
+      ...(event.by && { by: event.by }),
+    };
+    return this.client.peer.notify('session/update', { sessionId, update, _meta: { turnwire } });
+  }
+
+  #notifyEvent(event: SessionEvent, stored: StoredEvent): Promise<void> {
+    const { sessionId } = this.#attachment;
+    return this.client.peer.notify('_turnwire/event', { sessionId, cursor: cursorText(stored), event });
+  }
+
+  #settle(): void {
+    const isReached = (sequence: number): boolean => this.#isDetached || this.#position.sequence >= sequence;
+    for (const { sequence, resolve } of this.#waiters) if (isReached(sequence)) resolve();
+    this.#waiters = this.#waiters.filter(({ sequence }) => !isReached(sequence));
+  }
+}

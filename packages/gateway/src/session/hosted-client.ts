@@ -1,0 +1,15 @@
+import type { ClientCapabilities, Peer } from '@turnwire/protocol';
+import type { Author } from '../log/session-event.ts';
+
+/** What a client may do: `control` prompts, answers and changes; `observe` only watches. */
+type Role = 'control' | 'observe';
+
+/** A client of the gateway, as its sessions see it. */
+export interface HostedClient {
+  readonly author: Author;
+  readonly role: Role;
+  readonly capabilities: ClientCapabilities;
+  /** It understands `_turnwire/event`, which carries what the protocol has no update for. */
+  readonly readsEvents: boolean;
+  readonly peer: Peer<'agent'>;
+}

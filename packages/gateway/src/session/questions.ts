@@ -1,0 +1,87 @@
+import { Deadline } from '@turnwire/machine/waits';
+import { ProtocolError } from '@turnwire/protocol';
+import type { AttachedClient } from './attached-client.ts';
+
+/** A question to whoever controls the session. */
+export interface SessionQuestion<Answer> {
+  /** Asks one client. Rejects with ProtocolError if it refuses to answer, with anything else if it is gone. */
+  readonly askOf: (client: AttachedClient, signal: AbortSignal) => Promise<Answer>;
+  /** Whether a client can be asked this. With clients in control none of which can, there is no answer at once. */
+  readonly fits: (client: AttachedClient) => boolean;
+  /** Aborts when the answer no longer matters. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer, and who gave it. */
+export interface QuestionAnswer<Answer> {
+  readonly answer: Answer;
+  readonly from: AttachedClient;
+}
+
+/** A question that is open. */
+interface OpenQuestion {
+  readonly offerTo: (client: AttachedClient) => void;
+}
+
+/**
+ * The questions of a session: one at a time, to every client that controls it. The first answer counts, and the others are called off. A
+ * question waits for clients that come back, until its time is up; then it has no answer.
+ */
+export class Questions {
+  readonly #clients: () => Iterable<AttachedClient>;
+  readonly #time: number;
+  #open: OpenQuestion | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** @param time how long a question waits for an answer, in milliseconds */
+  constructor(clients: () => Iterable<AttachedClient>, time: number) {
+    this.#clients = clients;
+    this.#time = time;
+  }
+
+  /** How many are open or wait for their turn. */
+  get size(): number {
+    return this.#waiting;
+  }
+
+  /** Resolves with the first answer; undefined if its time was up, it was called off, or a client refused to answer it. */
+  ask<Answer>(question: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
+    this.#waiting++;
+    const asked = this.#last.then(() => this.#ask(question));
+    this.#last = asked.catch(() => undefined);
+    return asked.finally(() => void this.#waiting--);
+  }
+
+  /** A client has come, and has seen what the question is about. */
+  offerTo(client: AttachedClient): void {
+    this.#open?.offerTo(client);
+  }
+
+  async #ask<Answer>({ askOf, fits, signal }: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
+    if (signal.aborted) return undefined;
+    const answered = new AbortController();
+    using deadline = new Deadline(this.#time, AbortSignal.any([signal, answered.signal]));
+    const asked = new Set<AttachedClient>();
+    return await new Promise<QuestionAnswer<Answer> | undefined>((resolve) => {
+      const settle = (answer: QuestionAnswer<Answer> | undefined): void => {
+        resolve(answer);
+        answered.abort();
+      };
+      const offerTo = (client: AttachedClient): void => {
+        if (asked.has(client) || client.client.role !== 'control' || !client.isCaughtUp || !fits(client)) return;
+        asked.add(client);
+        askOf(client, deadline.signal).then(
+          (answer) => settle({ answer, from: client }),
+          // Whoever is gone may come back, and is another one then.
+          (error: unknown) => error instanceof ProtocolError && settle(undefined),
+        );
+      };
+      deadline.signal.addEventListener('abort', () => settle(undefined), { once: true });
+      this.#open = { offerTo };
+      const controlling = [...this.#clients()].filter(({ client }) => client.role === 'control');
+      if (controlling.length > 0 && !controlling.some(fits)) return settle(undefined);
+      for (const client of controlling) offerTo(client);
+    }).finally(() => (this.#open = undefined));
+  }
+}

@@ -1,0 +1,453 @@
+import type { Agent } from '@turnwire/client';
+import { type Conversation, openConversation } from '@turnwire/client/conversation';
+import { conversationOptionsFor } from '@turnwire/client/known-agents';
+import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
+import type { Answer, Permissions, Question } from '@turnwire/permissions';
+import {
+  type ContentBlock,
+  errorCodes,
+  type PromptResponse,
+  ProtocolError,
+  type SessionUpdate,
+  type StopReason,
+} from '@turnwire/protocol';
+import type { GatewayLimits } from '../gateway-limits.ts';
+import type { HostedAgent } from '../hosted-agent.ts';
+import { beginning, cursorText } from '../log/cursor-text.ts';
+import type { Author, SessionEvent } from '../log/session-event.ts';
+import { SessionLog } from '../log/session-log.ts';
+import type { Cursor, RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
+import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
+import { AttachedClient } from './attached-client.ts';
+import { type AgentForSession, withSessionId } from './agent-access.ts';
+import type { HostedClient } from './hosted-client.ts';
+import { Questions } from './questions.ts';
+import type { SessionFacts } from './session-facts.ts';
+import type { SessionRules } from './session-rules.ts';
+
+/** What a session is hosted with. */
+export interface SessionHostParts {
+  readonly store: SessionStore;
+  readonly claim: SessionClaim;
+  readonly agent: HostedAgent;
+  /** What its agents are started with, and one that runs already. */
+  readonly first: AgentForSession;
+  readonly rules: SessionRules;
+  readonly limits: GatewayLimits;
+  /** Called when the session has ended here, by itself or by `close`. */
+  readonly onEnded: (host: SessionHost) => void;
+}
+
+/** A prompt of a client. */
+export interface GivenPrompt {
+  readonly content: readonly ContentBlock[];
+  readonly client: HostedClient;
+  /** Makes it one turn, however often it is sent. */
+  readonly key?: string | undefined;
+  /** Aborts when the client calls the prompt off. */
+  readonly signal: AbortSignal;
+}
+
+/** A prompt that was accepted. */
+interface Accepted {
+  readonly client: HostedClient;
+  readonly key: string | undefined;
+}
+
+/** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
+export class SessionHost {
+  readonly #parts: SessionHostParts;
+  readonly #log: SessionLog;
+  readonly #clients = new Set<AttachedClient>();
+  readonly #questions: Questions;
+  readonly #permissions: Permissions;
+  /** Who gave the answer about a tool call. */
+  readonly #answerers = new Map<string, Author>();
+  /** An agent that runs and has no session yet. */
+  #ready: Agent | undefined;
+  /** Prompts that wait or run, by the ids of their turns. */
+  readonly #prompts = new Map<string, Accepted>();
+  readonly #answers = new Map<string, Promise<PromptResponse>>();
+  #record: SessionRecord;
+  #conversation: Conversation | undefined;
+  #controller: HostedClient | undefined;
+  #turns = 0;
+  #unsaved: Promise<void> = Promise.resolve();
+  #failure: Error | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(parts: SessionHostParts) {
+    const { store, claim, limits } = parts;
+    this.#parts = parts;
+    this.#record = claim.record;
+    this.#log = new SessionLog({
+      store,
+      claim,
+      onStored: () => this.#stored(),
+      onFailed: (error) => void this.#fail(error),
+    });
+    this.#questions = new Questions(() => this.#clients, limits.question);
+    this.#permissions = parts.rules(claim.record, {
+      ask: (question) => this.#ask(question),
+      onWarning: (title) => this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title }),
+    });
+    this.#ready = parts.first.agent;
+    parts.first.access.bind({
+      id: claim.record.id,
+      questions: this.#questions,
+      permissions: this.#permissions,
+      controller: () => [...this.#clients].find(({ client }) => client === this.#controller)?.client,
+      clients: () => [...this.#clients].map(({ client }) => client),
+    });
+  }
+
+  /** Opens a session that was claimed. A turn that was running when its last owner ended is closed as interrupted; it is never run again. */
+  static async open(parts: SessionHostParts): Promise<SessionHost> {
+    const host = new SessionHost(parts);
+    const turnId = await host.#openTurn();
+    if (turnId !== undefined)
+      host.#append({
+        at: Date.now(),
+        type: 'turn-failed',
+        turnId,
+        message: 'The turn was interrupted: its host ended.',
+      });
+    await host.#log.stored();
+    host.#mayIdle();
+    return host;
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  get facts(): SessionFacts {
+    return this.#record.facts;
+  }
+
+  get head(): Cursor {
+    return this.#log.head;
+  }
+
+  /** Whether it has an agent at the moment. */
+  get isAwake(): boolean {
+    return this.#conversation !== undefined;
+  }
+
+  /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
+  async wake(): Promise<void> {
+    if (this.#failure) throw notStored(this.#failure);
+    this.#conversation ??= this.#open();
+    await this.#conversation.opened;
+  }
+
+  /**
+   * Attaches a client, which gets the events after a cursor, at first up to the head: see {@link AttachedClient.goLive}. Resolves with the
+   * reason too if the events after the cursor are not complete.
+   */
+  async attach(
+    client: HostedClient,
+    after: Cursor,
+  ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
+    const page = await this.#log.read(after, []);
+    const gap = 'gap' in page ? page.gap : undefined;
+    const start = 'gap' in page ? (page.gap === 'trimmed' ? page.floor : page.head) : after;
+    const attached: AttachedClient = new AttachedClient({
+      client,
+      sessionId: this.id,
+      log: this.#log,
+      after: start,
+      onCaughtUp: () => this.#questions.offerTo(attached),
+    });
+    this.#clients.add(attached);
+    clearTimeout(this.#idleTimer);
+    void attached.ended.then(() => {
+      this.#clients.delete(attached);
+      this.#mayIdle();
+    });
+    return { attached, ...(gap && { gap }) };
+  }
+
+  /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
+  prompt(given: GivenPrompt): Promise<PromptResponse> {
+    const { key } = given;
+    if (key === undefined) return this.#run(given);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = this.#earlier(key).then((earlier) => earlier ?? this.#run(given));
+    this.#answers.set(key, answer);
+    const forget = (): void => void this.#answers.delete(key);
+    answer.then(forget, forget);
+    return answer;
+  }
+
+  /** Calls off the running turn and the waiting prompts of a client. */
+  async cancel(client: HostedClient): Promise<void> {
+    for (const { id } of this.#conversation?.queue ?? [])
+      if (this.#prompts.get(id)?.client === client) this.#conversation?.withdraw(id);
+    await this.#conversation?.cancel();
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    await this.wake();
+    await this.#conversation?.setMode(modeId);
+    this.#change({ modeId });
+  }
+
+  async setConfigOption(id: string, value: string | boolean): Promise<void> {
+    await this.wake();
+    await this.#conversation?.setConfigOption(id, value);
+    this.#change({ options: { ...this.facts.options, [id]: value } });
+  }
+
+  /** Sends the agent a method that the gateway does not know, as it is. */
+  async callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
+    await this.wake();
+    const raw = this.#conversation?.agent?.peer.raw;
+    const sent = withSessionId(params, this.#conversation?.session?.id);
+    return isRequest ? raw?.request(method, sent) : raw?.notify(method, sent);
+  }
+
+  /** Ends the agent. The session stays in the store, and goes on with the next prompt. */
+  async park(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const conversation = this.#conversation;
+    this.#conversation = undefined;
+    await conversation?.close();
+    await this.#log.stored();
+    await this.#unsaved;
+  }
+
+  /** Ends the agent, and detaches every client. */
+  async close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
+    await this.park();
+    if (asClosed) await this.#save({ closedAt: Date.now() });
+    for (const attached of this.#clients) attached.detach();
+    this.#parts.onEnded(this);
+  }
+
+  async #run({ content, client, key, signal }: GivenPrompt): Promise<PromptResponse> {
+    if (this.#prompts.size > this.#parts.limits.queue) throw tooMany(this.#parts.limits.queue);
+    if (this.#failure) throw notStored(this.#failure);
+    const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
+    this.#prompts.set(turnId, { client, key });
+    clearTimeout(this.#idleTimer);
+    this.#conversation ??= this.#open();
+    const turn = this.#conversation.prompt(content, { id: turnId });
+    const callOff = (): void => void (isGone(signal) || turn.cancel().catch(() => undefined));
+    signal.addEventListener('abort', callOff, { once: true });
+    if (signal.aborted) callOff();
+    try {
+      // Reading the updates paces the agent: it is not faster than the store.
+      for await (const _update of turn) await this.#log.room;
+      const { stopReason, _meta } = await turn.result;
+      await this.#log.stored();
+      return { stopReason, _meta: { ..._meta, turnwire: { cursor: cursorText(this.#log.head), turnId } } };
+    } catch (error) {
+      await this.#log.stored();
+      throw this.#failure ? notStored(this.#failure) : error;
+    } finally {
+      signal.removeEventListener('abort', callOff);
+      this.#prompts.delete(turnId);
+      this.#mayIdle();
+    }
+  }
+
+  /** What became of a prompt that was sent before, perhaps to an earlier owner of the session. */
+  async #earlier(key: string): Promise<PromptResponse | undefined> {
+    const { store } = this.#parts;
+    const { tenant } = this.#record;
+    const prompted = await store.findByKey(tenant, this.id, promptKey(key));
+    if (!prompted) return undefined;
+    const { turnId } = JSON.parse(prompted.payload) as { readonly turnId: string };
+    for await (const event of this.#events(prompted, turnEnds)) {
+      if (!('turnId' in event) || event.turnId !== turnId) continue;
+      if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);
+      if (event.type === 'turn-ended')
+        return { stopReason: event.stopReason as StopReason, _meta: { turnwire: { turnId } } };
+    }
+    return undefined;
+  }
+
+  /** The turn that has begun and has not ended. */
+  async #openTurn(): Promise<string | undefined> {
+    let open: string | undefined;
+    for await (const event of this.#events(beginning, ['prompt', ...turnEnds]))
+      open = event.type === 'prompt' ? event.turnId : undefined;
+    return open;
+  }
+
+  async *#events(after: Cursor, types: readonly string[]): AsyncGenerator<SessionEvent> {
+    for (let place = after; ;) {
+      const page = await this.#log.read(place, types);
+      const events = 'events' in page ? page.events : [];
+      for (const { payload } of events) yield JSON.parse(payload) as SessionEvent;
+      const last = events.at(-1);
+      if (!last) return;
+      place = last;
+    }
+  }
+
+  #open(): Conversation {
+    const { agent, first } = this.#parts;
+    const { cwd, additionalDirectories } = this.#record;
+    const { agentSessionId, mcpServers, meta, modeId, options = {}, setUpAt } = this.facts;
+    const conversation = openConversation({
+      start: (signal) => this.#start(signal),
+      cwd,
+      additionalDirectories,
+      mcpServers,
+      meta,
+      modeId,
+      ...conversationOptionsFor(agent.differences),
+      reconnect: agent.reconnect,
+      setUpAt,
+      // What the agent replays is in the log already.
+      ...(agentSessionId !== undefined && { sessionId: agentSessionId, transcript: emptyTranscript() }),
+      ifLost: 'begin-anew',
+      keepsTranscript: false,
+      ...(first.access.host.terminals && { terminals: first.access.host.terminals }),
+      permissions: this.#permissions,
+      onEvent: (event) => this.#received(event),
+    });
+    for (const [id, value] of Object.entries(options))
+      conversation.setConfigOption(id, value).catch((error: unknown) => this.#notSetAgain(id, error));
+    return conversation;
+  }
+
+  async #start(signal: AbortSignal): Promise<Agent> {
+    const ready = this.#ready;
+    this.#ready = undefined;
+    if (ready) return ready;
+    const { agent, first } = this.#parts;
+    return agent.start({ ...first.access.options, signal }, { cwd: this.#record.cwd });
+  }
+
+  /** Asks the clients in control. */
+  async #ask(question: Question): Promise<Answer> {
+    const request = askedPermission(question, this.id);
+    const answered = await this.#questions.ask({
+      askOf: ({ client }, signal) => client.peer.request('session/request_permission', request, { signal }),
+      fits: () => true,
+      signal: question.signal,
+    });
+    if (!answered) return question.signal.aborted ? undefined : rejection(question);
+    this.#answerers.set(question.view.toolCallId, answered.from.client.author);
+    return answeredPermission(question, answered.answer);
+  }
+
+  #notSetAgain(id: string, error: unknown): void {
+    const title = `The agent did not take the option ${id} again: ${(error as Error).message}`;
+    if (this.#conversation?.state.name === 'ready')
+      this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
+  }
+
+  #received(event: TranscriptEvent): void {
+    const prompted = 'turnId' in event ? this.#prompts.get(event.turnId) : undefined;
+    const by = prompted?.client.author ?? this.#answererOf(event);
+    if (event.type === 'setup') this.#noteSetup(event);
+    if (event.type === 'update') this.#noteTitle(event.update);
+    const isPrompt = event.type === 'prompt' && prompted !== undefined;
+    if (isPrompt) this.#begins(prompted.client, event.content);
+    const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
+    this.#append({ ...event, ...(by && { by }) }, key);
+  }
+
+  #noteTitle(update: SessionUpdate): void {
+    const isTitled = update.sessionUpdate === 'session_info_update' && 'title' in update;
+    if (isTitled) void this.#save({ title: update.title ?? null });
+  }
+
+  #answererOf(event: TranscriptEvent): Author | undefined {
+    if (event.type !== 'permission-answered') return undefined;
+    const { toolCallId } = event.outcome;
+    const author = this.#answerers.get(toolCallId);
+    this.#answerers.delete(toolCallId);
+    return author;
+  }
+
+  #begins(client: HostedClient, content: readonly ContentBlock[]): void {
+    this.#controller = client;
+    const [first] = content;
+    const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
+    void this.#save({ updatedAt: Date.now(), ...(this.#record.title === null && words && { title: words }) });
+  }
+
+  #noteSetup({ at, modes, configOptions }: TranscriptEvent & { readonly type: 'setup' }): void {
+    const agentSessionId = this.#conversation?.session?.id;
+    this.#change({
+      setUpAt: at,
+      ...(agentSessionId !== undefined && { agentSessionId }),
+      modes: modes ?? null,
+      configOptions: configOptions ?? null,
+    });
+  }
+
+  #append(event: SessionEvent, key?: string): void {
+    this.#log.append(event, key);
+  }
+
+  #stored(): void {
+    for (const attached of this.#clients) attached.notify();
+  }
+
+  #change(facts: Partial<SessionFacts>): void {
+    void this.#save({ facts: { ...this.#record.facts, ...facts } });
+  }
+
+  /** Stores changes of the record, in their order. */
+  #save(change: RecordChange): Promise<void> {
+    this.#record = { ...this.#record, ...change };
+    const { store, claim } = this.#parts;
+    this.#unsaved = this.#unsaved
+      .then(() => store.update(claim, change))
+      .catch((error: unknown) => this.#fail(error as Error));
+    return this.#unsaved;
+  }
+
+  /** Nothing may be shown that is not stored, so a session that cannot be stored ends here. */
+  async #fail(error: Error): Promise<void> {
+    if (this.#failure) return;
+    this.#failure = error;
+    await this.#conversation?.close();
+    for (const attached of this.#clients) attached.detach();
+    this.#parts.onEnded(this);
+  }
+
+  /** Without clients and work the agent is ended after a while. */
+  #mayIdle(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#clients.size > 0 || this.#prompts.size > 0 || this.#failure) return;
+    this.#idleTimer = setTimeout(() => void this.close({ asClosed: false }), this.#parts.limits.idle);
+    this.#idleTimer.unref();
+  }
+}
+
+const turnEnds = ['turn-ended', 'turn-failed'];
+
+function promptKey(key: string): string {
+  return `prompt:${key}`;
+}
+
+/** The client did not call its prompt off: its connection ended, and the turn goes on. */
+function isGone({ reason }: AbortSignal): boolean {
+  return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
+}
+
+function tooMany(queue: number): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidRequest,
+    `The session has ${queue} waiting prompts already: wait for an answer, or cancel`,
+  );
+}
+
+function notStored(error: Error): ProtocolError {
+  return new ProtocolError(
+    errorCodes.internalError,
+    `The session cannot be stored (${error.message}), so it does not go on here: load it again`,
+  );
+}

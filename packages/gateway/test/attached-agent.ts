@@ -1,0 +1,41 @@
+import {
+  type AgentDefinition,
+  memoryStore as agentStore,
+  type ServedAgent,
+  serveAgent,
+  type SessionStore as AgentStore,
+} from '@turnwire/agent';
+import { attachAgent } from '@turnwire/client';
+import { memoryPair, type MemoryTransport } from '@turnwire/transports/memory';
+import type { HostedAgent } from '../src/index.ts';
+
+/** An agent in this process, a new one for each start, all with one memory. */
+export interface TestAgent {
+  readonly hosted: HostedAgent;
+  /** How often it was started. */
+  readonly starts: number;
+  /** Ends an agent as a crash does, the one that was started last or the first; resolves when it is gone. */
+  crash(which?: 'last' | 'first'): Promise<void>;
+}
+
+/** Serves a definition to a gateway. */
+export function testAgent<Memory>(definition: AgentDefinition<Memory>, store: AgentStore = agentStore()): TestAgent {
+  const running: { readonly wire: MemoryTransport; readonly served: ServedAgent }[] = [];
+  return {
+    hosted: {
+      start: (options) => {
+        const [near, wire] = memoryPair();
+        running.push({ wire, served: serveAgent({ ...definition, store }, { transport: wire, log: () => undefined }) });
+        return attachAgent(near, options);
+      },
+    },
+    get starts() {
+      return running.length;
+    },
+    crash: async (which = 'last') => {
+      const ended = running.at(which === 'last' ? -1 : 0);
+      ended?.wire.destroy(new Error('the agent crashed'));
+      await ended?.served.closed;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { connectClient, type ClientCapabilities, type Handlers, type Peer, protocolVersion } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
+import type { Gateway, Principal } from '../src/index.ts';
+
+/** A client as a test sees it: what it received, in order. */
+export interface TestClient {
+  readonly peer: Peer<'client'>;
+  /** Every notification: the text of a chunk, or the kind of another update; `event TYPE` for those of the gateway. */
+  readonly seen: readonly string[];
+  /** The cursor of the last update. */
+  readonly cursor: string | undefined;
+  /** Breaks the connection. */
+  destroy(): void;
+}
+
+/** How a client is made. */
+export interface TestClientOptions {
+  readonly agent?: string;
+  readonly principal?: Principal;
+  readonly capabilities?: ClientCapabilities;
+  readonly handlers?: Handlers<'client'>;
+}
+
+const local: Principal = { tenant: 'local', scope: 'control' };
+
+/** Connects to a gateway, and initializes. */
+export async function testClient(gateway: Gateway, options: TestClientOptions = {}): Promise<TestClient> {
+  const { agent = 'test', principal = local, capabilities = {}, handlers = {} } = options;
+  const [near, far] = memoryPair();
+  gateway.attach(far, { principal, agent });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  const peer = connectClient(near, {
+    'session/update': ({ update, _meta }) => {
+      const content = 'content' in update ? (update.content as { readonly text?: string } | undefined) : undefined;
+      const text = content?.text;
+      const own = update.sessionUpdate === 'user_message_chunk' ? `> ${text}` : text;
+      seen.push(own ?? update.sessionUpdate);
+      cursor = (_meta?.['turnwire'] as { readonly cursor: string } | undefined)?.cursor;
+    },
+    '_turnwire/event': (params) => {
+      const { event, ...rest } = params as { readonly event: { readonly type: string }; readonly cursor: string };
+      seen.push(`event ${event.type}`);
+      ({ cursor } = rest);
+    },
+    ...handlers,
+  });
+  await peer.request('initialize', {
+    protocolVersion,
+    clientCapabilities: capabilities,
+    clientInfo: { name: 'test', version: '1' },
+  });
+  return {
+    peer,
+    seen,
+    get cursor() {
+      return cursor;
+    },
+    destroy: () => near.destroy(),
+  };
+}
+
+/** One block of text. */
+export function words(text: string): { readonly type: 'text'; readonly text: string }[] {
+  return [{ type: 'text', text }];
+}

@@ -1,0 +1,276 @@
+import { tmpdir } from 'node:os';
+import type { AgentDefinition } from '@turnwire/agent';
+import { untilAborted } from '@turnwire/machine/waits';
+import { expect, test } from 'vitest';
+import { Gateway } from '../src/index.ts';
+import { memoryStore } from '../src/store/memory-store.ts';
+import { testAgent } from './attached-agent.ts';
+import { testClient, words } from './gateway-client.ts';
+
+const cwd = tmpdir();
+
+/** Says each word it is given; asks before the word `ask`, and waits at `wait` until it is released. */
+function speaker(): { readonly definition: AgentDefinition; readonly release: () => void } {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  return {
+    definition: {
+      info: { name: 'speaker', version: '1.0.0' },
+      prompt: async (turn) => {
+        for (const word of turn.text.split(' ')) {
+          if (word === 'wait') await untilAborted(released, turn.signal);
+          if (word === 'fail') throw new Error('it fails');
+          if (word !== 'ask') {
+            await turn.say(word);
+            continue;
+          }
+          const tool = turn.tool({ title: 'Run a thing', kind: 'other' });
+          const { outcome } = await turn.askPermission(tool);
+          await tool.complete(outcome);
+          await turn.say(outcome);
+        }
+      },
+    },
+    release,
+  };
+}
+
+test('a client has a session through the gateway as with the agent itself', async () => {
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(speaker().definition).hosted },
+    cwd,
+  });
+  const client = await testClient(gateway);
+  expect(client.peer.remote?.agentInfo).toEqual({ name: 'speaker', version: '1.0.0' });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const answer = await client.peer.request('session/prompt', { sessionId, prompt: words('one two') });
+  expect(answer.stopReason).toBe('end_turn');
+  expect(client.seen).toEqual(['one', 'two']);
+});
+
+test('two clients see the same turn, and one answers what the other is asked too', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const cancelled: string[] = [];
+  const first = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            cancelled.push('first');
+            resolve({ outcome: { outcome: 'cancelled' } });
+          });
+        }),
+    },
+  });
+  const second = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': ({ options }) => ({
+        outcome: {
+          outcome: 'selected',
+          optionId: options.find(({ kind }) => kind === 'allow_once')?.optionId as string,
+        },
+      }),
+    },
+  });
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  await second.peer.request('session/resume', { sessionId, cwd });
+  const { stopReason } = await first.peer.request('session/prompt', { sessionId, prompt: words('a ask b') });
+  await expect.poll(() => second.seen.at(-1)).toBe('b');
+  expect({ stopReason, cancelled, first: first.seen, second: second.seen }).toEqual({
+    stopReason: 'end_turn',
+    cancelled: ['first'],
+    first: ['a', 'tool_call', 'tool_call_update', 'allowed', 'b'],
+    second: ['> a ask b', 'a', 'tool_call', 'tool_call_update', 'allowed', 'b'],
+  });
+});
+
+test('a turn goes on without its client, and who comes back by cursor misses nothing', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const lost = await testClient(gateway);
+  const { sessionId } = await lost.peer.request('session/new', { cwd, mcpServers: [] });
+  const prompted = lost.peer.request('session/prompt', { sessionId, prompt: words('one wait two') });
+  prompted.catch(() => undefined);
+  await expect.poll(() => lost.seen).toEqual(['one']);
+  lost.destroy();
+  release();
+  const back = await testClient(gateway);
+  const after = { turnwire: { after: lost.cursor } };
+  await back.peer.request('session/resume', { sessionId, cwd, _meta: after });
+  await expect.poll(() => back.seen).toEqual(['wait', 'two']);
+  const loaded = await testClient(gateway);
+  await loaded.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  expect(loaded.seen).toEqual(['> one wait two', 'one', 'wait', 'two']);
+});
+
+test('a question waits for a client that comes back, and its answer counts once', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const asked: string[] = [];
+  const lost = await testClient(gateway, {
+    handlers: { 'session/request_permission': () => (asked.push('lost'), new Promise(() => undefined)) },
+  });
+  const { sessionId } = await lost.peer.request('session/new', { cwd, mcpServers: [] });
+  lost.peer.request('session/prompt', { sessionId, prompt: words('ask end') }).catch(() => undefined);
+  await expect.poll(() => asked).toEqual(['lost']);
+  lost.destroy();
+  const back = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': ({ options }) => {
+        asked.push('back');
+        return { outcome: { outcome: 'selected', optionId: options[0]?.optionId as string } };
+      },
+    },
+  });
+  await back.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await expect.poll(() => back.seen.at(-1)).toBe('end');
+  expect({ asked, seen: back.seen }).toEqual({
+    asked: ['lost', 'back'],
+    seen: ['> ask end', 'tool_call', 'tool_call_update', 'allowed', 'end'],
+  });
+});
+
+test('a question that nobody answers in time is rejected', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(definition).hosted },
+    cwd,
+    limits: { question: 1 },
+  });
+  const client = await testClient(gateway, {
+    handlers: { 'session/request_permission': () => new Promise(() => undefined) },
+  });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('ask end') });
+  expect(client.seen).toEqual(['tool_call', 'tool_call_update', 'rejected', 'end']);
+});
+
+test('a prompt that is sent twice with one key is one turn', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const prompt = { sessionId, prompt: words('one wait two'), _meta: { turnwire: { key: 'k1' } } };
+  const [first, second] = [
+    client.peer.request('session/prompt', prompt),
+    client.peer.request('session/prompt', prompt),
+  ];
+  release();
+  const both = await Promise.all([first, second]);
+  const later = await client.peer.request('session/prompt', prompt);
+  const reasons = [...both, later].map(({ stopReason }) => stopReason);
+  expect({ reasons, seen: client.seen }).toEqual({
+    reasons: ['end_turn', 'end_turn', 'end_turn'],
+    seen: ['one', 'wait', 'two'],
+  });
+});
+
+test('a session goes on in another gateway, which closes the turn that was running', async () => {
+  const { definition } = speaker();
+  const store = memoryStore();
+  const agent = testAgent(definition);
+  const gone = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const before = await testClient(gone);
+  const { sessionId } = await before.peer.request('session/new', { cwd, mcpServers: [] });
+  before.peer.request('session/prompt', { sessionId, prompt: words('one wait') }).catch(() => undefined);
+  await expect.poll(() => before.seen).toEqual(['one']);
+
+  await using gateway = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const client = await testClient(gateway);
+  await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  expect(client.seen).toEqual(['> one wait', 'one', '[turnwire] The turn was interrupted: its host ended.\n\n']);
+  // The agent of the first gateway would still have the session.
+  await agent.crash('first');
+  await client.peer.request('session/prompt', { sessionId, prompt: words('two') });
+  expect(client.seen.slice(3)).toEqual(['two']);
+  await gone.close();
+});
+
+test('an agent that dies fails its turn, and the next prompt has another one that knows the session', async () => {
+  const { definition } = speaker();
+  const agent = testAgent(definition);
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const prompted = client.peer.request('session/prompt', { sessionId, prompt: words('one wait') });
+  prompted.catch(() => undefined);
+  await expect.poll(() => client.seen).toEqual(['one']);
+  await agent.crash();
+  await expect(prompted).rejects.toThrow('crashed');
+  await client.peer.request('session/prompt', { sessionId, prompt: words('two') });
+  expect({ starts: agent.starts, seen: client.seen }).toEqual({ starts: 2, seen: ['one', 'two'] });
+});
+
+test('who watches sees everything and may change nothing', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const watcher = await testClient(gateway, { principal: { tenant: 'local', scope: 'observe' } });
+  await watcher.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await expect.poll(() => watcher.seen).toEqual(['> one', 'one']);
+  const refusal = 'This client may only watch: it is connected as an observer';
+  const { peer } = watcher;
+  await expect(peer.request('session/prompt', { sessionId, prompt: words('x') })).rejects.toThrow(refusal);
+  await expect(peer.request('session/new', { cwd, mcpServers: [] })).rejects.toThrow(refusal);
+  await expect(peer.request('session/close', { sessionId })).rejects.toThrow(refusal);
+  await expect(peer.request('session/delete', { sessionId })).rejects.toThrow(refusal);
+});
+
+test('sessions of another tenant are as unknown as those that do not exist', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'admin' } });
+  const refused = (id: string): Promise<unknown> =>
+    stranger.peer
+      .request('session/load', { sessionId: id, cwd, mcpServers: [] })
+      .catch((error: unknown) => (error as Error).message);
+  expect([await refused(sessionId), await refused('x')]).toEqual([
+    `There is no session ${sessionId}`,
+    'There is no session x',
+  ]);
+  const lists = [client, stranger].map(async ({ peer }) => (await peer.request('session/list', {})).sessions.length);
+  expect(await Promise.all(lists)).toEqual([1, 0]);
+});
+
+test('a session without clients loses its agent after a while, and gets another one with the next prompt', async () => {
+  const { definition } = speaker();
+  const agent = testAgent(definition);
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: agent.hosted },
+    cwd,
+    limits: { idle: 1 },
+  });
+  const first = await testClient(gateway);
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  first.destroy();
+  await expect.poll(() => gateway.sessions).toBe(0);
+  const client = await testClient(gateway);
+  await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  expect({ starts: agent.starts, seen: client.seen }).toEqual({ starts: 1, seen: ['> one', 'one'] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('two') });
+  expect({ starts: agent.starts, seen: client.seen }).toEqual({ starts: 2, seen: ['> one', 'one', 'two'] });
+});
+
+test('a prompt that waits can be called off, and is never run', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const running = client.peer.request('session/prompt', { sessionId, prompt: words('wait one') });
+  const cancel = new AbortController();
+  const waiting = client.peer.request('session/prompt', { sessionId, prompt: words('two') }, { signal: cancel.signal });
+  cancel.abort();
+  await expect(waiting).resolves.toMatchObject({ stopReason: 'cancelled' });
+  release();
+  await running;
+  expect(client.seen).toEqual(['wait', 'one']);
+});
