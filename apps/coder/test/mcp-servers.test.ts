@@ -6,7 +6,7 @@ import { coderAgent } from '../src/index.ts';
 import { picture } from './fixtures/sample-mcp-server.mjs';
 import { refusingServer, sseServer, streamableServer } from './mcp-http.ts';
 import type { McpHttpServer } from './mcp-http.ts';
-import { McpSession, sample } from './mcp-session.ts';
+import { hostile, McpSession, sample } from './mcp-session.ts';
 
 const names = [
   'echo',
@@ -104,6 +104,15 @@ test('what the input lacks is said by the server', async () => {
 
 test('progress is shown', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__steps', {}]] });
+  await session.prompt();
+  expect(session.toolUpdates).toContainEqual({
+    sessionUpdate: 'tool_call_update',
+    content: [{ type: 'content', content: { type: 'text', text: 'half (1 of 2)' } }],
+  });
+});
+
+test('progress is shown that comes in one piece with the answer', async () => {
+  await using session = await McpSession.open({ servers: [hostile('at-once')], answers: [['bad__use', {}]] });
   await session.prompt();
   expect(session.toolUpdates).toContainEqual({
     sessionUpdate: 'tool_call_update',

@@ -40,6 +40,7 @@ export class ChildTransport implements Transport {
   #started: Started<ChildProcessWithoutNullStreams> | undefined;
   #closing: Promise<void> | undefined;
   #isBroken = false;
+  #passed: Promise<void> = Promise.resolve();
   readonly #over = new AbortController();
 
   constructor(server: ChildServer) {
@@ -92,7 +93,8 @@ export class ChildTransport implements Transport {
     if (this.#isBroken) return;
     const lines = this.#lines.push(chunk);
     const whole = lines.filter((line) => typeof line === 'string');
-    for (const line of whole) this.#pass(line);
+    // One after the other: the library calls its handlers of progress later, but forgets them at once when the answer comes.
+    for (const line of whole) this.#passed = this.#passed.then(() => this.#pass(line));
     if (whole.length === lines.length && !this.#lines.isTooLong) return;
     this.ending ??= `it sent a message of more than ${longestMiB} MiB`;
     // Further output is discarded, but still read, or the server could not exit.
