@@ -11,6 +11,7 @@ import { webSocketTransport } from '@turnwire/transports/websocket';
 import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { within } from '../../../tools/pace.ts';
 import { exitOf, spawnFixture } from './child.ts';
 import { openPipe } from './pipes.ts';
 
@@ -25,7 +26,13 @@ holds('stdio over pipes', async () => {
 
 holds('stdio over a child process', async () => {
   const child = spawnFixture('far-end');
-  const near = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report' });
+  // What is queued waits until the process has started, which a busy machine takes seconds for.
+  const near = stdioTransport({
+    input: child.stdout,
+    output: child.stdin,
+    noise: 'report',
+    flushTimeout: within(10_000),
+  });
   const dispose = async (): Promise<void> => {
     await exitOf(child);
   };
