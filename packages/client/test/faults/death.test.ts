@@ -38,7 +38,7 @@ interface Aftermath {
 
 /** What a user is left with when the agent ends after so many frames, and what the next prompt makes of it. */
 async function aftermath(sent: number, way: string): Promise<Aftermath> {
-  const own: Fixture = fixture({ cwd: await project() });
+  const own: Fixture = fixture({ cwd: await project(), launch: { timeouts: { exit: 200 } } });
   const { conversation } = own;
   await conversation.opened;
   const code = await codeOf(conversation.prompt(`rich ${sent} ${way}`));
