@@ -3,7 +3,7 @@ import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
 import { SpareAgents } from './agents/spare-agents.ts';
 import { ClientConnection, type ClientSessions, type WantedSession } from './clients/client-connection.ts';
-import type { Principal } from './clients/gateway-principal.ts';
+import type { Principal } from './auth/principal.ts';
 import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
 import { SessionHost } from './session/session-host.ts';

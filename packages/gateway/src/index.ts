@@ -1,3 +1,6 @@
+export { BrowserSessions } from './auth/browser-sessions.ts';
+export { GuessLimit } from './auth/guess-limit.ts';
+export { TokenFile, type TokenGrant, type TokenPrincipal, type TokenRecord } from './auth/token-file.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {
   Cursor,
@@ -15,7 +18,7 @@ export type {
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export { ClientConnection, type WantedSession } from './clients/client-connection.ts';
-export type { Principal } from './clients/gateway-principal.ts';
+export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
 export { type AttachOptions, Gateway, type GatewayOptions } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';

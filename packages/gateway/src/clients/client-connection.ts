@@ -26,7 +26,7 @@ import type { AttachedClient } from '../session/attached-client.ts';
 import type { HostedClient } from '../session/hosted-client.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor, SessionRecord } from '../store/session-store.ts';
-import type { Principal } from './gateway-principal.ts';
+import type { Principal } from '../auth/principal.ts';
 import { withWireErrors } from './wire-error.ts';
 
 /** What a new session is made of. */

@@ -1,0 +1,16 @@
+/** On whose behalf a client is connected. It is decided on this side alone: what a client declares of itself has no effect. */
+export interface Principal {
+  /** Whose sessions it sees. */
+  readonly tenant: string;
+  readonly scope: Scope;
+}
+
+/** What a principal may do: `observe` to watch, `control` to prompt, answer and change sessions too, `admin` to manage the gateway as well. */
+export type Scope = 'observe' | 'control' | 'admin';
+
+const scopes: readonly string[] = ['observe', 'control', 'admin'] satisfies readonly Scope[];
+
+/** Whether a text is the name of a scope. */
+export function isScope(text: string): text is Scope {
+  return scopes.includes(text);
+}

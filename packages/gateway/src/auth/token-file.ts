@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { replaceFile, undefinedIfMissing, withLock } from '@turnwire/machine';
+import { TurnwireError } from '@turnwire/protocol';
+import { isScope, type Principal, type Scope } from './principal.ts';
+import { digestOf, matching, newSecret } from './secret.ts';
+
+/** How often open connections are compared with the file, in milliseconds. */
+const interval = 1_000;
+
+/** What a new token is for. */
+export interface TokenGrant {
+  /** What its owner recognises it by. */
+  readonly label: string;
+  /** Whose sessions it opens. */
+  readonly tenant: string;
+  readonly scope: Scope;
+  /** Milliseconds since 1970; null for a token that lasts until it is revoked. */
+  readonly expiresAt: number | null;
+}
+
+/** What is known of a token. The token itself is not. */
+export interface TokenRecord extends TokenGrant {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** The principal of a token. There is one object for each, for as long as the token is valid. */
+export interface TokenPrincipal extends Principal {
+  /** The id of the token, which is no secret. */
+  readonly id: string;
+}
+
+interface StoredToken extends TokenRecord {
+  /** SHA-256 of the token, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/**
+ * The tokens that a gateway accepts: a file that its owner alone can read, which holds what is needed to recognise a token and not the
+ * token. Several processes may use it; what one revokes, the others refuse from the next request on.
+ */
+export class TokenFile {
+  readonly #path: string;
+  #tokens: readonly StoredToken[] = [];
+  /** Of the file when it was read. */
+  #state = '';
+  /** Those that have been given out, by the id of their token. */
+  readonly #principals = new Map<string, TokenPrincipal>();
+  readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param path absolute. The file and its folder are made when the first token is */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Makes a token, which is shown this once. */
+  async create(grant: TokenGrant): Promise<{ readonly token: string; readonly record: TokenRecord }> {
+    if (!isScope(grant.scope))
+      throw invalid(`a token cannot have the scope ${String(grant.scope)}: use observe, control or admin`);
+    if (grant.tenant === '') throw invalid('a token needs a tenant, whose sessions it opens');
+    const token = newSecret();
+    const { label, tenant, scope, expiresAt } = grant;
+    const record = { id: randomUUID(), label, tenant, scope, expiresAt, createdAt: Date.now() };
+    await this.#change((tokens) => [...tokens, { ...record, digest: digestOf(token) }]);
+    return { token, record };
+  }
+
+  /** All tokens, oldest first, those that have expired too. */
+  async list(): Promise<readonly TokenRecord[]> {
+    await this.#refresh();
+    return this.#tokens.map(({ digest: _, ...record }) => record);
+  }
+
+  /** Makes a token void. @returns whether there was one with this id */
+  async revoke(id: string): Promise<boolean> {
+    let isKnown = false;
+    await this.#change((tokens) => {
+      isKnown = tokens.some((token) => token.id === id);
+      return tokens.filter((token) => token.id !== id);
+    });
+    return isKnown;
+  }
+
+  /** Whose token this is; undefined if it is none, or is revoked or expired. */
+  async principalOf(token: string): Promise<TokenPrincipal | undefined> {
+    await this.#refresh();
+    const found = matching(this.#tokens, token);
+    if (found === undefined || !isValid(found)) return undefined;
+    const { id, tenant, scope } = found;
+    const principal = this.#principals.get(id) ?? { id, tenant, scope };
+    this.#principals.set(id, principal);
+    return principal;
+  }
+
+  /**
+   * Reports each principal whose token is revoked or expires, within about a second, so that what it has open can be closed.
+   * @returns ends it
+   */
+  watch(onEnd: (principal: TokenPrincipal) => void): () => void {
+    this.#watchers.add(onEnd);
+    this.#timer ??= setInterval(() => void this.#refresh().catch(() => undefined), interval).unref();
+    return () => {
+      this.#watchers.delete(onEnd);
+      if (this.#watchers.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  async #change(change: (tokens: readonly StoredToken[]) => readonly StoredToken[]): Promise<void> {
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    await withLock(`${this.#path}.lock`, async () => {
+      await this.#refresh();
+      const tokens = change(this.#tokens);
+      await replaceFile(this.#path, `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`);
+    });
+    await this.#refresh();
+  }
+
+  /** Reads the file if it has changed, and lets go of principals whose time is over. */
+  async #refresh(): Promise<void> {
+    const found = await stat(this.#path, { bigint: true }).catch(undefinedIfMissing);
+    const state = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    if (state !== this.#state) {
+      this.#tokens = found === undefined ? [] : tokensIn(await readFile(this.#path, 'utf8'), this.#path);
+      this.#state = state;
+    }
+    const valid = new Set(this.#tokens.filter(isValid).map(({ id }) => id));
+    for (const [id, principal] of this.#principals) {
+      if (valid.has(id)) continue;
+      this.#principals.delete(id);
+      for (const onEnd of this.#watchers) onEnd(principal);
+    }
+  }
+}
+
+function isValid({ expiresAt }: StoredToken): boolean {
+  return expiresAt === null || expiresAt > Date.now();
+}
+
+function tokensIn(text: string, path: string): readonly StoredToken[] {
+  const { version, tokens } = parsed(text, path);
+  if (version !== 1) throw invalid(`${path} was written by a newer version of this program; use that one`);
+  if (!Array.isArray(tokens) || !tokens.every(isStoredToken)) throw damaged(path);
+  return tokens;
+}
+
+function parsed(text: string, path: string): { readonly version?: unknown; readonly tokens?: unknown } {
+  try {
+    return (JSON.parse(text) ?? {}) as object;
+  } catch {
+    throw damaged(path);
+  }
+}
+
+function isStoredToken(value: unknown): value is StoredToken {
+  const { id, digest, tenant, scope, expiresAt } = (value ?? {}) as Partial<Record<keyof StoredToken, unknown>>;
+  return (
+    [id, tenant, scope, digest].every((each) => typeof each === 'string') &&
+    /^[0-9a-f]{64}$/.test(String(digest)) &&
+    isScope(String(scope)) &&
+    (expiresAt === null || typeof expiresAt === 'number')
+  );
+}
+
+function damaged(path: string): TurnwireError {
+  return invalid(`${path} does not hold tokens; restore it, or remove it and make new tokens`);
+}
+
+function invalid(message: string): TurnwireError {
+  return new TurnwireError('invalid-input', message);
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TokenFile, type TokenGrant, type TokenPrincipal } from '../../src/auth/token-file.ts';
+
+let path: string;
+let tokens: TokenFile;
+const grant: TokenGrant = { label: 'phone', tenant: 'ada', scope: 'control', expiresAt: null };
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-tokens-'));
+  onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+  path = join(folder, 'gateway', 'tokens.json');
+  tokens = new TokenFile(path);
+});
+
+/** The principals whose end is reported, as it comes. */
+function ended(file: TokenFile): readonly TokenPrincipal[] {
+  const principals: TokenPrincipal[] = [];
+  onTestFinished(file.watch((principal) => principals.push(principal)));
+  return principals;
+}
+
+test('a token of 256 random bits opens what it was made for, in another process too', async () => {
+  const { token, record } = await tokens.create(grant);
+  expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  const { id, createdAt, ...facts } = record;
+  expect(facts).toEqual(grant);
+  expect(createdAt).toBeLessThanOrEqual(Date.now());
+  expect(await new TokenFile(path).principalOf(token)).toEqual({ id, tenant: 'ada', scope: 'control' });
+});
+
+test('the same token is the same principal', async () => {
+  const { token } = await tokens.create(grant);
+  expect(await tokens.principalOf(token)).toBe(await tokens.principalOf(token));
+});
+
+test.each(['', 'wrong', 'x'.repeat(43), 'x'.repeat(100_000), '🧑‍💻', '\0'])('%j is no token', async (wrong) => {
+  await tokens.create(grant);
+  expect(await tokens.principalOf(wrong)).toBeUndefined();
+});
+
+test('neither a part of a token nor its digest opens anything', async () => {
+  const { token } = await tokens.create(grant);
+  const { digest } = (JSON.parse(await readFile(path, 'utf8')) as { tokens: [{ digest: string }] }).tokens[0];
+  const wrong = [token.slice(0, -1), `${token}x`, token.toUpperCase(), digest, ` ${token}`];
+  expect(await Promise.all(wrong.map((each) => tokens.principalOf(each)))).toEqual(wrong.map(() => undefined));
+});
+
+test('the file is for its owner alone, and has the token not', async () => {
+  const { token, record } = await tokens.create(grant);
+  const text = await readFile(path, 'utf8');
+  expect([(await stat(path)).mode % 0o1000, (await stat(join(path, '..'))).mode % 0o1000]).toEqual([0o600, 0o700]);
+  expect(text).toContain(record.id);
+  expect(text).not.toContain(token);
+});
+
+test('tokens are listed without what recognises them', async () => {
+  const { record: first } = await tokens.create(grant);
+  const { record: second } = await tokens.create({ ...grant, label: 'old', expiresAt: 5 });
+  expect(await new TokenFile(path).list()).toEqual([first, second]);
+});
+
+test('tokens that are made at once by several processes are all there', async () => {
+  const made = await Promise.all(Array.from({ length: 10 }, () => new TokenFile(path).create(grant)));
+  expect((await tokens.list()).map(({ id }) => id).toSorted()).toEqual(made.map(({ record }) => record.id).toSorted());
+});
+
+test('an expired token opens nothing', async () => {
+  const { token } = await tokens.create({ ...grant, expiresAt: Date.now() - 1 });
+  expect(await tokens.principalOf(token)).toBeUndefined();
+});
+
+test('a token that another process revokes opens nothing from then on, and its principal is reported', async () => {
+  const { token, record } = await tokens.create(grant);
+  const { token: other } = await tokens.create(grant);
+  const principal = await tokens.principalOf(token);
+  await tokens.principalOf(other);
+  const principals = ended(tokens);
+  expect(await new TokenFile(path).revoke(record.id)).toBe(true);
+  expect(await new TokenFile(path).revoke(record.id)).toBe(false);
+  await expect.poll(() => principals).toEqual([principal]);
+  expect(await tokens.principalOf(token)).toBeUndefined();
+  expect(await tokens.principalOf(other)).toMatchObject({ tenant: 'ada' });
+});
+
+test('the principal of a token that expires is reported', async () => {
+  const { token } = await tokens.create({ ...grant, expiresAt: Date.now() + 300 });
+  const principal = await tokens.principalOf(token);
+  const principals = ended(tokens);
+  await expect.poll(() => principals).toEqual([principal]);
+});
+
+test('tokens are void when their file is gone', async () => {
+  const { token } = await tokens.create(grant);
+  await rm(path);
+  expect(await tokens.principalOf(token)).toBeUndefined();
+});
+
+test.each([
+  ['no JSON', 'x', 'does not hold tokens; restore it, or remove it and make new tokens'],
+  ['null', 'null', 'was written by a newer version of this program; use that one'],
+  ['of a later version', '{"version":2}', 'was written by a newer version of this program; use that one'],
+  [
+    'a token without a digest',
+    '{"version":1,"tokens":[{"id":"1"}]}',
+    'does not hold tokens; restore it, or remove it and make new tokens',
+  ],
+])('a file with %s accepts nobody', async (_kind, text, reason) => {
+  const { token } = await tokens.create(grant);
+  await delay(2);
+  await writeFile(path, text);
+  await expect(tokens.principalOf(token)).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: `${path} ${reason}`,
+  });
+});
+
+test.each([{ scope: 'root' as 'admin' }, { tenant: '' }, { scope: 'constructor' as 'admin' }])(
+  'no token is made for %j',
+  async (wrong) => {
+    await expect(tokens.create({ ...grant, ...wrong })).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(await tokens.list()).toEqual([]);
+  },
+);
