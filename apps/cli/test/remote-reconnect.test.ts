@@ -11,7 +11,7 @@ class Remote {
   #agent: ListeningAgent | undefined;
   #port = 0;
 
-  async listen(): Promise<ListeningAgent> {
+  async listen(token = 'secret'): Promise<ListeningAgent> {
     this.#agent = await serveAgent(
       {
         info: { name: 'remote', version: '1.0.0' },
@@ -21,7 +21,7 @@ class Remote {
           if (turn.text === 'wait') await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
         },
       },
-      { listen: { port: this.#port, token: 'secret' } },
+      { listen: { port: this.#port, token } },
     );
     this.#port = Number(new URL(this.#agent.url).port);
     onTestFinished(() => this.#agent?.close());
@@ -63,6 +63,26 @@ test.each(['url', 'httpUrl'] as const)(
     expect(updates).toEqual(['first', 'wait', 'second']);
   },
 );
+
+test.each([
+  ['url', 'the server did not accept the WebSocket: 401 Unauthorized'],
+  ['httpUrl', 'the server answered 401 Unauthorized'],
+] as const)('credentials that are refused while connecting again end it at once: %s', async (name, refusal) => {
+  const remote = new Remote();
+  const { [name]: url } = await remote.listen();
+  await using agent = await launchAgent([process.execPath, ...commandWords, 'connect', url], {
+    env: { TURNWIRE_TOKEN: 'secret' },
+  });
+  await remote.cut();
+  await remote.listen('another');
+  const { exit, stderr = '' } = await agent.closed;
+  expect({ exit, last: stderr.trim().split('\n').slice(1) }).toEqual({
+    exit: { code: 1, signal: null },
+    last: [
+      `turnwire: ${url}: ${refusal}: Not authorized. Send a valid token in the Authorization header. Check TURNWIRE_TOKEN, the headers of its configuration, or --header-file; not tried again`,
+    ],
+  });
+});
 
 test('an answer to a question from before the connection broke is not sent, and its id is not used meanwhile', () => {
   const memory = new RelayMemory();

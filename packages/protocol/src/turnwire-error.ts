@@ -1,6 +1,7 @@
 /**
  * What went wrong on this side of the wire:
  * - `connection-closed`: the connection ended, or had ended, before the call was answered
+ * - `not-authorized`: the server of an agent on another machine refused what this side authorized itself with
  * - `timeout`: no answer within the caller's limit
  * - `cancelled`: the caller's signal aborted the call
  * - `not-advertised`: the peer did not advertise the capability the call needs; nothing was sent
@@ -14,6 +15,7 @@
  */
 export type TurnwireErrorCode =
   | 'connection-closed'
+  | 'not-authorized'
   | 'timeout'
   | 'cancelled'
   | 'not-advertised'

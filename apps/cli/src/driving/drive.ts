@@ -1,8 +1,9 @@
-import type { Agent, AgentOptions, Host } from '@turnwire/client';
+import { type Agent, type AgentOptions, attachAgent, type Host } from '@turnwire/client';
 import { type Environment, launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
 import { type Implementation, invalidParams } from '@turnwire/protocol';
+import { connectedWords } from './remote-agent.ts';
 import { version } from '../version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
@@ -43,7 +44,7 @@ export interface DriveParts {
 /** Starts an agent with the host services of this machine; the permissions decide everything it asks for. */
 export function drive(parts: DriveParts): Promise<Agent> {
   const { words, cwd, env, inheritEnv, differences, auth, terminalLogin, tap, log, signal } = parts;
-  return launchAgent(words, {
+  return startAgent(words, {
     cwd,
     env: environmentFor(differences, env),
     inheritEnv,
@@ -56,6 +57,16 @@ export function drive(parts: DriveParts): Promise<Agent> {
     timeouts: timeoutsFor(differences),
     peer: { ...driving.peer, log },
   });
+}
+
+/** Starts an agent, or connects to one on another machine: without a process in between, so its errors name its URL and nothing else. */
+export async function startAgent(words: readonly string[], options: LaunchOptions): Promise<Agent> {
+  const connected = connectedWords(words);
+  if (connected === undefined) return launchAgent(words, options);
+  const { remoteAgent, remoteTransport } = await import('./remote-connection.ts');
+  const { cwd = process.cwd(), inheritEnv = [], env } = options;
+  const inherited = Object.fromEntries(inheritEnv.map((name) => [name, process.env[name]]));
+  return attachAgent(remoteTransport(remoteAgent(connected, { env: { ...inherited, ...env }, cwd })), options);
 }
 
 /** Applies the permissions to what the agent asks, to what it uses of ours, and to the limits each prompt brings. */

@@ -1,7 +1,6 @@
 import type { Agent, FrameTap, PermissionPolicy } from '@turnwire/client';
-import { launchAgent } from '@turnwire/client/node';
 import { agentCommand } from './agent-command.ts';
-import { clientInfo, driving, environmentFor, timeoutsFor } from './drive.ts';
+import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from './drive.ts';
 import type { GlobalOptions } from '../options.ts';
 
 /** The callbacks for the agent of a command. */
@@ -15,7 +14,7 @@ export interface AgentUse {
 /** Starts the agent the options name. */
 export async function openAgent(options: GlobalOptions, { permission, tap, signal }: AgentUse): Promise<Agent> {
   const { words, env, inheritEnv, differences } = await agentCommand(options);
-  return launchAgent(words, {
+  return startAgent(words, {
     cwd: options.cwd,
     env: environmentFor(differences, env),
     inheritEnv,

@@ -1,5 +1,5 @@
 import { backOff, pause, unlessAborted } from '@turnwire/machine/waits';
-import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
+import { type FrameAbout, type FrameReceiver, type Transport, TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { RelayMemory } from './relay-memory.ts';
 import { AgentRefusal, RestoredConnection } from './restored-connection.ts';
@@ -114,6 +114,11 @@ export class Relay {
       } catch (error) {
         await connection.transport[Symbol.asyncDispose]();
         reason = (error as Error).message;
+        // What was refused once is refused again.
+        if (error instanceof TurnwireError && error.code === 'not-authorized') {
+          report(`${reason}; not tried again`);
+          return this.#leave(exitCodes.error);
+        }
       }
     }
     report(`${reason}; given up after ${maxAttempts} attempts`);

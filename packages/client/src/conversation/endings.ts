@@ -5,7 +5,8 @@ import type { ConversationState } from './conversation.ts';
 /** The state of a conversation after a failed turn. */
 export function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
   if (!(error instanceof TurnwireError)) return { name: 'ready' };
-  if (error.code === 'connection-closed') return { name: 'dead', message: error.message };
+  if (error.code === 'connection-closed' || error.code === 'not-authorized')
+    return { name: 'dead', message: error.message };
   if (error.code === 'timeout' && isCancelled) return { name: 'cancelling', since: Date.now(), isOverdue: true };
   return { name: 'ready' };
 }
@@ -15,7 +16,7 @@ export function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
-/** True if the next attempt to reconnect may succeed. A session that is still in use by the connection that broke is one reason. */
+/** True if the next attempt to reconnect may succeed. A session that is still in use by the connection that broke is one reason; refused credentials stay refused. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ProtocolError) return !isLoginNeeded(error);
   return error instanceof TurnwireError && (error.code === 'connection-closed' || error.code === 'timeout');

@@ -43,12 +43,12 @@ class Remote {
     return `${this.#scheme}://127.0.0.1:${this.port}/acp`;
   }
 
-  async listen(): Promise<void> {
+  async listen(accepts = true): Promise<void> {
     this.#server = createServer().listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;
     const serve = { ws: serveWebSockets, http: serveHttp }[this.#scheme];
-    serve(this.#server, { authorize: () => true }, (transport) => this.#run(transport));
+    serve(this.#server, { authorize: () => accepts }, (transport) => this.#run(transport));
   }
 
   /** Cuts every line, as a network does, and listens no more. */
@@ -137,6 +137,25 @@ describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
     await server.cut();
     await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('dead');
     expect([...attempts]).toEqual([1, 2]);
+  });
+
+  test('a server that refuses the credentials is not asked again', async () => {
+    const server = await remote(scheme, 'resume');
+    const conversation = open(server, { first: 1 });
+    await conversation.opened;
+    const messages = new Set<string>();
+    conversation.onChange(() => {
+      const { state } = conversation;
+      if (state.name === 'reconnecting' || state.name === 'dead') messages.add(`${state.name}: ${state.message}`);
+    });
+    await server.cut();
+    await server.listen(false);
+    await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('dead');
+    expect([...messages].at(-1)).toMatch(/^dead: the server .*401 Unauthorized/);
+    const afterRefusal = [...messages].filter(
+      (message) => message.startsWith('reconnecting') && message.includes('401'),
+    );
+    expect(afterRefusal).toEqual([]);
   });
 });
 

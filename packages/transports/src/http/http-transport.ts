@@ -1,5 +1,6 @@
 import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
+import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { Room } from '../room.ts';
 import { eventFrames } from './event-frames.ts';
@@ -129,7 +130,7 @@ class HttpTransport implements Transport {
     const message = `the server answered ${status} ${statusText}${words === '' ? '' : `: ${words}`}`;
     const isFirst = this.#connectionId === undefined && about?.method === 'initialize';
     if (fatal.has(status) || about?.kind !== 'request' || isFirst)
-      throw new TurnwireError('connection-closed', message);
+      throw new TurnwireError(codeOfRefusal(status), message);
     const error = { code: -32603, message, data: { status } };
     void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id: about.id, error }));
   }
@@ -151,7 +152,8 @@ class HttpTransport implements Transport {
     );
     if (!response.ok || response.body === null) {
       const words = (await response.text()).trim().slice(0, quoted);
-      throw new TurnwireError('connection-closed', `the server opened no event stream: ${response.status} ${words}`);
+      const message = `the server opened no event stream: ${response.status} ${words}`;
+      throw new TurnwireError(codeOfRefusal(response.status), message);
     }
     const reading = this.#read(response.body, sessionId).finally(() => {
       this.#reading.delete(reading);
@@ -283,7 +285,8 @@ function failure(what: string, cause: unknown): TurnwireError {
 
 /**
  * Connects to an agent behind Streamable HTTP. The first frame sent has to be `initialize`. Runs in browsers.
- * A request the server refuses is answered with an error; what else goes wrong ends the receiver with TurnwireError `connection-closed`.
+ * A request the server refuses is answered with an error; what else goes wrong ends the receiver with TurnwireError `connection-closed`, or
+ * `not-authorized` after 401 and 403.
  *
  * Order holds within a session, and the answer to `session/load` comes after what is replayed. Between sessions, and what belongs to none, the
  * protocol promises none.

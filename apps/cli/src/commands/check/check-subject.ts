@@ -9,9 +9,9 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { connectedWords, startableWords } from '../../driving/remote-agent.ts';
+import { remoteAgent } from '../../driving/remote-connection.ts';
 import { givenEnvironment } from '../given-environment.ts';
 import { shownCommand } from '../../shown-command.ts';
-import { headersFrom } from '../connect.ts';
 import type { ReportPlaces } from './write-reports.ts';
 
 /** The program to check, and how it is started. */
@@ -54,21 +54,17 @@ export async function checkedAgent(
  * into a folder of their own: a check creates a hundred of them.
  */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
-  const [url, ...options] = connectedWords(words) ?? [];
+  const connected = connectedWords(words);
+  const remote = connected && remoteAgent(connected, { env, cwd });
   return {
     name: shownCommand(words),
     // Its transport is judged as well, by requests of the kit itself.
-    endpoint: url === undefined ? undefined : { url, headers: headersFrom(headerFilePath(options, cwd), env) },
+    endpoint: remote && { url: remote.url.href, headers: remote.headers },
     open: async () => {
       const sessions = { [sessionsVariable]: env[sessionsVariable] ?? checkedSessions() };
       return commandSubject(await withoutProjectPackages(commandWords(words)), { ...env, ...sessions }).open({ cwd });
     },
   };
-}
-
-function headerFilePath(options: readonly string[], cwd: string): string | undefined {
-  const at = options.indexOf('--header-file');
-  return at === -1 ? undefined : resolve(cwd, options[at + 1] ?? '');
 }
 
 const sessionsVariable = 'TURNWIRE_CODER_SESSIONS';

@@ -203,8 +203,9 @@ export const httpScenarios: readonly AgentScenario[] = [
       await exchange.ask({ method: 'POST', headers: { ...json, ...both }, body });
       // Opened behind the prompt: what was sent until then is owed as well.
       const own = await exchange.stream(both);
-      const isOver = (event: string): boolean => event.includes('"turn"') && !event.includes('"method"');
-      await Promise.race([own, stream].map((each) => each.find(isOver, stage.turnPatience)));
+      await turnOver([own, stream], stage, (answer) =>
+        exchange.ask({ method: 'POST', headers: { ...json, ...both }, body: answer }),
+      );
       const turn = messagesOn(own);
       const isMisplaced = messagesOn(stream).some(({ isAnswer, isUpdate }) => isAnswer || isUpdate);
       stage.see.check('R366', !isMisplaced && turn.some(({ isAnswer }) => isAnswer), {
@@ -244,6 +245,37 @@ export const httpScenarios: readonly AgentScenario[] = [
   },
 ];
 
+/** Waits for the answer to the prompt, on whichever stream. What the agent asks until then is refused. */
+async function turnOver(
+  streams: readonly OpenStream[],
+  stage: AgentStage,
+  send: (answer: string) => Promise<unknown>,
+): Promise<void> {
+  const refused = new Set<string>();
+  const isNews = (event: string): boolean =>
+    isTurnsAnswer(event) || (idOfRequest(event) !== undefined && !refused.has(event));
+  for (;;) {
+    const event = await Promise.race(streams.map((stream) => stream.find(isNews, stage.turnPatience)));
+    if (event === undefined || isTurnsAnswer(event)) return;
+    refused.add(event);
+    const error = { code: -32_601, message: 'This is not offered here' };
+    await send(JSON.stringify({ jsonrpc: '2.0', id: idOfRequest(event), error }));
+  }
+}
+
+function isTurnsAnswer(event: string): boolean {
+  return event.includes('"turn"') && !event.includes('"method"');
+}
+
+function idOfRequest(event: string): unknown {
+  try {
+    const { id, method } = JSON.parse(event) as { readonly id?: unknown; readonly method?: unknown };
+    return method === undefined ? undefined : id;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What is on a stream of a turn: updates, and the answer. */
 interface OnStream {
   readonly isAnswer: boolean;
@@ -252,7 +284,7 @@ interface OnStream {
 
 function messagesOn({ events }: OpenStream): readonly OnStream[] {
   return events.map((event) => ({
-    isAnswer: event.includes('"turn"') && !event.includes('"method"'),
+    isAnswer: isTurnsAnswer(event),
     isUpdate: event.includes('"session/update"'),
   }));
 }

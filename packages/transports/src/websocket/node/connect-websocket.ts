@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { WebSocket } from 'ws';
-import { openWire } from '../../proxy/open-wire.ts';
+import { codeOfRefusal } from '../../endpoint/code-of-refusal.ts';
+import { openWire, type OpenWireOptions } from '../../proxy/open-wire.ts';
 import type { WebSocketLimits } from '../websocket-transport.ts';
 import { transportOver } from '../websocket-transport.ts';
 import { batch } from './batch.ts';
@@ -19,6 +20,8 @@ export interface ConnectWebSocketOptions extends WebSocketLimits {
   readonly maxFrameBytes?: number | undefined;
   /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
+  /** Certificates of authorities to trust beside those of Node, as PEM. Default: none. */
+  readonly ca?: string | undefined;
   /** A proxy to connect through: see `proxyFor` of `@turnwire/transports/http/node`. Default: none. */
   readonly proxy?: URL | undefined;
 }
@@ -28,7 +31,8 @@ const quoted = 500;
 
 /**
  * Connects to an agent behind a WebSocket, in Node; in a browser, `webSocketTransport(new WebSocket(url))` does. Frames can be sent at once.
- * What goes wrong ends the receiver with TurnwireError `connection-closed`; the message has the status and the words of a server that refused.
+ * What goes wrong ends the receiver with TurnwireError `connection-closed`, or `not-authorized` after 401 and 403; the message has the status
+ * and the words of a server that refused.
  * @param url `ws:` or `wss:`. Secrets belong in `headers`: a URL is written to logs
  * @throws TurnwireError `invalid-input` if it is not such a URL
  */
@@ -39,6 +43,7 @@ export function connectWebSocket(url: string | URL, options: ConnectWebSocketOpt
     maxFrameBytes = 64 * 1024 * 1024,
     silence = 45_000,
     proxy,
+    ca,
     ...limits
   } = options;
   const socket = open(url, {
@@ -46,7 +51,7 @@ export function connectWebSocket(url: string | URL, options: ConnectWebSocketOpt
     handshakeTimeout,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
-    ...(proxy && { createConnection: (_: object, done: Done) => void openThrough(proxy, url, done) }),
+    ...((proxy ?? ca) && { createConnection: (_: object, done: Done) => void openBy({ proxy, ca }, url, done) }),
   });
   let wire: Duplex | undefined;
   const transport = transportOver(socket, limits, { beforeSend: () => wire && batch(wire) });
@@ -72,10 +77,10 @@ function open(url: string | URL, options: object): WebSocket {
 
 type Done = (error: Error | null, wire?: Duplex) => void;
 
-/** Opens the wire of a WebSocket through a proxy. */
-async function openThrough(proxy: URL, url: string | URL, done: Done): Promise<void> {
+/** Opens the wire of a WebSocket through a proxy, or with other authorities. */
+async function openBy(how: OpenWireOptions, url: string | URL, done: Done): Promise<void> {
   try {
-    done(null, await openWire(new URL(url), { proxy, protocols: ['http/1.1'] }));
+    done(null, await openWire(new URL(url), { ...how, protocols: ['http/1.1'] }));
   } catch (error) {
     done(error as Error);
   }
@@ -95,6 +100,6 @@ async function refused(socket: WebSocket, response: IncomingMessage): Promise<vo
   clearTimeout(timer);
   const words = text.trim().slice(0, quoted);
   const message = `the server did not accept the WebSocket: ${statusCode} ${statusMessage}${words === '' ? '' : `: ${words}`}`;
-  socket.emit('error', new TurnwireError('connection-closed', message));
+  socket.emit('error', new TurnwireError(codeOfRefusal(statusCode), message));
   socket.terminate();
 }
