@@ -1,4 +1,4 @@
-import { examineAgent, type Finding } from '@turnwire/client/node';
+import { examineAgent, type ExamineOptions, examineRemoteAgent, type Finding } from '@turnwire/client/node';
 import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving/drive.ts';
@@ -6,11 +6,12 @@ import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
+import { connectedWords } from '../driving/remote-agent.ts';
 import { Stopping } from '../stopping.ts';
 import { stdout } from '../terminal/output.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { FindingLines, pageWidth } from './doctor/finding-lines.ts';
-import { loginAdvice, missingAdvice } from './doctor/advice.ts';
+import { authorizationAdvice, loginAdvice, missingAdvice } from './doctor/advice.ts';
 
 /** The arguments of `doctor`. */
 export interface DoctorGiven {
@@ -32,7 +33,7 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
   const printer = printerFor(options, command);
   let failed: string | undefined;
   try {
-    const findings = examineAgent(command.words, {
+    const findings = await examined(command, options, {
       ...examination(command, given, options),
       mcpServers,
       signal: stopping.signal,
@@ -51,11 +52,24 @@ export async function doctor(given: DoctorGiven, options: GlobalOptions): Promis
   return failed === undefined ? exitCodes.ok : exitCodes.error;
 }
 
+/** An agent on another machine is reached from here, without a process in between. */
+async function examined(
+  { words, inheritEnv }: AgentCommand,
+  { cwd }: GlobalOptions,
+  how: ExamineOptions,
+): Promise<AsyncIterable<Finding>> {
+  const connected = connectedWords(words);
+  if (connected === undefined) return examineAgent(words, how);
+  const { remoteAgent, remoteEnvironment, remoteTransport } = await import('../driving/remote-connection.ts');
+  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, how.env), cwd });
+  return examineRemoteAgent({ ...remote, connect: () => remoteTransport(remote) }, how);
+}
+
 function examination(
   { env, inheritEnv, differences }: AgentCommand,
   { prompt, timeout }: DoctorGiven,
   { cwd }: GlobalOptions,
-): NonNullable<Parameters<typeof examineAgent>[1]> {
+): ExamineOptions {
   const limit = timeout === undefined ? undefined : timeout * 1000;
   return {
     cwd,
@@ -78,7 +92,9 @@ function advised(finding: Finding, command: AgentCommand, options: GlobalOptions
       ? loginAdvice(finding, command.words, options)
       : layer === 'command' && verdict === 'failed'
         ? missingAdvice(command.words)
-        : undefined;
+        : layer === 'http' && verdict === 'failed'
+          ? authorizationAdvice(finding)
+          : undefined;
   return more === undefined
     ? finding
     : { ...finding, advice: [...(advice === undefined ? [] : [advice]), more].join('\n') };

@@ -63,10 +63,10 @@ export function drive(parts: DriveParts): Promise<Agent> {
 export async function startAgent(words: readonly string[], options: LaunchOptions): Promise<Agent> {
   const connected = connectedWords(words);
   if (connected === undefined) return launchAgent(words, options);
-  const { remoteAgent, remoteTransport } = await import('./remote-connection.ts');
-  const { cwd = process.cwd(), inheritEnv = [], env } = options;
-  const inherited = Object.fromEntries(inheritEnv.map((name) => [name, process.env[name]]));
-  return attachAgent(remoteTransport(remoteAgent(connected, { env: { ...inherited, ...env }, cwd })), options);
+  const { remoteAgent, remoteEnvironment, remoteTransport } = await import('./remote-connection.ts');
+  const { cwd = process.cwd(), inheritEnv, env } = options;
+  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, env), cwd });
+  return attachAgent(remoteTransport(remote), options);
 }
 
 /** Applies the permissions to what the agent asks, to what it uses of ours, and to the limits each prompt brings. */

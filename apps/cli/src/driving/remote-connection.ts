@@ -37,6 +37,11 @@ export function remoteAgent(
   return { url, headers: headersFrom(path, env), proxy: proxyFor(url, process.env), ca: otherAuthorities(env) };
 }
 
+/** The variables that a remote agent may have: those of this process that it inherits, and its own. */
+export function remoteEnvironment(inheritEnv: readonly string[] = [], own: Environment = {}): Environment {
+  return { ...Object.fromEntries(inheritEnv.map((name) => [name, process.env[name]])), ...own };
+}
+
 /**
  * Opens a connection to an agent on another machine. Its end names the URL, and holds no header: a server may quote what it was sent.
  * @param mayLeave whether the server may end the connection in order; else that is an error too, as it is of a process. Default: it may not
@@ -90,7 +95,7 @@ function otherAuthorities({ NODE_EXTRA_CA_CERTS: path }: Environment): string | 
 }
 
 /** The token of the environment, the headers of a configuration, and those of a file. Throws CommandError without quoting one. */
-export function headersFrom(path: string | undefined, env: Environment = process.env): Headers {
+function headersFrom(path: string | undefined, env: Environment): Headers {
   const token = env[tokenVariable] ?? '';
   const own = [['authorization', `Bearer ${token}`] as const].filter(() => token !== '');
   if (!own.every((header) => isHeader(header))) throw usage(`the value of ${tokenVariable} cannot be sent as a header`);

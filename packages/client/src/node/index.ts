@@ -4,7 +4,8 @@ export { fileContent, type KnownContent, textContent } from './content/file-cont
 export { type Mention, mentions } from './content/mentions.ts';
 export { promptContent, type PromptContentOptions, type PromptDraft } from './content/prompt-content.ts';
 export { examineAgent } from './doctor/examine-agent.ts';
-export type { ExaminationTimeouts, ExamineOptions } from './doctor/examine-options.ts';
+export { examineRemoteAgent } from './doctor/examine-remote-agent.ts';
+export type { ExaminationTimeouts, ExamineOptions, RemoteSubject } from './doctor/examine-options.ts';
 export { examinedLayers, type ExaminedLayer, type Finding, type Verdict } from './doctor/finding.ts';
 export { programPath, type ProgramPlace } from './doctor/program-path.ts';
 export { localFiles, type LocalFilesOptions } from './files/local-files.ts';

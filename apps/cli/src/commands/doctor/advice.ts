@@ -32,3 +32,9 @@ export function missingAdvice(words: readonly string[]): string | undefined {
     : '';
   return `To install it:\n    npm install -g ${exact}${without}`;
 }
+
+/** Where this command takes what authorizes it at a remote agent from. */
+export function authorizationAdvice({ details }: Finding): string | undefined {
+  if (details?.['status'] !== 401 && details?.['status'] !== 403) return undefined;
+  return 'The token of --agent URL is in the variable TURNWIRE_TOKEN; other headers are in its configuration, or in a file that --header-file behind the URL names.';
+}

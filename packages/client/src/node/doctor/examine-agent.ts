@@ -1,8 +1,9 @@
 import type { AgentProcess } from '../launch/agent-process.ts';
 import { agentEnvironment, inheritedVariables } from '../launch/environment.ts';
+import { processTransport } from '../launch/process-transport.ts';
 import { FindingCleaner } from './clean-finding.ts';
 import { type Examined, type ExamineOptions, examinationTimeouts } from './examine-options.ts';
-import { type ExaminedLayer, examinedLayers, type Finding, notReached } from './finding.ts';
+import { type ExaminedLayer, type Finding, notReached, processLayers } from './finding.ts';
 import { findCommand, startProcess } from './layers/command.ts';
 import { describeDeparture } from './layers/exit.ts';
 import { initializeAgent, noiseSoFar } from './layers/initialize.ts';
@@ -39,15 +40,30 @@ async function* examination(
   const words = yield* findCommand(command, place);
   const started = words && (yield* startProcess(words, place));
   if (words === undefined || started === undefined) {
-    return yield* skipped(words === undefined ? 'launch' : 'noise', options);
+    return yield* skippedLayers(processLayers, words === undefined ? 'launch' : 'noise', options);
   }
   yield* examineProcess(started, { ...options, cwd: place.cwd, command: words });
 }
 
 async function* examineProcess(started: AgentProcess, options: Examined): AsyncGenerator<Finding, undefined> {
-  const subject = new Subject(started, { ...examinationTimeouts, ...options.timeouts });
+  const subject = new Subject(
+    { transport: processTransport(started), process: started },
+    { ...examinationTimeouts, ...options.timeouts },
+  );
+  yield* examineAttached(subject, options, processLayers);
+  yield* noiseSoFar(subject, 'Later');
+  const departure = await subject.end();
+  if (departure !== undefined) yield* describeDeparture(departure);
+}
+
+/** Examines an agent from `initialize` on, and ends it. */
+export async function* examineAttached(
+  subject: Subject,
+  options: Examined,
+  layers: readonly ExaminedLayer[],
+): AsyncGenerator<Finding, undefined> {
   try {
-    for await (const finding of examineConnection(subject, options)) {
+    for await (const finding of examineConnection(subject, options, layers)) {
       yield finding;
       yield* subject.watch.takeRemarks(finding.layer);
     }
@@ -56,22 +72,28 @@ async function* examineProcess(started: AgentProcess, options: Examined): AsyncG
     await subject.end();
   }
   yield* subject.watch.takeRemarks('exit');
-  yield* noiseSoFar(subject, 'Later');
-  yield* describeDeparture(await subject.end());
 }
 
-async function* examineConnection(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
-  if (!(yield* initializeAgent(subject, options))) return yield* skipped('login', options, 'exit');
+async function* examineConnection(
+  subject: Subject,
+  options: Examined,
+  layers: readonly ExaminedLayer[],
+): AsyncGenerator<Finding, undefined> {
+  const beforeExit = layers.filter((layer) => layer !== 'exit');
+  if (!(yield* initializeAgent(subject, options))) return yield* skippedLayers(beforeExit, 'login', options);
   const session = yield* openSession(subject, options);
-  if (!session) return yield* skipped('mcp', options, 'exit');
+  if (!session) return yield* skippedLayers(beforeExit, 'mcp', options);
   yield* tryMcpServers(subject, options);
   yield* takeTurn(session, subject, options);
 }
 
-/** Findings for the layers in a range, which cannot be examined any more. */
-function* skipped(from: ExaminedLayer, options: ExamineOptions, to?: ExaminedLayer): Generator<Finding, undefined> {
-  const end = to === undefined ? undefined : examinedLayers.indexOf(to);
-  for (const layer of examinedLayers.slice(examinedLayers.indexOf(from), end)) {
+/** Findings for some layers from one on, which cannot be examined any more. */
+export function* skippedLayers(
+  layers: readonly ExaminedLayer[],
+  from: ExaminedLayer,
+  options: ExamineOptions,
+): Generator<Finding, undefined> {
+  for (const layer of layers.slice(layers.indexOf(from))) {
     const isWanted =
       (layer !== 'mcp' || options.mcpServers?.length) && (layer !== 'turn' || options.prompt !== undefined);
     if (isWanted) yield notReached(layer);

@@ -1,4 +1,4 @@
-import type { Implementation, McpServer } from '@turnwire/protocol';
+import type { Implementation, McpServer, Transport } from '@turnwire/protocol';
 import type { Environment } from '../launch/environment.ts';
 
 /** Time limits of the steps of an examination, in milliseconds. */
@@ -44,4 +44,18 @@ export const examinationTimeouts: ExaminationTimeouts = {
 export interface Examined extends ExamineOptions {
   readonly cwd: string;
   readonly command: readonly string[];
+}
+
+/** An agent on another machine, and the way to it. */
+export interface RemoteSubject {
+  /** `https:`, `wss:`, `http:` or `ws:`. */
+  readonly url: URL;
+  /** Headers of every request. Their values are removed from everything that is reported. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Default: none. */
+  readonly proxy?: URL | undefined;
+  /** Certificates of authorities to trust beside those of Node, as PEM. */
+  readonly ca?: string | undefined;
+  /** Opens a connection to the agent. */
+  readonly connect: () => Transport;
 }

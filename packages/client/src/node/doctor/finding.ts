@@ -1,8 +1,13 @@
 /**
- * The layers of an examination, in order:
+ * The layers of an examination, in order; the first three and the last are those of an agent that is started here, the four behind them those
+ * of one on another machine:
  * - `command`: the program exists, and may be run
  * - `launch`: it starts
  * - `noise`: its stdout contains only the protocol
+ * - `name`: there is such a host
+ * - `connection`: it accepts connections, through the proxy if there is one
+ * - `tls`: it is encrypted, with a certificate that is trusted here
+ * - `http`: it accepts a WebSocket, or speaks HTTP as an agent does
  * - `initialize`: it answers, and supports our version of the protocol
  * - `login`: whether it requires a login before it creates a session
  * - `session`: it creates a session
@@ -14,6 +19,10 @@ export const examinedLayers = [
   'command',
   'launch',
   'noise',
+  'name',
+  'connection',
+  'tls',
+  'http',
   'initialize',
   'login',
   'session',
@@ -24,6 +33,17 @@ export const examinedLayers = [
 
 /** One of {@link examinedLayers}. */
 export type ExaminedLayer = (typeof examinedLayers)[number];
+
+const ofRemoteAgents: readonly ExaminedLayer[] = ['name', 'connection', 'tls', 'http'];
+const ofProcesses: readonly ExaminedLayer[] = ['command', 'launch', 'noise', 'exit'];
+
+/** The layers of an agent that is started here. */
+export const processLayers: readonly ExaminedLayer[] = examinedLayers.filter(
+  (layer) => !ofRemoteAgents.includes(layer),
+);
+
+/** The layers of an agent on another machine. */
+export const remoteLayers: readonly ExaminedLayer[] = examinedLayers.filter((layer) => !ofProcesses.includes(layer));
 
 /** `warning`: it works, but should be improved. `skipped`: it could not be examined. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';

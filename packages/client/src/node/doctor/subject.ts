@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Transport } from '@turnwire/protocol';
 import { ConnectedAgent } from '../../agent/attach-agent.ts';
 import type { ProcessExit } from '../../agent/agent.ts';
 import type { AgentProcess } from '../launch/agent-process.ts';
-import { processTransport } from '../launch/process-transport.ts';
 import { within } from '@turnwire/machine/waits';
 import { denyAll } from '../../permission/permission-policy.ts';
 import type { Session } from '../../session/session.ts';
@@ -28,7 +28,8 @@ export interface Departure {
 
 /** An agent under examination: its process, its connection, and its behaviour. */
 export class Subject {
-  readonly process: AgentProcess;
+  /** Absent: the agent runs on another machine. */
+  readonly process: AgentProcess | undefined;
   readonly agent: ConnectedAgent;
   readonly watch: WireWatch = new WireWatch();
   readonly timeouts: ExaminationTimeouts;
@@ -37,14 +38,17 @@ export class Subject {
   /** How the process exited by itself; undefined while it runs. */
   exit: ProcessExit | undefined;
   readonly #sessions: Session[] = [];
-  #departure: Promise<Departure> | undefined;
+  #departure: Promise<Departure | undefined> | undefined;
 
-  constructor(process: AgentProcess, timeouts: ExaminationTimeouts) {
+  constructor(
+    { transport, process }: { readonly transport: Transport; readonly process?: AgentProcess },
+    timeouts: ExaminationTimeouts,
+  ) {
     this.process = process;
     this.timeouts = timeouts;
-    void process.exited.then((exit) => (this.exit = exit));
+    void process?.exited.then((exit) => (this.exit = exit));
     this.agent = new ConnectedAgent(
-      processTransport(process),
+      transport,
       {
         permission: (request, context) => {
           this.denied++;
@@ -58,8 +62,8 @@ export class Subject {
         peer: { log: this.watch.log, limits: { cancel: poll } },
       },
       async () => {
-        const { exit } = await this.#depart();
-        return { ...(exit && { exit }), stderr: process.stderr };
+        const { exit } = (await this.#depart()) ?? {};
+        return { ...(exit && { exit }), ...(process && { stderr: process.stderr }) };
       },
     );
   }
@@ -71,8 +75,8 @@ export class Subject {
     return session;
   }
 
-  /** Ends everything. May be called again. */
-  async end(): Promise<Departure> {
+  /** Ends everything. May be called again. Resolves with how the process exited, if there is one. */
+  async end(): Promise<Departure | undefined> {
     const sessions = this.#sessions.splice(0);
     await Promise.all(sessions.map((session) => this.#forget(session)));
     await this.agent.close();
@@ -89,30 +93,30 @@ export class Subject {
     }
   }
 
-  #depart(): Promise<Departure> {
-    this.#departure ??= this.#leave();
+  #depart(): Promise<Departure | undefined> {
+    this.#departure ??= this.process ? this.#leave(this.process) : Promise.resolve(undefined);
     return this.#departure;
   }
 
-  async #leave(): Promise<Departure> {
+  async #leave(process: AgentProcess): Promise<Departure> {
     const isEarly = this.exit !== undefined;
     // While it lives, its child processes are known by their parents.
-    this.process.look();
+    process.look();
     const began = performance.now();
-    const left = await within(this.timeouts.exit, this.process.exited);
+    const left = await within(this.timeouts.exit, process.exited);
     const milliseconds = Math.round(performance.now() - began);
-    const remaining = left === undefined ? [] : await this.#remaining();
-    const exit = await this.process.end(0);
+    const remaining = left === undefined ? [] : await this.#remaining(process);
+    const exit = await process.end(0);
     return { isEarly, milliseconds, ...(exit && { exit }), neededSignal: left === undefined, left: remaining };
   }
 
   /** Processes that still run some time after the agent exited. */
-  async #remaining(): Promise<readonly number[]> {
+  async #remaining(process: AgentProcess): Promise<readonly number[]> {
     const deadline = performance.now() + this.timeouts.exit;
-    let pids = this.process.look();
+    let pids = process.look();
     while (pids.length > 0 && performance.now() < deadline) {
       await delay(poll);
-      pids = this.process.look();
+      pids = process.look();
     }
     return pids;
   }

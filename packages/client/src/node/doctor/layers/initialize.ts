@@ -25,7 +25,8 @@ export async function* initializeAgent(subject: Subject, options: Examined): Asy
   );
   rethrowIfEnded(error, signal);
   const noise = subject.watch.takeNoise();
-  yield noiseFinding(noise, 'At the start');
+  // Of an agent on another machine stdout is not seen.
+  if (subject.process || noise.lines > 0) yield noiseFinding(noise, 'At the start');
   if (error === undefined) yield answered(subject, since(began));
   else yield await failure(error, { subject, options, isNoisy: noise.lines > 0, milliseconds: since(began) });
   subject.watch.layer = 'session';
@@ -89,8 +90,10 @@ interface Failed {
 
 async function failure(error: unknown, failed: Failed): Promise<Finding> {
   const { subject, options, milliseconds } = failed;
-  const exit = isClosed(error) ? await within(exitWait, subject.process.exited) : undefined;
-  const stderr = subject.process.stderr.trimEnd().slice(-quoted);
+  const { process } = subject;
+  if (process === undefined) return remoteFailure(error, failed);
+  const exit = isClosed(error) ? await within(exitWait, process.exited) : undefined;
+  const stderr = process.stderr.trimEnd().slice(-quoted);
   const line = commandLine(commandWords(options.command));
   return {
     layer: 'initialize',
@@ -99,6 +102,20 @@ async function failure(error: unknown, failed: Failed): Promise<Finding> {
     advice: adviceFor(error, { ...failed, line, stderr }),
     milliseconds,
     details: { ...(exit && { exit }), ...(stderr !== '' && { stderr }) },
+  };
+}
+
+/** The way to it works, so it is the agent, or what stands before it. */
+function remoteFailure(error: unknown, failed: Failed): Finding {
+  const isLost = error instanceof TurnwireError && error.code !== 'timeout' && error.code !== 'version-mismatch';
+  return {
+    layer: 'initialize',
+    verdict: 'failed',
+    message: isLost ? `It did not answer: ${reasonOf(error)}.` : describeFailure(error, '', failed),
+    advice: isLost
+      ? 'The server was reached, and the agent behind it fails. Look at the log of the server.'
+      : adviceFor(error, { ...failed, line: failed.options.command.join(' '), stderr: '' }),
+    milliseconds: failed.milliseconds,
   };
 }
 

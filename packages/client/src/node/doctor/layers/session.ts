@@ -101,7 +101,7 @@ function opened({ modes, configOptions, commands }: Session, milliseconds: numbe
 function failed(error: unknown, subject: Subject, milliseconds: number): Finding {
   const isLate = error instanceof TurnwireError && error.code === 'timeout';
   const { exit } = subject;
-  const stderr = subject.process.stderr.trimEnd().slice(-2_000);
+  const stderr = (subject.process?.stderr ?? '').trimEnd().slice(-2_000);
   const seconds = subject.timeouts.newSession / 1000;
   return {
     layer: 'session',
