@@ -218,7 +218,7 @@ test('what a server says when it refuses is the reason of the end, without the t
   await recorder.untilEnd();
   expect(recorder.received).toEqual([
     {
-      end: 'connection-closed: the server answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.',
+      end: 'not-authorized: the server answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.',
     },
   ]);
 });

@@ -268,7 +268,7 @@ test('what a server says when it refuses is the reason of the end, without the t
   const transport = connectWebSocket(`ws://127.0.0.1:${port}/acp`, { headers: { authorization: 'Bearer wrong' } });
   expect(await ending(transport)).toEqual([
     {
-      end: 'connection-closed: the server did not accept the WebSocket: 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.',
+      end: 'not-authorized: the server did not accept the WebSocket: 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.',
     },
   ]);
 });
