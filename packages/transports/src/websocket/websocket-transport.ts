@@ -59,8 +59,9 @@ class WebSocketTransport implements Transport {
   readonly #beforeSend: (() => void) | undefined;
   readonly #incoming: FrameQueue;
   readonly #room = new Room();
-  readonly #closed: Promise<void>;
-  #resolveClosed!: () => void;
+  /** There while somebody waits for the end. */
+  #closing: Promise<void> | undefined;
+  #resolveClosed: (() => void) | undefined;
   #poll: ReturnType<typeof setInterval> | undefined;
   #receiver: FrameReceiver | undefined;
   /** What was sent before the socket was open. */
@@ -80,7 +81,6 @@ class WebSocketTransport implements Transport {
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('error', (event) => (this.#failure ??= (event as { readonly error?: Error }).error));
     socket.addEventListener('close', ({ code, reason }) => this.#ended(code, reason));
-    this.#closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
   start(receiver: FrameReceiver): void {
@@ -110,8 +110,9 @@ class WebSocketTransport implements Transport {
       if (this.#socket.readyState !== connecting) this.#socket.close(1000);
     }
     if (this.#state === 'closed') return;
+    this.#closing ??= new Promise<void>((resolve) => (this.#resolveClosed = resolve));
     const timer = setTimeout(() => this.#cut('the peer did not close its side'), this.#limits.flushTimeout);
-    await this.#closed;
+    await this.#closing;
     clearTimeout(timer);
   }
 
@@ -189,7 +190,7 @@ class WebSocketTransport implements Transport {
     const cause = this.#failure;
     this.#state = 'closed';
     this.#room.release();
-    this.#resolveClosed();
+    this.#resolveClosed?.();
     if (isOrderly && cause === undefined) this.#incoming.end();
     else if (cause instanceof TurnwireError) this.#incoming.end(cause);
     else this.#incoming.end(new TurnwireError('connection-closed', whyClosed(code, reason, cause), { cause }));

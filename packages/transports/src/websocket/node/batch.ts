@@ -22,3 +22,8 @@ function uncorkAll(): void {
   corked = [];
   for (const wire of wires) wire.uncork();
 }
+
+/** {@link batch} for a wire. */
+export function batching(wire: Duplex): () => void {
+  return () => batch(wire);
+}

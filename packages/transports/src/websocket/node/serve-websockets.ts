@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { isForEndpoint, refusalOf } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
-import { batch } from './batch.ts';
+import { batching } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
 
 /** Which WebSockets are accepted, and how much each may use. */
@@ -83,10 +83,8 @@ export function serveWebSockets(
     sockets.handleUpgrade(request, wire, head, (socket) => {
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
-      onConnection(transportOver(socket, limits, { beforeSend: () => batch(wire), begin: 'initialize' }), {
-        id,
-        request,
-      });
+      // What lasts as long as the connection is made elsewhere: closures here would keep the request as long.
+      onConnection(transportOver(socket, limits, { beforeSend: batching(wire), begin: 'initialize' }), { id, request });
     });
   };
   const listener = (...upgraded: Parameters<typeof upgrade>): void => void upgrade(...upgraded);
