@@ -24,3 +24,4 @@ export { type AttachOptions, Gateway, type GatewayOptions } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
 export type { SessionRules } from './session/session-rules.ts';
+export { askingModeId, neverAsks, neverAsksWarning } from './session/agent-asking.ts';

@@ -53,10 +53,13 @@ test('two clients see the same turn, and one answers what the other is asked too
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const cancelled: string[] = [];
+  let askFirst = (): void => undefined;
+  const firstIsAsked = new Promise<void>((resolve) => (askFirst = resolve));
   const first = await testClient(gateway, {
     handlers: {
       'session/request_permission': (_, { signal }) =>
         new Promise((resolve) => {
+          askFirst();
           signal.addEventListener('abort', () => {
             cancelled.push('first');
             resolve({ outcome: { outcome: 'cancelled' } });
@@ -66,12 +69,11 @@ test('two clients see the same turn, and one answers what the other is asked too
   });
   const second = await testClient(gateway, {
     handlers: {
-      'session/request_permission': ({ options }) => ({
-        outcome: {
-          outcome: 'selected',
-          optionId: options.find(({ kind }) => kind === 'allow_once')?.optionId as string,
-        },
-      }),
+      'session/request_permission': async ({ options }) => {
+        await firstIsAsked;
+        const once = options.find(({ kind }) => kind === 'allow_once');
+        return { outcome: { outcome: 'selected', optionId: once?.optionId as string } };
+      },
     },
   });
   const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
@@ -273,4 +275,22 @@ test('a prompt that waits can be called off, and is never run', async () => {
   release();
   await running;
   expect(client.seen).toEqual(['wait', 'one']);
+});
+
+test('an agent that would not ask by itself is made to, by its mode', async () => {
+  const { definition } = speaker();
+  const modes = [
+    { id: 'free', name: 'Free' },
+    { id: 'asking', name: 'Asking' },
+  ];
+  const agent = testAgent({ ...definition, modes });
+  const differences = { asking: { by: 'mode', modeId: 'asking' } } as const;
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { ...agent.hosted, differences } }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId, modes: first } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  expect(first?.currentModeId).toBe('asking');
+  await client.peer.request('session/set_mode', { sessionId, modeId: 'free' });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const loaded = await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  expect(loaded.modes?.currentModeId).toBe('free');
 });

@@ -8,7 +8,7 @@ import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
-import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
+import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';

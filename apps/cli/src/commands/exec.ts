@@ -8,7 +8,7 @@ import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
-import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
+import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { contentOf, type Draft } from '../driving/prompt-content.ts';

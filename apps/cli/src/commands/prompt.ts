@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
 import type { HostLink, HostListener } from '../session-host/host-link.ts';
 import type { PromptOrder, PromptOutcome } from '../session-host/host-protocol.ts';
-import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
+import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';

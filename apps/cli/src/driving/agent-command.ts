@@ -7,6 +7,7 @@ import { userConfigPath } from '../config/read-config.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { ownCommand } from '../own-command.ts';
+import { shownCommand } from '../shown-command.ts';
 import { headersVariable, isRemoteAgent, remoteVariables, startableWords } from './remote-agent.ts';
 import type { AgentChoice } from '../store/session-record.ts';
 import { builtInAgentName } from '../built-in-agent.ts';
@@ -46,7 +47,17 @@ const modelVariables = [
  * there is no agent of that name, the consent is refused, or its command cannot be split into words.
  */
 export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {
-  const { choice, words, env = {}, inheritEnv = [] } = await namedCommand(options);
+  return completed(await namedCommand(options), options);
+}
+
+/** The agent that is started by these words, or is reached at the URL that is the first of them. */
+export function commandOfWords(words: readonly string[], options: GlobalOptions): AgentCommand {
+  const choice = { command: shownCommand(words) };
+  const inheritEnv = isRemoteAgent(words) ? remoteVariables : [];
+  return completed({ choice, words: startableWords(words), inheritEnv }, options);
+}
+
+function completed({ choice, words, env = {}, inheritEnv = [] }: NamedCommand, options: GlobalOptions): AgentCommand {
   const known = knownAgent({ command: words });
   const own = options.env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2));
   return {

@@ -6,7 +6,7 @@ import { CommandError } from '../failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { GlobalOptions } from '../options.ts';
-import { askingModeId, neverAsksWarning } from '../permission/agent-asking.ts';
+import { askingModeId, neverAsksWarning } from '@turnwire/gateway';
 import type { SessionSettings } from '../store/session-record.ts';
 
 /** The options a session stores. */

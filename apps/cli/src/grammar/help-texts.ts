@@ -116,3 +116,15 @@ Examples:
   turnwire coder login openai
   pass show openai | turnwire coder login openai --key-stdin
 `;
+
+/** Printed after the help of `proxy`. */
+export const proxyHelp = `
+An editor starts this in the place of the agent. Rules of yours and of the project decide first what the agent may do (see
+"turnwire permissions"); the editor is asked about the rest. Sessions are kept here, whatever the agent can, so the editor can
+list and load them. Files and terminals are the editor's where it offers them.
+
+Examples:
+  turnwire proxy -- claude-agent-acp            the command for the editor's settings
+  turnwire claude proxy                         the same, by name
+  turnwire --deny-all proxy -- other-agent --acp
+`;

@@ -11,7 +11,7 @@ import { drive } from '../driving/drive.ts';
 import { headlessHost } from '../driving/headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
-import { askingModeId } from '../permission/agent-asking.ts';
+import { askingModeId } from '@turnwire/gateway';
 import { reconnectOptionsFor } from '../driving/remote-agent.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 

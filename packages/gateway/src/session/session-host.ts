@@ -1,4 +1,4 @@
-import type { Agent } from '@turnwire/client';
+import { type Agent, errorText } from '@turnwire/client';
 import { type Conversation, openConversation } from '@turnwire/client/conversation';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
@@ -17,6 +17,7 @@ import { beginning, cursorText } from '../log/cursor-text.ts';
 import type { Author, SessionEvent } from '../log/session-event.ts';
 import { SessionLog } from '../log/session-log.ts';
 import type { Cursor, RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
+import { askingModeId } from './agent-asking.ts';
 import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
 import { AttachedClient } from './attached-client.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
@@ -143,6 +144,7 @@ export class SessionHost {
     if (this.#failure) throw notStored(this.#failure);
     this.#conversation ??= this.#open();
     await this.#conversation.opened;
+    await this.#ensureAsking();
   }
 
   /**
@@ -204,6 +206,17 @@ export class SessionHost {
     this.#change({ options: { ...this.facts.options, [id]: value } });
   }
 
+  /** Has an agent ask that would not by itself, unless a client chose its mode. */
+  async #ensureAsking(): Promise<void> {
+    const modeId = askingModeId(this.#parts.agent.differences, this.#permissions);
+    const session = this.#conversation?.session;
+    if (modeId === undefined || this.facts.modeId !== undefined || session?.modes?.current === modeId) return;
+    await this.#conversation?.setMode(modeId).catch((error: unknown) => {
+      const title = `The agent could not be made to ask: ${errorText(error)}`;
+      this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
+    });
+  }
+
   /** Sends the agent a method that the gateway does not know, as it is. */
   async callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
     await this.wake();
@@ -237,6 +250,7 @@ export class SessionHost {
     this.#prompts.set(turnId, { client, key });
     clearTimeout(this.#idleTimer);
     this.#conversation ??= this.#open();
+    await this.#ensureAsking();
     const turn = this.#conversation.prompt(content, { id: turnId });
     const callOff = (): void => void (isGone(signal) || turn.cancel().catch(() => undefined));
     signal.addEventListener('abort', callOff, { once: true });

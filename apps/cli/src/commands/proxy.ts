@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { Gateway, sqliteStore } from '@turnwire/gateway';
+import { stateFolder } from '@turnwire/machine';
+import { serveStdio } from '@turnwire/transports/stdio';
+import { commandOfWords, type AgentCommand, agentCommand } from '../driving/agent-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError, complain } from '../failure.ts';
+import { hostedAgent } from '../gateway/hosted-agent.ts';
+import { sessionRules } from '../gateway/session-rules.ts';
+import type { GlobalOptions } from '../options.ts';
+import { shownCommand } from '../shown-command.ts';
+
+/**
+ * Is an agent on stdin and stdout, for a client that starts it: its sessions are kept here, and our rules decide what the agent may do before
+ * the client is asked. Resolves with the exit code when the client is gone.
+ */
+export async function proxy(words: readonly string[], options: GlobalOptions): Promise<number> {
+  const command = await proxiedAgent(words, options);
+  const name = 'name' in command.choice ? command.choice.name : shownCommand(command.words);
+  const rules = sessionRules(options.permission, {
+    differences: command.differences,
+    ...(options.verbose && { warn: complain }),
+  });
+  const store = sqliteStore({ path: join(stateFolder(), 'sessions.sqlite') });
+  const gateway = new Gateway({ store, agents: { [name]: hostedAgent(command) }, cwd: options.cwd, rules });
+  const connection = gateway.attach(serveStdio(), { principal: { tenant: '', scope: 'admin' }, agent: name });
+  const { error } = await connection.closed;
+  await gateway.close();
+  await store.close();
+  if (!error) return exitCodes.ok;
+  complain(`the connection to the client broke: ${error.message}`);
+  return exitCodes.error;
+}
+
+async function proxiedAgent(words: readonly string[], options: GlobalOptions): Promise<AgentCommand> {
+  if (words.length === 0) return agentCommand(options);
+  if (options.agent !== undefined)
+    throw new CommandError(`name one agent, not ${options.agent} and ${shownCommand(words)}`, exitCodes.usage);
+  return commandOfWords(words, options);
+}

@@ -1,0 +1,24 @@
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import { neverAsks } from '@turnwire/gateway';
+import type { Permissions } from '@turnwire/permissions';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+
+/**
+ * Throws a CommandError if everything is to be refused and the agent is one that does not ask: then nothing would be refused.
+ * @param cwd the folder the agent would work in
+ */
+export function requireEnforceablePolicy(
+  differences: AgentDifferences | undefined,
+  permissions: Pick<Permissions, 'judge'>,
+  cwd: string,
+): void {
+  if (!neverAsks(differences)) return;
+  const anything = { sessionId: '', roots: [cwd], kind: 'other', paths: [], source: 'request' } as const;
+  if (permissions.judge(anything).effect !== 'deny') return;
+  throw new CommandError(
+    'this agent never asks for permission, so nothing it does can be refused, and it was not started. ' +
+      'Name another agent, or leave out the options that refuse: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies',
+    exitCodes.denied,
+  );
+}

@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Agent, approveAll } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandWords, plainEnvironment } from './command.ts';
+
+let folder: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-proxy-')));
+  env = {
+    ...(plainEnvironment as Record<string, string>),
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+  };
+  await writeFile(join(folder, 'notes.txt'), 'TODO one\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** An editor that starts `turnwire proxy` in the place of the built-in agent. */
+async function proxied(asked: string[] = []): Promise<Agent> {
+  return launchAgent([process.execPath, ...commandWords, '--cwd', folder, 'proxy'], {
+    cwd: folder,
+    env,
+    permission: (request, context) => {
+      asked.push(request.toolCall.title ?? '');
+      return approveAll(request, context);
+    },
+  });
+}
+
+test('an editor has turns with an agent behind the proxy, and loads them from it later', async () => {
+  await using first = await proxied();
+  const session = await first.newSession({ cwd: folder });
+  const { stopReason } = await session.prompt('search for TODO');
+  await first.close();
+  await using second = await proxied();
+  const seen: string[] = [];
+  const listed = [];
+  for await (const { sessionId, title } of second.listSessions?.() ?? []) listed.push({ sessionId, title });
+  await second.loadSession?.({
+    sessionId: session.id,
+    cwd: folder,
+    onUpdate: (update) => {
+      if (update.sessionUpdate.endsWith('_message_chunk') && 'content' in update)
+        seen.push((update.content as { readonly text: string }).text);
+    },
+  });
+  expect({ stopReason, listed, first: seen[0], last: seen.join('').includes('notes.txt') }).toEqual({
+    stopReason: 'end_turn',
+    listed: [{ sessionId: session.id, title: 'search for TODO' }],
+    first: 'search for TODO',
+    last: true,
+  });
+});
+
+test('rules of the project refuse before the editor is asked', async () => {
+  const rules = { deny: ['Bash(touch *)'] };
+  await mkdir(join(folder, '.turnwire'));
+  await writeFile(join(folder, '.turnwire', 'permissions.json'), JSON.stringify(rules));
+  const asked: string[] = [];
+  await using agent = await proxied(asked);
+  const session = await agent.newSession({ cwd: folder });
+  await session.prompt('run touch refused.txt');
+  await session.prompt('run echo allowed');
+  expect(asked).toEqual(['echo allowed']);
+});
+
+test('an agent that cannot be started is named to the editor', async () => {
+  const words = [process.execPath, ...commandWords, 'proxy', '--', './no-such-agent'];
+  await expect(launchAgent(words, { cwd: folder, env })).rejects.toThrow('./no-such-agent');
+});
