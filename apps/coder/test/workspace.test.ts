@@ -19,6 +19,7 @@ beforeEach(async () => {
   await symlink(join(base, 'inside-not'), join(base, 'inside/escape'));
   await symlink('deep', join(base, 'inside/link'));
   await symlink(join(base, 'nowhere'), join(base, 'inside/dangling'));
+  await symlink('not-yet', join(base, 'inside/early'));
   await symlink('loop', join(base, 'inside/loop'));
   workspace = await Workspace.open(join(base, 'inside'), [join(base, 'extra')]);
 });
@@ -30,6 +31,7 @@ test.each([
   ['./deep/../a.txt', 'inside/a.txt', 'a.txt'],
   ['new/folder/b.txt', 'inside/new/folder/b.txt', 'new/folder/b.txt'],
   ['link/b.txt', 'inside/deep/b.txt', 'deep/b.txt'],
+  ['early', 'inside/not-yet', 'not-yet'],
   ['..b.txt', 'inside/..b.txt', '..b.txt'],
   ['.', 'inside', '.'],
 ])('%s is inside', async (path, real, shown) => {
@@ -88,18 +90,21 @@ test('further folders are inside, and shown by their whole path', async () => {
   expect(await workspace.locate(path)).toEqual({ real: path, shown: path });
 });
 
-test.each(['..', '../inside-not/secret', '/etc/passwd', 'escape/secret', 'escape/new.txt', 'deep/../../inside-not'])(
-  '%s is outside',
-  async (path) => {
-    await expect(workspace.locate(path)).rejects.toThrow(/is outside the workspace/);
-  },
-);
+test.each([
+  '..',
+  '../inside-not/secret',
+  '/etc/passwd',
+  'escape/secret',
+  'escape/new.txt',
+  'deep/../../inside-not',
+  'dangling',
+  'dangling/b.txt',
+])('%s is outside', async (path) => {
+  await expect(workspace.locate(path)).rejects.toThrow(/is outside the workspace/);
+});
 
 test.each([
-  ['dangling', /dangling symbolic link/],
-  ['dangling/b.txt', /dangling symbolic link/],
   ['loop', /^loop cannot be reached: it goes through too many symbolic links\.$/],
-  ['a.txt/b.txt', /^a\.txt\/b\.txt cannot be reached: a part of the path is a file, not a folder\.$/],
   ['a\0b', /^"a\\u0000b" cannot be used: the path contains a NUL character\.$/],
   ['x'.repeat(300), /^x{300} cannot be reached: the path, or a name in it, is longer than the file system allows\.$/],
   ['file://elsewhere/a.txt', /^file:\/\/elsewhere\/a\.txt is not the URI of a file of this machine\. Give the path\.$/],

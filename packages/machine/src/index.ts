@@ -38,5 +38,6 @@ export { type FilePlace, replaceFile, replaceHeldFile, type Replacement } from '
 export { foldersUpwards, projectRoot } from './project-root.ts';
 export { type ProjectRead, type ReadLimits, readOwnFile, readProjectFile, UnreadableFile } from './read-file.ts';
 export { codeOf, isMissing, kindOf, systemError, systemReason, undefinedIfMissing } from './system-reason.ts';
+export { linkTargetFrom, whereItLeads } from './where-it-leads.ts';
 export { literalRun, type Run, wildRuns } from './wild-runs.ts';
 export { isWindowsDevice } from './windows-device.ts';

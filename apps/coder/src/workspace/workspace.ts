@@ -1,6 +1,6 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { codeOf, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
+import { isInside, OwnFolders, ownFoldersReason, whereItLeads } from '@turnwire/machine';
 import type { Environment } from '../config/environment.ts';
 import { ToolError } from '../tool-error.ts';
 import { fileFailure } from './file-failure.ts';
@@ -52,13 +52,13 @@ export class Workspace {
    * @param path absolute, relative to the working directory, with `~` for the home folder, or a `file:` URI
    */
   async locate(path: string): Promise<WorkspacePath> {
-    return this.#confine(await realpathOfDeepest(requestedPath(path, this.cwd), path), path);
+    return this.#confine(await reached(requestedPath(path, this.cwd), path), path);
   }
 
   /** Like {@link locate}, but without following a symbolic link at the end: for removing and renaming. */
   async locateEntry(path: string): Promise<WorkspacePath> {
     const absolute = requestedPath(path, this.cwd);
-    const folder = await realpathOfDeepest(dirname(absolute), path);
+    const folder = await reached(dirname(absolute), path);
     const entry = join(folder, basename(absolute));
     // They would be moved or deleted with their folder, and read at their new place.
     if (this.#own.areBelow(entry)) throw outOfReach(path);
@@ -123,19 +123,8 @@ async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-async function realpathOfDeepest(path: string, asked: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw fileFailure(error, asked, 'reached');
-    await refuseDanglingLink(path, asked);
-    return join(await realpathOfDeepest(dirname(path), asked), basename(path));
-  }
-}
-
-// A dangling link still decides where a new file would appear.
-async function refuseDanglingLink(path: string, asked: string): Promise<void> {
-  const entry = await lstat(path).catch(() => undefined);
-  if (entry?.isSymbolicLink())
-    throw new ToolError(`${asked} goes through a dangling symbolic link, which cannot be checked.`);
+async function reached(path: string, asked: string): Promise<string> {
+  return whereItLeads(path).catch((error: unknown) => {
+    throw fileFailure(error, asked, 'reached');
+  });
 }

@@ -8,11 +8,13 @@ import {
   holdingHere,
   isMissing,
   systemError,
+  linkTargetFrom,
+  whereItLeads,
 } from '@turnwire/machine';
 import type { HostContext } from '../../host/host.ts';
 import { ConfinedPlace } from './confined-place.ts';
 import { type FileAction, fileFailure, fileNotFound, outsideRoots, ownFile, rootReplaced } from './file-refusal.ts';
-import { Roots, targetFrom, whereItLeads } from './roots.ts';
+import { Roots } from './roots.ts';
 
 const mostLinks = 40;
 
@@ -69,7 +71,7 @@ export class Confinement {
     try {
       if (this.#roots.isOwn(join(folder.real, basename(path)))) throw ownFile(path);
       if ((await place.stats())?.isSymbolicLink() !== true) return place;
-      target = targetFrom(folder.real, await readlink(place.entry));
+      target = linkTargetFrom(folder.real, await readlink(place.entry));
     } catch (error) {
       await folder[Symbol.asyncDispose]();
       throw error;

@@ -1,6 +1,6 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { isInside, isMissing, OwnFolders, undefinedIfMissing } from '@turnwire/machine';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isInside, OwnFolders, whereItLeads } from '@turnwire/machine';
 import { pathProblem } from './requested-path.ts';
 
 /** The folders of a session, symbolic links resolved. The product's own folders are never part of them. */
@@ -82,32 +82,6 @@ export async function insideRoots(path: string, roots: readonly string[]): Promi
 
 function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
-}
-
-const mostLinks = 40;
-
-/** Like `realpath`, also for paths that do not exist yet. Rejects if the result is unknown. */
-export async function whereItLeads(path: string, links: number = mostLinks): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (!isMissing(error) || links === 0 || dirname(path) === path) throw error;
-  }
-  const target = await linkTarget(path);
-  if (target === undefined) return join(await whereItLeads(dirname(path), links), basename(path));
-  return whereItLeads(target, links - 1);
-}
-
-/** The absolute but unresolved target of a symbolic link; undefined for other entries. */
-async function linkTarget(path: string): Promise<string | undefined> {
-  const entry = await lstat(path).catch(undefinedIfMissing);
-  if (!entry?.isSymbolicLink()) return undefined;
-  return targetFrom(dirname(path), await readlink(path));
-}
-
-/** The target of a link in a folder. Not normalized: the meaning of `..` after another link is up to the system. */
-export function targetFrom(folder: string, target: string): string {
-  return isAbsolute(target) ? target : `${folder}${sep}${target}`;
 }
 
 // Bytes that are not UTF-8 are replaced by this character in names, so two folders can look the same.
