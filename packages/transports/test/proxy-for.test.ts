@@ -29,7 +29,7 @@ test.each(['socks5://secret@box:1', 'https://secret@box', 'http://'])(
   'the proxy %s is refused without being shown',
   (HTTPS_PROXY) => {
     expect(() => proxyFor('wss://box.example', { HTTPS_PROXY })).toThrow(
-      /^the variable for the proxy has to name an http:\/\/ URL$/,
+      /^the variable for the proxy has to name an http:\/\/ URL: SOCKS and others are not supported\. Name such a proxy, or list the host in NO_PROXY$/,
     );
   },
 );

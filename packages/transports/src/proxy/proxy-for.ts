@@ -20,7 +20,10 @@ export function proxyFor(url: string | URL, variables: Variables): URL | undefin
   const proxy = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   // It may hold a password.
   if (!URL.canParse(proxy) || new URL(proxy).protocol !== 'http:')
-    throw new TurnwireError('invalid-input', 'the variable for the proxy has to name an http:// URL');
+    throw new TurnwireError(
+      'invalid-input',
+      'the variable for the proxy has to name an http:// URL: SOCKS and others are not supported. Name such a proxy, or list the host in NO_PROXY',
+    );
   return new URL(proxy);
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Http2Server } from 'node:http2';
+import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import { isForEndpoint } from '../../endpoint/endpoint-rules.ts';
 import {
   beats,
@@ -18,8 +18,34 @@ export type AnyHttpServer = Pick<Server | Http2Server, 'listenerCount'> & {
 };
 
 /**
+ * The lines of clients over HTTP/2. One that answers no pings for too long has lost its network: it is ended, and its streams with it. Over
+ * HTTP/1.1 there is nothing to ping.
+ */
+class PingedSessions {
+  readonly #unanswered = new Map<ServerHttp2Session, number>();
+
+  readonly add = (session: ServerHttp2Session): void => {
+    this.#unanswered.set(session, 0);
+    session.once('close', () => this.#unanswered.delete(session));
+  };
+
+  beat(): void {
+    for (const [session, unanswered] of this.#unanswered) {
+      if (unanswered >= beats) session.destroy();
+      else {
+        this.#unanswered.set(session, unanswered + 1);
+        session.ping((error) => {
+          if (error === null && this.#unanswered.has(session)) this.#unanswered.set(session, 0);
+        });
+      }
+    }
+  }
+}
+
+/**
  * Accepts connections over Streamable HTTP on a server of yours, at one path: HTTP/1.1 or HTTP/2. Requests for other paths are left to your
- * other `request` listeners, and answered with 404 if there are none.
+ * other `request` listeners, and answered with 404 if there are none. Over HTTP/2 a client that lost its network is noticed after `silence`, over
+ * HTTP/1.1 once TCP gives it up.
  * @param onConnection called for each client; it has to start the transport at once
  */
 export function serveHttp(
@@ -35,10 +61,19 @@ export function serveHttp(
       exchange.answer(404, { 'content-type': 'text/plain' }, 'There is nothing at this path.\n');
   };
   server.on('request', listener);
-  const timer = setInterval(() => endpoint.beat(), (options.silence ?? defaultSilence) / beats);
+  const lines = new PingedSessions();
+  (server as Http2Server).on('session', lines.add);
+  const timer = setInterval(
+    () => {
+      lines.beat();
+      endpoint.beat();
+    },
+    (options.silence ?? defaultSilence) / beats,
+  );
   timer.unref();
   const close = async (): Promise<void> => {
     server.off('request', listener);
+    (server as Http2Server).off('session', lines.add);
     clearInterval(timer);
     await endpoint.close();
   };
