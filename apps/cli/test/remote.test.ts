@@ -265,6 +265,27 @@ test.each<[Scheme, refusal: string, unreachable: string]>([
 );
 
 test.each(schemes)(
+  '%s: what a server says when it refuses stays on its line, without escape sequences',
+  async (scheme) => {
+    const answer = '\u001B]0;owned\u0007\u001B[31mGo away\r\nturnwire: all is well\u009B2J\r\n';
+    const server = createServer((_request, response) => void response.writeHead(400).end(answer));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+    const said = { ws: 'the server did not accept the WebSocket', http: 'the server answered' }[scheme];
+    const line = `turnwire: ${url}: ${said}${scheme === 'ws' ? ':' : ''} 400 Bad Request: Go away turnwire: all is well\n`;
+    const executed = await turnwire(['--agent', url, 'exec', 'x'], { env });
+    const first = '{"jsonrpc":"2.0","id":0,"method":"initialize"}\n';
+    const connected = await turnwire(['connect', url], { env, stdin: first, keepsStdin: true });
+    expect([executed.stderr, connected.stderr]).toEqual([line, line]);
+  },
+);
+
+test.each(schemes)(
   '%s: an agent that is cut off in the middle of a turn ends the turn with an error that says so',
   async (scheme) => {
     const url = await remoteAgent(scheme, (transport) => {

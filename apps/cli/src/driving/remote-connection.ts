@@ -80,7 +80,8 @@ function explained(reason: Error, { url, headers }: RemoteAgent): TurnwireError 
   const code = reason instanceof TurnwireError ? reason.code : 'connection-closed';
   const advice =
     code === 'not-authorized' ? `. Check ${tokenVariable}, the headers of its configuration, or --header-file` : '';
-  const words = redactText(reason.message.replace(/\.?\s*$/, ''), secrets);
+  // On one line: what a server says must not look like a message of ours.
+  const words = redactText(reason.message.replaceAll(/\s+/g, ' ').replace(/\.? ?$/, ''), secrets);
   return new TurnwireError(code, `${url.href}: ${words}${advice}`, { cause: reason });
 }
 
