@@ -77,6 +77,6 @@ test('a port that is taken is reported', async () => {
   const port = Number(new URL(agent.url).port);
   await expect(serveAgent(echo, { listen: { port } })).rejects.toMatchObject({
     code: 'invalid-input',
-    message: `the agent cannot listen at 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+    message: `cannot listen at 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
   });
 });

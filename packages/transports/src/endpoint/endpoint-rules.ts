@@ -7,10 +7,18 @@ export interface EndpointRequest {
   readonly url?: string | undefined;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What it came over, where the server knows. */
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
 
-/** Decides whether a request may connect. The answer is 401 if it may not. */
-export type Authorize = (request: EndpointRequest) => boolean | Promise<boolean>;
+/**
+ * Decides whether a request may connect. The answer is 401 for `false`. Instead of `true` it may return an object that stands for who sent
+ * it, which `onConnection` gets; every request of a connection has to be of the same one.
+ */
+export type Authorize = (request: EndpointRequest) => Authorized | Promise<Authorized>;
+
+/** What {@link Authorize} decides. */
+export type Authorized = boolean | object;
 
 /** Which requests an endpoint accepts. */
 export interface EndpointRules {
@@ -22,6 +30,12 @@ export interface EndpointRules {
   readonly hosts?: readonly string[] | undefined;
   /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. */
   readonly origins?: readonly string[] | undefined;
+}
+
+/** A request that may connect. */
+export interface Accepted {
+  /** Who sent it, as {@link Authorize} says. */
+  readonly principal: true | object;
 }
 
 /** An answer other than the one that was asked for. */
@@ -39,12 +53,17 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 export function bearerToken(token: string): Authorize {
   if (token === '') throw new TurnwireError('invalid-input', 'the token is empty');
   return (request) => {
-    const [, given = ''] = /^bearer +(\S+) *$/i.exec(headerOf(request, 'authorization') ?? '') ?? [];
+    const given = bearerOf(request) ?? '';
     let difference = given.length ^ token.length;
     for (let index = 0; index < given.length; index += 1)
       difference |= given.charCodeAt(index) ^ token.charCodeAt(index % token.length);
     return difference === 0;
   };
+}
+
+/** The token that a request has in its header `Authorization: Bearer TOKEN`. */
+export function bearerOf(request: EndpointRequest): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
 }
 
 /** A header of a request; of one that came more than once, the first. */
@@ -59,11 +78,11 @@ export function isForEndpoint({ url = '' }: EndpointRequest, { path = '/acp' }: 
 }
 
 /**
- * Why a request is not accepted; undefined if it is. A page of another site can make a browser send requests here, under a host name of its
- * own too (DNS rebinding), so `Host` and `Origin` are compared as they are written and before anything else.
+ * Who sent a request, or why it is not accepted. A page of another site can make a browser send requests here, under a host name of its own
+ * too (DNS rebinding), so `Host` and `Origin` are compared as they are written and before anything else.
  */
-export async function refusalOf(request: EndpointRequest, rules: EndpointRules): Promise<Refusal | undefined> {
-  return foreignRefusal(request, rules) ?? (await authorizationRefusal(request, rules));
+export async function acceptedFrom(request: EndpointRequest, rules: EndpointRules): Promise<Accepted | Refusal> {
+  return foreignRefusal(request, rules) ?? (await authorizedBy(request, rules));
 }
 
 /** Why a request is not accepted, by `Host` and `Origin`. */
@@ -80,13 +99,14 @@ export function foreignRefusal(request: EndpointRequest, rules: EndpointRules): 
   return undefined;
 }
 
-/** Why a request is not accepted, by who sent it. */
-export async function authorizationRefusal(
+/** Who sent a request, or why it is not accepted. */
+export async function authorizedBy(
   request: EndpointRequest,
   { authorize }: EndpointRules,
-): Promise<Refusal | undefined> {
+): Promise<Accepted | Refusal> {
   try {
-    if (await authorize(request)) return undefined;
+    const decided = await authorize(request);
+    if (decided !== false) return { principal: decided };
   } catch {
     return { status: 500, message: 'The authorization of this request failed on the server.' };
   }

@@ -1,7 +1,8 @@
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import {
-  authorizationRefusal,
+  type Accepted,
+  authorizedBy,
   type EndpointRequest,
   type EndpointRules,
   foreignRefusal,
@@ -24,7 +25,15 @@ export interface HttpEndpointOptions extends EndpointRules, HttpConnectionLimits
 }
 
 /** Called for each client; it has to start the transport at once. */
-export type OnConnection = (transport: Transport, accepted: { readonly id: string }) => void;
+export type OnConnection = (transport: Transport, accepted: AcceptedHttpConnection) => void;
+
+/** A client that connected. */
+export interface AcceptedHttpConnection {
+  /** What the client was given as `Acp-Connection-Id`. It is no credential. */
+  readonly id: string;
+  /** Who it is: what `authorize` returned. */
+  readonly principal: true | object;
+}
 
 /** An endpoint that accepts connections over Streamable HTTP. */
 export interface HttpEndpoint extends AsyncDisposable {
@@ -89,26 +98,29 @@ export class Endpoint {
     // A browser asks before it sends what a page of an accepted origin wants to, without what authorizes it.
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       return void exchange.answer(204, { ...pageHeaders(request), ...preflight }, '');
-    const refusal = await authorizationRefusal(request, this.#options);
-    if (refusal) return refusal;
-    if (request.method === 'POST') return this.#post(exchange);
+    const accepted = await authorizedBy(request, this.#options);
+    if ('status' in accepted) return accepted;
+    const sender = senderOf(request, accepted);
+    if (request.method === 'POST') return this.#post(exchange, sender);
     if (request.method !== 'GET' && request.method !== 'DELETE')
       return { status: 405, message: 'Use POST, GET or DELETE.' };
     const isStream = /text\/event-stream|\*\/\*/.test(headerOf(request, 'accept') ?? '');
     if (request.method === 'GET' && !isStream) return { status: 406, message: 'Accept has to list text/event-stream.' };
-    const connection = this.#connectionOf(request);
+    const connection = this.#connectionOf(request, sender);
     if (!(connection instanceof HttpConnection)) return connection;
     return request.method === 'GET' ? open(connection, exchange) : remove(connection, exchange);
   }
 
-  async #post(exchange: Exchange): Promise<Refusal | undefined> {
+  async #post(exchange: Exchange, sender: Sender): Promise<Refusal | undefined> {
     const { request } = exchange;
     const posted = await readPost(exchange, this.#options.maxFrameBytes ?? 16 * 1024 * 1024);
     if ('status' in posted) return posted;
     const isNew = headerOf(request, 'acp-connection-id') === undefined;
     if (posted.about.kind === 'request' && posted.about.method === 'initialize')
-      return isNew ? this.#begin(posted, exchange) : { status: 400, message: 'The connection is initialized already.' };
-    const connection = this.#connectionOf(request);
+      return isNew
+        ? this.#begin(posted, { exchange, sender })
+        : { status: 400, message: 'The connection is initialized already.' };
+    const connection = this.#connectionOf(request, sender);
     if (!(connection instanceof HttpConnection)) return connection;
     const { kind, id } = posted.about;
     const sessionId = kind === 'answer' ? connection.sessionOf(id) : posted.about.sessionId;
@@ -121,20 +133,24 @@ export class Endpoint {
     return undefined;
   }
 
-  #begin({ text, about }: Posted, exchange: Exchange): Refusal | undefined {
+  #begin(
+    { text, about }: Posted,
+    { exchange, sender }: { readonly exchange: Exchange; readonly sender: Sender },
+  ): Refusal | undefined {
     if (this.connections.size >= (this.#options.maxConnections ?? 1_000))
       return { status: 503, message: 'Too many connections are open. Try again later.' };
     const id = crypto.randomUUID();
-    const credentials = headerOf(exchange.request, 'authorization');
-    if (credentials !== undefined) this.#endOrphans(credentials);
-    const connection = new HttpConnection({ id, credentials, initialize: exchange }, this.#options, () =>
-      this.connections.delete(id),
+    if (sender.credentials !== undefined) this.#endOrphans(sender.credentials);
+    const connection = new HttpConnection(
+      { id, credentials: sender.credentials, initialize: exchange },
+      this.#options,
+      () => this.connections.delete(id),
     );
     this.connections.set(id, connection);
     exchange.onLeft(() =>
       connection.end(new TurnwireError('connection-closed', 'the client left before it was answered')),
     );
-    this.#onConnection(connection, { id });
+    this.#onConnection(connection, { id, principal: sender.principal });
     void connection.receive(text, about);
     return undefined;
   }
@@ -143,21 +159,31 @@ export class Endpoint {
    * Ends the connections of a principal that has lost all their streams: it comes back with a new connection, and its sessions must not be in
    * use by the old one until that has been silent for long enough.
    */
-  #endOrphans(credentials: string): void {
+  #endOrphans(credentials: string | object): void {
     for (const connection of this.connections.values())
       if (connection.credentials === credentials && connection.isOrphaned)
         connection.end(new TurnwireError('connection-closed', 'the client lost its streams and came back'));
   }
 
-  #connectionOf(request: EndpointRequest): HttpConnection | Refusal {
+  #connectionOf(request: EndpointRequest, sender: Sender): HttpConnection | Refusal {
     const id = headerOf(request, 'acp-connection-id');
     if (id === undefined) return { status: 400, message: 'Acp-Connection-Id is missing.' };
     const connection = this.connections.get(id);
     // Of a connection of somebody else nobody learns that there is one.
-    return connection === undefined || connection.credentials !== headerOf(request, 'authorization')
+    return connection === undefined || connection.credentials !== sender.credentials
       ? { status: 404, message: 'There is no such connection.' }
       : connection;
   }
+}
+
+/** Who sent a request. */
+interface Sender extends Accepted {
+  /** What all requests of a connection have in common. */
+  readonly credentials: string | object | undefined;
+}
+
+function senderOf(request: EndpointRequest, { principal }: Accepted): Sender {
+  return { principal, credentials: principal === true ? headerOf(request, 'authorization') : principal };
 }
 
 function open(connection: HttpConnection, exchange: Exchange): Refusal | undefined {

@@ -26,7 +26,7 @@ const endings: ReadonlySet<string | undefined> = new Set(['session/close', 'sess
 export class HttpConnection implements Transport {
   readonly id: string;
   /** What the client authorized itself with. Whoever uses the connection has to send the same. */
-  readonly credentials: string | undefined;
+  readonly credentials: string | object | undefined;
   readonly #limits: HttpConnectionLimits;
   readonly #gone: () => void;
   readonly #incoming = new FrameQueue({ frames: Infinity, text: mebi });
@@ -38,7 +38,7 @@ export class HttpConnection implements Transport {
   #state: 'open' | 'closing' | 'closed' = 'open';
 
   constructor(
-    about: { readonly id: string; readonly credentials: string | undefined; readonly initialize: Exchange },
+    about: { readonly id: string; readonly credentials: string | object | undefined; readonly initialize: Exchange },
     limits: HttpConnectionLimits,
     gone: () => void,
   ) {

@@ -1,5 +1,7 @@
 export {
   type Authorize,
+  type Authorized,
+  bearerOf,
   bearerToken,
   type EndpointRequest,
   type EndpointRules,

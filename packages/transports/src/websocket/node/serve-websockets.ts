@@ -7,7 +7,7 @@ import type { Transport } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
-import { isForEndpoint, refusalOf } from '../../endpoint/endpoint-rules.ts';
+import { acceptedFrom, isForEndpoint } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
 import { batching } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -28,6 +28,8 @@ export interface AcceptedConnection {
   readonly id: string;
   /** The request that was upgraded, for what its headers say. */
   readonly request: IncomingMessage;
+  /** Who it is: what `authorize` returned. */
+  readonly principal: true | object;
 }
 
 /** A server of `node:http` or `node:https`, or of `node:http2` with `allowHTTP1`. */
@@ -74,8 +76,8 @@ export function serveWebSockets(
     if (!isOurs && server.listenerCount('upgrade') > 1) return;
     wire.on('error', destroyed);
     if (!isOurs) return refuse(wire, { status: 404, message: 'There is nothing at this path.' });
-    const refusal = await refusalOf(request, options);
-    if (refusal !== undefined) return refuse(wire, refusal);
+    const accepted = await acceptedFrom(request, options);
+    if ('status' in accepted) return refuse(wire, accepted);
     if (sockets.clients.size >= maxConnections)
       return refuse(wire, { status: 503, message: 'Too many connections are open. Try again later.' });
     const id = randomUUID();
@@ -84,7 +86,11 @@ export function serveWebSockets(
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
       // What lasts as long as the connection is made elsewhere: closures here would keep the request as long.
-      onConnection(transportOver(socket, limits, { beforeSend: batching(wire), begin: 'initialize' }), { id, request });
+      onConnection(transportOver(socket, limits, { beforeSend: batching(wire), begin: 'initialize' }), {
+        id,
+        request,
+        principal: accepted.principal,
+      });
     });
   };
   const listener = (...upgraded: Parameters<typeof upgrade>): void => void upgrade(...upgraded);

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { TurnwireError } from '@turnwire/protocol';
+
+/** How long a client may take for the head of a request, or for its TLS handshake, in milliseconds. */
+const headTimeout = 10_000;
+/** How long it may take for a whole request, in milliseconds. */
+const requestTimeout = 60_000;
+
+/** Where a server listens, and for whom. */
+export interface HttpAddress {
+  /** Default: a free one. */
+  readonly port?: number | undefined;
+  /** The address to bind. Default `127.0.0.1`. One that other machines reach needs `tls` and `hosts`. */
+  readonly host?: string | undefined;
+  /** The key and certificate of the server, which then speaks `wss:` and `https:`, HTTP/2 too. Default: none. */
+  readonly tls?: SecureContextOptions | undefined;
+  /** Accepted host names of the `Host` header. */
+  readonly hosts?: readonly string[] | undefined;
+}
+
+/** A server that listens. */
+export interface HttpListener extends AsyncDisposable {
+  /** What follows `http` or `ws` in its URL: `://127.0.0.1:54321`, `s://…` with TLS. */
+  readonly place: string;
+  /** Closes what was mounted, then the server and what is left of its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for requests and upgrades, WebSockets over HTTP/1.1. A client that takes too long for its request is cut off.
+ * @param mount adds the listeners to the server before it listens, and returns what is to be closed before the server is
+ * @throws TurnwireError `invalid-input` if other machines would reach it without `tls` and `hosts`, or the address cannot be bound
+ */
+export async function listenHttp(
+  address: HttpAddress,
+  mount: (server: Server | Http2SecureServer) => readonly { close(): Promise<void> }[],
+): Promise<HttpListener> {
+  const { port = 0, host = '127.0.0.1', tls } = address;
+  refuseExposed({ ...address, host });
+  const server =
+    tls === undefined
+      ? createServer({ headersTimeout: headTimeout, requestTimeout, connectionsCheckingInterval: headTimeout / 5 })
+      : createSecureServer({ ...tls, allowHTTP1: true, handshakeTimeout: headTimeout });
+  const wires = new Set<Socket>();
+  server.on('connection', (wire: Socket) => {
+    wires.add(wire);
+    wire.once('close', () => wires.delete(wire));
+  });
+  const mounted = mount(server);
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (cause) {
+    await Promise.all(mounted.map((each) => each.close()));
+    throw new TurnwireError('invalid-input', `cannot listen at ${host}:${port}: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all(mounted.map((each) => each.close()));
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const wire of wires) wire.destroy();
+    await closed;
+  };
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    place: `${tls === undefined ? '' : 's'}://${name}:${(server.address() as AddressInfo).port}`,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What other machines reach needs encryption, and the names it is known by. */
+function refuseExposed({ host = '', tls, hosts }: HttpAddress): void {
+  if (/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)) return;
+  if (tls === undefined) throw invalid(`${host} is reached from other machines; listening there needs tls`);
+  if (hosts === undefined) throw invalid(`list the names that clients know ${host} by in hosts`);
+}
+
+function invalid(message: string): TurnwireError {
+  return new TurnwireError('invalid-input', message);
+}
