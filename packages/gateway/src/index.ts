@@ -1,5 +1,3 @@
-export { BrowserSessions } from './auth/browser-sessions.ts';
-export { GuessLimit } from './auth/guess-limit.ts';
 export { TokenFile, type TokenGrant, type TokenPrincipal, type TokenRecord } from './auth/token-file.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {

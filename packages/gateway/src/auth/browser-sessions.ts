@@ -1,4 +1,4 @@
-import type { Principal } from './principal.ts';
+import type { TokenPrincipal } from './token-file.ts';
 import { digestOf, matching, newSecret } from './secret.ts';
 
 /** How long a ticket is good for, in milliseconds. */
@@ -10,7 +10,7 @@ const most = 1_000;
 
 interface Pass {
   readonly digest: string;
-  readonly principal: Principal;
+  readonly principal: TokenPrincipal;
   /** The only origin whose pages may use it. */
   readonly origin: string;
   readonly expiresAt: number;
@@ -31,7 +31,7 @@ export class BrowserSessions {
   }
 
   /** Makes a ticket for pages of an origin: `https://example.com`. */
-  ticketFor(principal: Principal, origin: string): string {
+  ticketFor(principal: TokenPrincipal, origin: string): string {
     return this.#add(this.#tickets, { principal, origin, time: ticketTime });
   }
 
@@ -48,14 +48,15 @@ export class BrowserSessions {
     };
   }
 
-  /** Whose cookie this is, sent by a page of an origin. */
-  principalOf(cookie: string, origin: string): Principal | undefined {
+  /** Whose cookie this is. `origin`: that of the page which sent it; undefined if its browser vouches for that. */
+  principalOf(cookie: string, origin: string | undefined): TokenPrincipal | undefined {
     const found = matching(this.#cookies.values(), cookie);
-    return found?.origin === origin && found.expiresAt > this.#now() ? found.principal : undefined;
+    if (found === undefined || found.expiresAt <= this.#now()) return undefined;
+    return origin === undefined || found.origin === origin ? found.principal : undefined;
   }
 
   /** Makes void what a principal has: its token is. */
-  end(principal: Principal): void {
+  end(principal: TokenPrincipal): void {
     for (const passes of [this.#tickets, this.#cookies])
       for (const [digest, pass] of passes) if (pass.principal === principal) passes.delete(digest);
   }

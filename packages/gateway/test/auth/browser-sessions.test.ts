@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BrowserSessions } from '../../src/auth/browser-sessions.ts';
-import type { Principal } from '../../src/auth/principal.ts';
+import type { TokenPrincipal } from '../../src/auth/token-file.ts';
 
-const ada: Principal = { tenant: 'ada', scope: 'control' };
+const ada: TokenPrincipal = { id: '1', tenant: 'ada', scope: 'control' };
 const page = 'https://example.com';
 
 /** Sessions at a time that can be set. */
@@ -42,6 +42,7 @@ test('a cookie is bound to its origin, ends after 12 hours and is no ticket', ()
   const { cookie = '' } = sessions.redeem(ticket, page) ?? {};
   expect(sessions.principalOf(cookie, 'http://example.com')).toBeUndefined();
   expect(sessions.redeem(cookie, page)).toBeUndefined();
+  expect(sessions.principalOf(cookie, undefined)).toBe(ada);
   clock.now += 12 * 3_600_000 - 1;
   expect(sessions.principalOf(cookie, page)).toBe(ada);
   clock.now += 1;
@@ -50,7 +51,7 @@ test('a cookie is bound to its origin, ends after 12 hours and is no ticket', ()
 
 test('what a principal has is void when its token is', () => {
   const { sessions } = sessionsAt();
-  const other: Principal = { ...ada };
+  const other: TokenPrincipal = { ...ada, id: '2' };
   const { cookie = '' } = sessions.redeem(sessions.ticketFor(ada, page), page) ?? {};
   const { cookie: kept = '' } = sessions.redeem(sessions.ticketFor(other, page), page) ?? {};
   const ticket = sessions.ticketFor(ada, page);

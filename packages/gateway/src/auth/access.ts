@@ -1,0 +1,87 @@
+import { bearerOf, type EndpointRequest, headerOf } from '@turnwire/transports/http/node';
+import { BrowserSessions } from './browser-sessions.ts';
+import { GuessLimit } from './guess-limit.ts';
+import type { TokenFile, TokenPrincipal } from './token-file.ts';
+
+/** Who sends a request: by a token, or by the cookie of a page that was logged in with a ticket. */
+export class Access {
+  readonly #tokens: TokenFile;
+  readonly #pages = new BrowserSessions();
+  readonly #guesses = new GuessLimit();
+  readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
+  readonly #unwatch: () => void;
+
+  constructor(tokens: TokenFile) {
+    this.#tokens = tokens;
+    this.#unwatch = tokens.watch((principal) => {
+      this.#pages.end(principal);
+      for (const onEnd of this.#watchers) onEnd(principal);
+    });
+  }
+
+  /** Who sends a request; false if that is not known. A wrong token counts against the address it came from. */
+  async principalOf(request: EndpointRequest): Promise<TokenPrincipal | false> {
+    const token = bearerOf(request);
+    return token === undefined ? this.#principalOfPage(request) : this.#principalOfToken(token, request);
+  }
+
+  /** A ticket for pages of an origin, to be shown to nobody else. */
+  ticketFor(principal: TokenPrincipal, origin: string): string {
+    return this.#pages.ticketFor(principal, origin);
+  }
+
+  /** The header that logs in the page which sent a ticket; undefined if the ticket is not good for it. */
+  logIn(request: EndpointRequest, ticket: string): string | undefined {
+    const address = addressOf(request);
+    const origin = headerOf(request, 'origin');
+    if (origin === undefined || this.#guesses.isLocked(address)) return undefined;
+    const session = this.#pages.redeem(ticket, origin);
+    if (session === undefined) return void this.#guesses.note(address);
+    const secure = origin.startsWith('https:') ? '; Secure' : '';
+    return `${cookieName(request)}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${session.seconds}${secure}`;
+  }
+
+  /** Reports each principal whose token is void, so that what it has open can be closed. */
+  onEnd(listener: (principal: TokenPrincipal) => void): void {
+    this.#watchers.add(listener);
+  }
+
+  /** Stops looking after tokens. */
+  close(): void {
+    this.#unwatch();
+  }
+
+  async #principalOfToken(token: string, request: EndpointRequest): Promise<TokenPrincipal | false> {
+    const address = addressOf(request);
+    if (this.#guesses.isLocked(address)) return false;
+    const principal = await this.#tokens.principalOf(token);
+    if (principal === undefined) this.#guesses.note(address);
+    return principal ?? false;
+  }
+
+  async #principalOfPage(request: EndpointRequest): Promise<TokenPrincipal | false> {
+    const cookie = cookieOf(request);
+    // A page that reads from its own origin sends no Origin, and browsers say by themselves that it is its own.
+    const isOwn = headerOf(request, 'sec-fetch-site') === 'same-origin';
+    const origin = headerOf(request, 'origin');
+    if (cookie === undefined || (origin === undefined && !isOwn)) return false;
+    return this.#pages.principalOf(cookie, origin) ?? false;
+  }
+}
+
+// What a proxy says of the sender anybody can say.
+function addressOf({ socket }: EndpointRequest): string {
+  return socket?.remoteAddress ?? '';
+}
+
+/** Cookies are shared by all ports of a host; those of two gateways must not replace each other. */
+function cookieName(request: EndpointRequest): string {
+  const [, port = ''] = /:(\d+)$/.exec(headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '') ?? [];
+  return `turnwire${port}`;
+}
+
+function cookieOf(request: EndpointRequest): string | undefined {
+  const name = cookieName(request);
+  const pairs = (headerOf(request, 'cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([key]) => key === name)?.[1];
+}

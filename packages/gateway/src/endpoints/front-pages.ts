@@ -1,0 +1,188 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { foreignRefusal, type EndpointRules } from '@turnwire/transports/http/node';
+import type { Access } from '../auth/access.ts';
+
+type AnyRequest = IncomingMessage | Http2ServerRequest;
+
+/** The longest body of a request, in characters. */
+const longestBody = 4_096;
+
+/** How many connections an endpoint has. */
+export interface ConnectionCount {
+  readonly agent: string;
+  readonly transport: 'websocket' | 'http';
+  readonly of: { readonly connections: number };
+}
+
+/** What the pages need. */
+export interface FrontPagesOptions {
+  readonly rules: EndpointRules & {
+    readonly isReady?: (() => boolean) | undefined;
+    readonly metrics?: (() => string) | undefined;
+  };
+  readonly access: Access;
+  readonly counts: readonly ConnectionCount[];
+  /** The paths of the agents, which are answered elsewhere. */
+  readonly paths: readonly string[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Page = (request: AnyRequest) => Answer | Promise<Answer>;
+
+const notThere: Answer = { status: 404, text: 'There is nothing at this path.' };
+const notAuthorized: Answer = {
+  status: 401,
+  text: 'Not authorized. Send a valid token in the Authorization header.',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+/** What a gateway answers besides its agents, and 404 for everything else. */
+export class FrontPages {
+  readonly #options: FrontPagesOptions;
+  readonly #pages: ReadonlyMap<string, Page>;
+
+  constructor(options: FrontPagesOptions) {
+    this.#options = options;
+    const { isReady = () => true } = options.rules;
+    this.#pages = new Map<string, Page>([
+      ['GET /healthz', () => ({ status: 200, text: 'ok' })],
+      ['GET /readyz', () => (isReady() ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' })],
+      ['GET /metrics', (request) => this.#metrics(request)],
+      ['POST /tickets', (request) => this.#ticket(request)],
+      ['POST /login', (request) => this.#logIn(request)],
+    ]);
+  }
+
+  /** Answers on a server, until it is closed. */
+  mount(server: Server | Http2SecureServer): { close(): Promise<void> } {
+    const request = (incoming: AnyRequest, response: ServerResponse | Http2ServerResponse): void => {
+      if (!this.#isElsewhere(incoming)) void this.#answer(incoming, response as ServerResponse);
+    };
+    const upgrade = (incoming: IncomingMessage, wire: Duplex): void => {
+      if (this.#isElsewhere(incoming)) return;
+      wire.on('error', () => wire.destroy());
+      wire.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => wire.destroy());
+    };
+    server.on('request', request);
+    server.on('upgrade', upgrade);
+    return {
+      close: async () => {
+        server.off('request', request);
+        server.off('upgrade', upgrade);
+      },
+    };
+  }
+
+  #isElsewhere({ url = '' }: AnyRequest): boolean {
+    return this.#options.paths.includes(pathOf(url));
+  }
+
+  async #answer(request: AnyRequest, response: ServerResponse): Promise<void> {
+    const {
+      status,
+      text = '',
+      headers,
+    } = await this.#answerTo(request).catch(() => ({
+      status: 500,
+      text: 'The request failed on the server.',
+      headers: {},
+    }));
+    response.writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    });
+    response.end(text === '' ? '' : `${text}\n`);
+  }
+
+  async #answerTo(request: AnyRequest): Promise<Answer> {
+    const foreign = foreignRefusal(request, this.#options.rules);
+    if (foreign !== undefined) return { status: foreign.status, text: foreign.message };
+    const page = this.#pages.get(`${request.method} ${pathOf(request.url ?? '')}`);
+    return page === undefined ? notThere : page(request);
+  }
+
+  async #metrics(request: AnyRequest): Promise<Answer> {
+    const principal = await this.#options.access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    if (principal.scope !== 'admin') return { status: 403, text: 'This needs a token of scope admin.' };
+    const { counts, rules } = this.#options;
+    const { user, system } = process.cpuUsage();
+    const lines = [
+      '# TYPE turnwire_connections gauge',
+      ...counts.map(
+        ({ agent, transport, of }) =>
+          `turnwire_connections{agent="${agent}",transport="${transport}"} ${of.connections}`,
+      ),
+      '# TYPE process_resident_memory_bytes gauge',
+      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+      '# TYPE process_cpu_seconds_total counter',
+      `process_cpu_seconds_total ${(user + system) / 1e6}`,
+    ];
+    return {
+      status: 200,
+      text: `${lines.join('\n')}\n${rules.metrics?.() ?? ''}`.trimEnd(),
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    };
+  }
+
+  /** Gives whoever has a token a ticket for pages of an accepted origin. A page that is logged in gets none. */
+  async #ticket(request: AnyRequest): Promise<Answer> {
+    if (request.headers.authorization === undefined) return notAuthorized;
+    const principal = await this.#options.access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    const body = await bodyOf(request);
+    if ('status' in body) return body;
+    const { origin } = body.fields;
+    if (typeof origin !== 'string' || this.#options.rules.origins?.includes(origin) !== true)
+      return { status: 400, text: 'origin has to be one of the origins that the server lists.' };
+    return json({ ticket: this.#options.access.ticketFor(principal, origin) });
+  }
+
+  /** Logs in the page that sends a ticket. */
+  async #logIn(request: AnyRequest): Promise<Answer> {
+    const body = await bodyOf(request);
+    if ('status' in body) return body;
+    const { ticket } = body.fields;
+    const cookie = typeof ticket === 'string' ? this.#options.access.logIn(request, ticket) : undefined;
+    if (cookie === undefined)
+      return {
+        status: 401,
+        text: 'This ticket is not valid. It can be used once, for a minute, by pages of its origin.',
+      };
+    return { status: 204, headers: { 'set-cookie': cookie } };
+  }
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function json(value: object): Answer {
+  return { status: 200, text: JSON.stringify(value), headers: { 'content-type': 'application/json' } };
+}
+
+/** The JSON object that a request holds. What a page can send without being asked first is refused. */
+async function bodyOf(request: AnyRequest): Promise<Answer | { readonly fields: Readonly<Record<string, unknown>> }> {
+  if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? ''))
+    return { status: 415, text: 'Send application/json.' };
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const chunk of request as AsyncIterable<string>)
+    if ((text += chunk).length > longestBody) return { status: 413, text: 'The body is too long.' };
+  try {
+    const fields: unknown = JSON.parse(text);
+    if (typeof fields === 'object' && fields !== null) return { fields: fields as Record<string, unknown> };
+  } catch {
+    // Said below.
+  }
+  return { status: 400, text: 'The body is no JSON object.' };
+}

@@ -1,0 +1,133 @@
+import type { Transport } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import { type HttpAddress, listenHttp, serveHttp } from '@turnwire/transports/http/node';
+import { serveWebSockets } from '@turnwire/transports/websocket/node';
+import { Access } from '../auth/access.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { TokenFile, TokenPrincipal } from '../auth/token-file.ts';
+import { type ConnectionCount, FrontPages } from './front-pages.ts';
+
+/** Where a gateway listens for clients over HTTP and WebSocket, and for whom. */
+export interface HttpFrontOptions extends HttpAddress {
+  /** The names of the agents: letters, digits, `.`, `_` and `-`. Each is at `/agents/NAME/acp`, the first at `/acp` too. */
+  readonly agents: readonly string[];
+  /** Who may connect. */
+  readonly tokens: TokenFile;
+  /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. */
+  readonly origins?: readonly string[] | undefined;
+  /** Open connections at the same time, for each address and kind; more are answered with 503. Default 1,000. */
+  readonly maxConnections?: number | undefined;
+  /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
+  readonly isReady?: (() => boolean) | undefined;
+  /** More lines for `/metrics`, in the text format of Prometheus. Default: none. */
+  readonly metrics?: (() => string) | undefined;
+}
+
+/** A client that is served. */
+export interface ServedClient {
+  /** Resolves when it is not served any more. */
+  readonly closed: Promise<unknown>;
+}
+
+/** Whom a transport leads to, and where: what `Gateway.attach` takes. */
+export type ServeClient = (
+  transport: Transport,
+  to: { readonly principal: Principal; readonly agent: string },
+) => ServedClient;
+
+/** A gateway that listens. */
+export interface HttpFront extends AsyncDisposable {
+  /** What clients that speak HTTP connect to: `http://127.0.0.1:54321/acp`. */
+  readonly url: string;
+  /** The same for a WebSocket: `ws://127.0.0.1:54321/acp`. */
+  readonly webSocketUrl: string;
+  /** How many clients are connected. */
+  readonly connections: number;
+  /** Accepts no more clients, ends the connections of the others, and resolves when none is served any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for clients over WebSocket and Streamable HTTP. `Host` and `Origin` are checked before anything else, then the token, on loopback
+ * too; a client whose token is revoked or expires is cut off. Besides: `/healthz`, `/readyz`, `/metrics` for a token of scope `admin`, and
+ * `/tickets` and `/login` for web pages.
+ * @throws TurnwireError `invalid-input` if it cannot listen like that: other machines would reach it without `tls` and `hosts`, the address
+ * is taken, or an agent's name is no part of a path
+ */
+export async function openHttpFront(options: HttpFrontOptions, serve: ServeClient): Promise<HttpFront> {
+  const { agents, tokens } = options;
+  const unfit = agents.find((name) => !/^[\w.-]*\w[\w.-]*$/.test(name));
+  if (unfit !== undefined)
+    throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
+  const access = new Access(tokens);
+  const clients = new FrontClients(serve);
+  access.onEnd((principal) => clients.cut(principal));
+  const rules = {
+    ...options,
+    authorize: (request: Parameters<Access['principalOf']>[0]) => access.principalOf(request),
+  };
+  const counts: ConnectionCount[] = [];
+  const listening = listenHttp(options, (server) => {
+    const endpoints = placesOf(agents).flatMap(({ path, agent }) => {
+      const accept = (transport: Transport, { principal }: { readonly principal: true | object }): void =>
+        clients.add(transport, { principal: principal as TokenPrincipal, agent });
+      const sockets = serveWebSockets(server, { ...rules, path }, accept);
+      const http = serveHttp(server, { ...rules, path }, accept);
+      counts.push({ agent, transport: 'websocket', of: sockets }, { agent, transport: 'http', of: http });
+      return [sockets, http];
+    });
+    const pages = new FrontPages({ rules, access, counts, paths: placesOf(agents).map(({ path }) => path) });
+    return [...endpoints, pages.mount(server)];
+  });
+  const listener = await listening.catch((error: unknown) => {
+    access.close();
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    access.close();
+    await listener.close();
+    await clients.closed();
+  };
+  return {
+    url: `http${listener.place}/acp`,
+    webSocketUrl: `ws${listener.place}/acp`,
+    get connections() {
+      return counts.reduce((sum, { of }) => sum + of.connections, 0);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Where each agent is. */
+function placesOf(agents: readonly string[]): readonly { readonly path: string; readonly agent: string }[] {
+  const own = agents.map((agent) => ({ path: `/agents/${agent}/acp`, agent }));
+  const [first] = agents;
+  return first === undefined ? own : [{ path: '/acp', agent: first }, ...own];
+}
+
+/** The clients that are served. */
+class FrontClients {
+  readonly #serve: ServeClient;
+  readonly #open = new Map<Transport, { readonly principal: TokenPrincipal; readonly served: ServedClient }>();
+
+  constructor(serve: ServeClient) {
+    this.#serve = serve;
+  }
+
+  add(transport: Transport, to: { readonly principal: TokenPrincipal; readonly agent: string }): void {
+    const served = this.#serve(transport, to);
+    this.#open.set(transport, { principal: to.principal, served });
+    void served.closed.finally(() => this.#open.delete(transport));
+  }
+
+  /** Ends the connections of a principal that may not have them any more. */
+  cut(principal: TokenPrincipal): void {
+    for (const [transport, client] of this.#open)
+      if (client.principal === principal) void transport[Symbol.asyncDispose]();
+  }
+
+  async closed(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ served }) => served.closed));
+  }
+}

@@ -1,0 +1,7 @@
+export {
+  type HttpFront,
+  type HttpFrontOptions,
+  openHttpFront,
+  type ServeClient,
+  type ServedClient,
+} from './http-front.ts';

@@ -1,0 +1,483 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Transport } from '@turnwire/protocol';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { TokenFile, type TokenGrant } from '../../src/auth/token-file.ts';
+import { type HttpFront, type HttpFrontOptions, openHttpFront, type ServedClient } from '../../src/endpoints/index.ts';
+import { type RawAnswer, rawRequest, requestText } from './raw-request.ts';
+
+const page = 'https://page.example';
+const grant: TokenGrant = { label: 'test', tenant: 'ada', scope: 'control', expiresAt: null };
+const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
+
+let tokens: TokenFile;
+let front: HttpFront;
+let token: string;
+let tokenId: string;
+let port: string;
+/** How many clients have been served. */
+let served: number;
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-front-'));
+  onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+  tokens = new TokenFile(join(folder, 'tokens.json'));
+  const made = await tokens.create(grant);
+  token = made.token;
+  tokenId = made.record.id;
+  served = 0;
+  front = await open({});
+  port = new URL(front.url).port;
+});
+
+async function open(options: Partial<HttpFrontOptions>): Promise<HttpFront> {
+  const opened = await openHttpFront({ agents: ['coder', 'other'], tokens, origins: [page], ...options }, serve);
+  onTestFinished(async () => opened.close());
+  return opened;
+}
+
+/** Answers every request with who sent it and for which agent. */
+function serve(transport: Transport, to: object): ServedClient {
+  served += 1;
+  const closed = new Promise<void>((resolve) => {
+    transport.start({
+      frame: (text) => {
+        const { id, method } = JSON.parse(text) as { id: number; method: string };
+        const answer = { kind: 'answer', method, id, sessionId: undefined } as const;
+        return transport.send(JSON.stringify({ jsonrpc: '2.0', id, result: to }), answer);
+      },
+      warning: () => undefined,
+      end: () => resolve(),
+    });
+  });
+  return { closed };
+}
+
+/** Asks for a WebSocket with these headers instead of those that are accepted. */
+function upgrade(headers: Readonly<Record<string, string | undefined>>, path = '/acp'): Promise<RawAnswer> {
+  const usual = {
+    host: `127.0.0.1:${port}`,
+    authorization: `Bearer ${token}`,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  return rawRequest(front.url, requestText(`GET ${path} HTTP/1.1`, { ...usual, ...headers }));
+}
+
+/** Posts to the endpoint with these headers instead of those that are accepted. */
+function post(
+  headers: Readonly<Record<string, string | undefined>>,
+  { path = '/acp', message = initialize as object } = {},
+): Promise<RawAnswer> {
+  const body = JSON.stringify(message);
+  const usual = {
+    host: `127.0.0.1:${port}`,
+    authorization: `Bearer ${token}`,
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+  };
+  return rawRequest(front.url, requestText(`POST ${path} HTTP/1.1`, { ...usual, ...headers }, body));
+}
+
+async function statuses(headers: Readonly<Record<string, string | undefined>>): Promise<readonly number[]> {
+  return (await Promise.all([upgrade(headers), post(headers)])).map(({ status }) => status);
+}
+
+/** A client that has sent its first message. Resolves with the answer, and what ends it. */
+async function client(url: string): Promise<{ readonly answer: unknown; readonly ended: Promise<Error | undefined> }> {
+  const transport = connectWebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+  onTestFinished(async () => transport[Symbol.asyncDispose]());
+  let end: (reason: Error | undefined) => void;
+  const ended = new Promise<Error | undefined>((resolve) => (end = resolve));
+  const answer = await new Promise((resolve, reject) => {
+    transport.start({
+      frame: (text) => void resolve((JSON.parse(text) as { result: unknown }).result),
+      warning: () => undefined,
+      end: (reason) => {
+        end(reason);
+        reject(reason ?? new Error('closed'));
+      },
+    });
+    void transport.send(JSON.stringify(initialize));
+  });
+  return { answer, ended };
+}
+
+test('a client with a token is served on behalf of its principal, whatever it declares of itself', async () => {
+  const principal = { id: tokenId, tenant: 'ada', scope: 'control' };
+  const declared = {
+    ...initialize,
+    params: { protocolVersion: 1, _meta: { principal: { tenant: 'bob' }, scope: 'admin' } },
+  };
+  const { status, body } = await post({}, { message: declared });
+  expect([status, (JSON.parse(body) as { result: unknown }).result]).toEqual([200, { principal, agent: 'coder' }]);
+  expect((await client(front.webSocketUrl)).answer).toEqual({ principal, agent: 'coder' });
+});
+
+test('each agent has a path, and the first has the short one too', async () => {
+  const agents = await Promise.all(
+    ['/acp', '/agents/coder/acp', '/agents/other/acp'].map(
+      async (path) => ((await client(front.webSocketUrl.replace('/acp', path))).answer as { agent: string }).agent,
+    ),
+  );
+  expect([agents, front.connections]).toEqual([['coder', 'coder', 'other'], 3]);
+});
+
+test.each([
+  'https://evil.example',
+  'null',
+  'https://page.example.evil',
+  'http://page.example',
+  'https://page.example/',
+  '',
+])('a page of the origin %j is refused before anything else', async (origin) => {
+  expect([await statuses({ origin }), await statuses({ origin, authorization: undefined }), served]).toEqual([
+    [403, 403],
+    [403, 403],
+    0,
+  ]);
+});
+
+test.each([
+  'evil.example',
+  '127.evil.example',
+  'localhost.evil.example',
+  '[::1].evil',
+  '0.0.0.0',
+  '2130706433',
+  '127.1',
+  '0x7f.1',
+  'localhost.',
+  '127.0.0.1:80:80',
+  '127.0.0.1@evil.example',
+  ' ',
+])('the host %j is refused, which a name of somebody else may resolve to', async (host) => {
+  expect([await statuses({ host }), served]).toEqual([[403, 403], 0]);
+});
+
+test('a request without a host is refused', async () => {
+  expect(await statuses({ host: undefined })).toEqual([403, 400]);
+});
+
+test.each([
+  ['no token', undefined],
+  ['an empty one', 'Bearer '],
+  ['a wrong one', 'Bearer wrong'],
+  ['one of another kind', 'Basic YTpi'],
+])('on loopback too, %s is not enough', async (_what, authorization) => {
+  expect([await statuses({ authorization }), served]).toEqual([[401, 401], 0]);
+});
+
+test('a token in the query is none', async () => {
+  const path = `/acp?token=${token}&access_token=${token}`;
+  const answers = [
+    await upgrade({ authorization: undefined }, path),
+    await post({ authorization: undefined }, { path }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  expect(JSON.stringify(answers)).not.toContain(token);
+});
+
+test('an expired token is refused', async () => {
+  const { token: expired } = await tokens.create({ ...grant, expiresAt: Date.now() - 1 });
+  expect(await statuses({ authorization: `Bearer ${expired}` })).toEqual([401, 401]);
+});
+
+test('when a token is revoked, new connections are refused and those that are open are closed', async () => {
+  const { ended } = await client(front.webSocketUrl);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(front.url, { method: 'POST', headers, body: JSON.stringify(initialize) });
+  const id = response.headers.get('acp-connection-id') ?? '';
+  const events = await fetch(front.url, {
+    headers: { ...headers, accept: 'text/event-stream', 'acp-connection-id': id },
+  });
+  expect([events.status, front.connections]).toEqual([200, 2]);
+  await tokens.revoke(tokenId);
+  expect(await statuses({})).toEqual([401, 401]);
+  await Promise.all([ended, events.text().catch(() => undefined)]);
+  await expect.poll(() => front.connections).toBe(0);
+});
+
+test('when a token expires, what it has open is closed', async () => {
+  ({ token } = await tokens.create({ ...grant, expiresAt: Date.now() + 1_500 }));
+  const { ended } = await client(front.webSocketUrl);
+  await ended;
+  await expect.poll(() => front.connections).toBe(0);
+});
+
+test('a connection id opens nothing for another principal, not even of the same tenant', async () => {
+  const { headers } = await post({});
+  const id = headers['acp-connection-id'] ?? '';
+  const { token: other } = await tokens.create(grant);
+  const attempts = ['POST', 'GET', 'DELETE'].map((method) =>
+    fetch(front.url, {
+      method,
+      headers: {
+        authorization: `Bearer ${other}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'acp-connection-id': id,
+        'acp-session-id': 's',
+      },
+      ...(method === 'POST' && { body: '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}' }),
+    }),
+  );
+  const answers = await Promise.all(attempts);
+  const unknown = await fetch(front.url, {
+    headers: { authorization: `Bearer ${other}`, accept: 'text/event-stream', 'acp-connection-id': 'none' },
+  });
+  const text = await unknown.text();
+  expect(await Promise.all(answers.map(async (each) => [each.status, await each.text()]))).toEqual(
+    answers.map(() => [404, text]),
+  );
+  expect(unknown.status).toBe(404);
+});
+
+test('who guesses tokens is locked out, whatever it says of where it comes from', async () => {
+  for (let index = 0; index < 10; index += 1)
+    await upgrade({
+      authorization: `Bearer guess-${index}`,
+      'x-forwarded-for': `10.0.0.${index}`,
+      forwarded: `for=10.0.0.${index}`,
+    });
+  expect(await statuses({ 'x-forwarded-for': '10.9.9.9' })).toEqual([401, 401]);
+});
+
+test('requests without a token lock nobody out', async () => {
+  for (let index = 0; index < 20; index += 1) await upgrade({ authorization: undefined });
+  expect((await upgrade({})).status).toBe(101);
+});
+
+test('what a proxy would say of the host is ignored', async () => {
+  expect(
+    await statuses({ host: 'evil.example', 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1' }),
+  ).toEqual([403, 403]);
+});
+
+test('a page of a foreign origin that asks first gets no leave', async () => {
+  const preflight = (origin: string): Promise<RawAnswer> =>
+    rawRequest(
+      front.url,
+      requestText('OPTIONS /acp HTTP/1.1', {
+        host: `127.0.0.1:${port}`,
+        connection: 'close',
+        origin,
+        'access-control-request-method': 'POST',
+      }),
+    );
+  const allowed = ({ headers }: RawAnswer): readonly string[] =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control-allow'));
+  const [foreign, known] = [await preflight('https://evil.example'), await preflight(page)];
+  expect([foreign.status, allowed(foreign), known.status]).toEqual([403, [], 204]);
+  expect(allowed(known)).not.toEqual([]);
+});
+
+test.each(['/acp', '/tickets', '/login'])('what a form of a page can send to %s is refused', async (path) => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])
+    expect((await post({ 'content-type': type }, { path })).status).toBe(415);
+});
+
+test.each([
+  '/',
+  '//acp',
+  '/acp/',
+  '/acp/..;/metrics',
+  '/acp/../metrics',
+  '/./acp',
+  '/%61cp',
+  '/acp%2f..%2fmetrics',
+  '/agents/none/acp',
+  '/agents/coder%2f..%2fother/acp',
+  '/agents//acp',
+  '/ACP',
+])('there is nothing at %s', async (path) => {
+  expect([(await upgrade({}, path)).status, (await post({}, { path })).status, served]).toEqual([404, 404, 0]);
+});
+
+test('a request whose length is ambiguous is refused', async () => {
+  const length = String(JSON.stringify(initialize).length);
+  const doubled = requestText('POST /acp HTTP/1.1', {
+    host: `127.0.0.1:${port}`,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': length,
+    'Content-Length': '5',
+  });
+  const answers = [await post({ 'transfer-encoding': 'chunked' }), await rawRequest(front.url, doubled)];
+  expect([answers.map(({ status }) => status), served]).toEqual([[400, 400], 0]);
+});
+
+test('who sends half a request keeps no one else from being served', async () => {
+  const halves = Array.from({ length: 200 }, () => connect(Number(port), '127.0.0.1'));
+  onTestFinished(() => halves.forEach((half) => half.destroy()));
+  await Promise.all(halves.map((half) => once(half, 'connect')));
+  for (const half of halves) half.write('GET /acp HTTP/1.1\r\nHost: 127.0.0.1');
+  expect((await upgrade({})).status).toBe(101);
+});
+
+test('health needs no token, metrics one of scope admin, and both a known host', async () => {
+  const { token: admin } = await tokens.create({ ...grant, scope: 'admin' });
+  await client(front.webSocketUrl);
+  const get = async (path: string, headers: Record<string, string | undefined> = {}): Promise<RawAnswer> =>
+    rawRequest(
+      front.url,
+      requestText(`GET ${path} HTTP/1.1`, { host: `127.0.0.1:${port}`, connection: 'close', ...headers }),
+    );
+  const metrics = await get('/metrics', { authorization: `Bearer ${admin}` });
+  expect({
+    health: (await get('/healthz')).status,
+    ready: (await get('/readyz')).status,
+    refused: [
+      (await get('/healthz', { host: 'evil.example' })).status,
+      (await get('/metrics')).status,
+      (await get('/metrics', { authorization: `Bearer ${token}` })).status,
+    ],
+    metrics: [metrics.status, metrics.headers['content-type']],
+  }).toEqual({
+    health: 200,
+    ready: 200,
+    refused: [403, 401, 403],
+    metrics: [200, 'text/plain; version=0.0.4; charset=utf-8'],
+  });
+  expect(metrics.body).toContain('turnwire_connections{agent="coder",transport="websocket"} 1\n');
+});
+
+test('a gateway that is not ready says so, and adds its own metrics', async () => {
+  const { token: admin } = await tokens.create({ ...grant, scope: 'admin' });
+  const other = await open({ isReady: () => false, metrics: () => 'turnwire_sessions 7\n' });
+  const { origin } = new URL(other.url);
+  const metrics = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${admin}` } });
+  expect([
+    (await fetch(`${origin}/readyz`)).status,
+    (await metrics.text()).endsWith('\nturnwire_sessions 7\n'),
+  ]).toEqual([503, true]);
+});
+
+/** Gets a ticket for a page, with the token. */
+async function ticketFor(origin: unknown, authorization: string | undefined = `Bearer ${token}`): Promise<RawAnswer> {
+  return post({ authorization }, { path: '/tickets', message: { origin } });
+}
+
+async function logIn(ticket: unknown, origin: string | undefined = page): Promise<RawAnswer> {
+  return post({ authorization: undefined, origin }, { path: '/login', message: { ticket } });
+}
+
+const ticketIn = ({ body }: RawAnswer): string => (JSON.parse(body) as { ticket: string }).ticket;
+
+test('a page takes a ticket for a cookie once, and is served with the cookie', async () => {
+  const ticket = ticketIn(await ticketFor(page));
+  const answer = await logIn(ticket);
+  const [cookie = '', ...attributes] = (answer.headers['set-cookie'] ?? '').split('; ');
+  expect([answer.status, attributes]).toEqual([
+    204,
+    ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200', 'Secure'],
+  ]);
+  const asPage = { authorization: undefined, cookie: `other=1; ${cookie}`, origin: page };
+  expect(await statuses(asPage)).toEqual([101, 200]);
+  expect((await logIn(ticket)).status).toBe(401);
+  expect((await upgrade({ ...asPage, origin: undefined, 'sec-fetch-site': 'same-origin' })).status).toBe(101);
+  expect({
+    elsewhere: await statuses({ ...asPage, origin: 'https://evil.example' }),
+    withoutOrigin: await statuses({ ...asPage, origin: undefined }),
+    crossSite: await statuses({ ...asPage, origin: undefined, 'sec-fetch-site': 'cross-site' }),
+    wrong: await statuses({ ...asPage, cookie: `${cookie}x` }),
+    ticket: (await post(asPage, { path: '/tickets', message: { origin: page } })).status,
+  }).toEqual({
+    elsewhere: [403, 403],
+    withoutOrigin: [401, 401],
+    crossSite: [401, 401],
+    wrong: [401, 401],
+    ticket: 401,
+  });
+});
+
+test('a ticket is for a page of its own origin', async () => {
+  const other = 'https://other.example';
+  front = await open({ origins: [page, other] });
+  port = new URL(front.url).port;
+  const ticket = ticketIn(await ticketFor(page));
+  expect([(await logIn(ticket, other)).status, (await logIn(ticket)).status]).toEqual([401, 401]);
+});
+
+test('a connection of a page is not open to another page with another login', async () => {
+  const cookies: string[] = [];
+  for (const owner of [token, (await tokens.create(grant)).token]) {
+    const ticket = ticketIn(await ticketFor(page, `Bearer ${owner}`));
+    cookies.push((await logIn(ticket)).headers['set-cookie']?.split('; ')[0] ?? '');
+  }
+  const [mine, theirs] = cookies;
+  const { headers } = await post({ authorization: undefined, origin: page, cookie: mine });
+  const cancel = { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 's' } };
+  const about = {
+    authorization: undefined,
+    origin: page,
+    'acp-connection-id': headers['acp-connection-id'],
+    'acp-session-id': 's',
+  };
+  const answers = [
+    await post({ ...about, cookie: theirs }, { message: cancel }),
+    await post({ ...about, cookie: mine }, { message: cancel }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 202]);
+});
+
+test.each<[what: string, ticket: unknown, origin: string | undefined, status: number]>([
+  ['a wrong ticket', 'wrong', page, 401],
+  ['a ticket that is no text', 5, page, 401],
+  ['a page without an origin', 'wrong', undefined, 401],
+  ['a page of a foreign origin', 'wrong', 'https://evil.example', 403],
+])('%s does not log in', async (_what, ticket, origin, status) => {
+  expect((await logIn(ticket, origin)).status).toBe(status);
+});
+
+test.each<[what: string, origin: unknown, authorization: string | undefined, status: number]>([
+  ['without a token', page, '', 401],
+  ['with a wrong token', page, 'Bearer wrong', 401],
+  ['for an origin that is not accepted', 'https://evil.example', undefined, 400],
+  ['for no origin', undefined, undefined, 400],
+])('there is no ticket %s', async (_what, origin, authorization, status) => {
+  expect((await ticketFor(origin, authorization)).status).toBe(status);
+});
+
+test('who guesses tickets is locked out', async () => {
+  const ticket = ticketIn(await ticketFor(page));
+  for (let index = 0; index < 10; index += 1) await logIn(`guess ${index}`);
+  expect((await logIn(ticket)).status).toBe(401);
+});
+
+test('a body that is too long or no object is refused', async () => {
+  const answers = [
+    await post({}, { path: '/login', message: { ticket: 'x'.repeat(5_000) } }),
+    await post({}, { path: '/login', message: 5 as unknown as object }),
+    await post({ 'content-length': '3' }, { path: '/login' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([413, 400, 400]);
+});
+
+test.each<[what: string, options: Partial<HttpFrontOptions>, message: string]>([
+  [
+    'other machines without tls',
+    { host: '0.0.0.0' },
+    '0.0.0.0 is reached from other machines; listening there needs tls',
+  ],
+  ['other machines without names', { host: '::', tls: {} }, 'list the names that clients know :: by in hosts'],
+  ['an agent with a slash', { agents: ['a/b'] }, 'a/b cannot be a part of a path: rename the agent'],
+  ['an agent that goes up', { agents: ['..'] }, '.. cannot be a part of a path: rename the agent'],
+])('a gateway does not start for %s', async (_what, options, message) => {
+  await expect(open(options)).rejects.toMatchObject({ code: 'invalid-input', message });
+});
+
+test('when it is closed, clients are, and the port is free', async () => {
+  const { ended } = await client(front.webSocketUrl);
+  await front.close();
+  await ended;
+  const again = await open({ port: Number(port) });
+  expect([front.connections, again.url]).toEqual([0, front.url]);
+});
