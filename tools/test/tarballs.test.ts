@@ -232,6 +232,16 @@ test('the command brings ripgrep, an engine for stores and nothing else, and wor
   });
 });
 
+test('a store finds its engine and its thread where it was installed', async () => {
+  const program = `
+    import { sqliteStore } from '@turnwire/gateway';
+    const store = sqliteStore({ path: process.cwd() + '/store/sessions.sqlite' });
+    console.log(JSON.stringify(await store.list({ tenant: 'ada', limit: 1 })));
+    await store.close();`;
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
+  expect({ stdout, stderr }).toEqual({ stdout: '{"sessions":[]}\n', stderr: '' });
+});
+
 test('what is for tests, and what few need, is not installed with any package', () => {
   const unwanted = installedIn(elsewhere).filter((name) =>
     /fast-check|pure-rand|node-pty|provider-utils|esbuild/.test(name),
