@@ -37,6 +37,7 @@ export { goesUp, realPath } from './real-path.ts';
 export { type FilePlace, replaceFile, replaceHeldFile, type Replacement } from './replace-file.ts';
 export { foldersUpwards, projectRoot } from './project-root.ts';
 export { type ProjectRead, type ReadLimits, readOwnFile, readProjectFile, UnreadableFile } from './read-file.ts';
+export { folderProblem, type SocketPlace, socketPlace } from './socket-place.ts';
 export { codeOf, isMissing, kindOf, systemError, systemReason, undefinedIfMissing } from './system-reason.ts';
 export { linkTargetFrom, whereItLeads } from './where-it-leads.ts';
 export { literalRun, type Run, wildRuns } from './wild-runs.ts';

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { FileLock, takeLock } from '@turnwire/machine';
+import { FileLock, socketPlace, takeLock } from '@turnwire/machine';
 import { SessionStore } from '../store/session-store.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
 import { HostedSession } from './hosted-session.ts';
 import type { HostDetails, HostNews, HostStart } from './host-protocol.ts';
 import { HostServer } from './host-server.ts';
-import { socketPlace } from './socket-path.ts';
 
 /**
  * Hosts a session: runs its agent, serves the commands that use it, and ends after a while without commands.

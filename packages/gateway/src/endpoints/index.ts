@@ -5,3 +5,4 @@ export {
   type ServeClient,
   type ServedClient,
 } from './http-front.ts';
+export { openSocketFront, type SocketFront, type SocketFrontOptions } from './socket-front.ts';

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
-import { socketFolders } from '../places.ts';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type EnvironmentVariables, stateFolder } from './own-folders.ts';
 
 /** The longest path of a socket, in bytes: 104 on BSD and macOS, 108 on Linux, with the zero at the end. */
 const longestPath = 103;
 
-/** Where a session host listens. */
+/** Where the process of a session listens. */
 export interface SocketPlace {
   /** A socket in a folder only we can enter, or a named pipe on Windows. */
   readonly path: string;
@@ -45,6 +45,23 @@ export async function socketPlace(
   throw new Error(`there is no folder for the socket of the session: ${all}. Set XDG_RUNTIME_DIR to one`);
 }
 
+/**
+ * Folders for sockets, best first: the user's own, then one per user in the shared temporary folders. There
+ * any user can take any name, so the last one is only the prefix of a name.
+ */
+export function socketFolders(env: EnvironmentVariables = process.env): readonly string[] {
+  const runtime = absolute(env['XDG_RUNTIME_DIR']);
+  const temporary = absolute(env['TMPDIR']) ?? tmpdir();
+  const shared = `turnwire-${userInfo().uid}`;
+  const own = [...(runtime ? [join(runtime, 'turnwire')] : []), join(stateFolder(env), 'run')];
+  return [...new Set([...own, join(temporary, shared), join('/tmp', shared), join(temporary, `${shared}-`)])];
+}
+
+/** The XDG specification says that relative values are to be ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined;
+}
+
 /** The name of a pipe: all users of a machine share one namespace, and a backslash would end the name. */
 export function pipeName(user: string, key: string): string {
   return `\\\\.\\pipe\\turnwire-${user.replace(/[^\w.-]/g, '_')}-${key}`;
@@ -75,7 +92,7 @@ async function folderAt(wanted: string): Promise<{ readonly folder: string; read
     return refused('is too long a path');
   try {
     const folder = isTemporary ? await mkdtemp(wanted) : await madeOnce(wanted);
-    const whose = await ownerProblem(folder);
+    const whose = await folderProblem(folder);
     if (whose !== undefined && isTemporary) await rmdir(folder);
     if (whose !== undefined) return refused(whose, true);
     await chmod(folder, 0o700);
@@ -95,8 +112,8 @@ async function madeOnce(folder: string): Promise<string> {
   return folder;
 }
 
-/** Why a folder is not safe: its owner, or who may replace it. */
-async function ownerProblem(folder: string): Promise<string | undefined> {
+/** Why a folder is not safe for what only this user may reach: its owner, or who may replace it. Undefined if it is. */
+export async function folderProblem(folder: string): Promise<string | undefined> {
   const { uid } = userInfo();
   const [found, above] = await Promise.all([lstat(folder), stat(dirname(folder))]);
   if (found.uid !== uid) return `belongs to another user (uid ${found.uid})`;
