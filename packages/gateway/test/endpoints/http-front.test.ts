@@ -322,6 +322,15 @@ test('who sends half a request keeps no one else from being served', async () =>
   expect((await upgrade({})).status).toBe(101);
 });
 
+test.each([
+  ['the head', 'GET /acp HTTP/1.1\r\nHost: 127.0.0.1'],
+  ['the body', 'POST /acp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n'],
+])('who does not finish %s of a request is cut off', async (_part, half) => {
+  const { url } = await open({ headTimeout: 100 });
+  const whole = half.includes('POST') ? `${half}Authorization: Bearer ${token}\r\n\r\n{` : half;
+  expect(await rawRequest(url, whole)).toMatchObject({ status: 408 });
+});
+
 test('health needs no token, metrics one of scope admin, and both a known host', async () => {
   const { token: admin } = await tokens.create({ ...grant, scope: 'admin' });
   await client(front.webSocketUrl);

@@ -5,10 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { TurnwireError } from '@turnwire/protocol';
 
-/** How long a client may take for the head of a request, or for its TLS handshake, in milliseconds. */
-const headTimeout = 10_000;
-/** How long it may take for a whole request, in milliseconds. */
-const requestTimeout = 60_000;
+/** How long a client may take for a whole request, in times of what it may take for the head. */
+const headsInRequest = 6;
 
 /** Where a server listens, and for whom. */
 export interface HttpAddress {
@@ -20,6 +18,11 @@ export interface HttpAddress {
   readonly tls?: SecureContextOptions | undefined;
   /** Accepted host names of the `Host` header. */
   readonly hosts?: readonly string[] | undefined;
+  /**
+   * How long a client may take for the head of a request, or for its TLS handshake, in milliseconds; for the whole request six times as long.
+   * Without TLS it is answered with 408 then, with TLS this holds for the handshake alone. Default 10,000.
+   */
+  readonly headTimeout?: number | undefined;
 }
 
 /** A server that listens. */
@@ -39,11 +42,15 @@ export async function listenHttp(
   address: HttpAddress,
   mount: (server: Server | Http2SecureServer) => readonly { close(): Promise<void> }[],
 ): Promise<HttpListener> {
-  const { port = 0, host = '127.0.0.1', tls } = address;
+  const { port = 0, host = '127.0.0.1', tls, headTimeout = 10_000 } = address;
   refuseExposed({ ...address, host });
   const server =
     tls === undefined
-      ? createServer({ headersTimeout: headTimeout, requestTimeout, connectionsCheckingInterval: headTimeout / 5 })
+      ? createServer({
+          headersTimeout: headTimeout,
+          requestTimeout: headTimeout * headsInRequest,
+          connectionsCheckingInterval: headTimeout / 5,
+        })
       : createSecureServer({ ...tls, allowHTTP1: true, handshakeTimeout: headTimeout });
   const wires = new Set<Socket>();
   server.on('connection', (wire: Socket) => {
