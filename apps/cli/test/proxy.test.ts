@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveAgent } from '@turnwire/agent/node';
 import { type Agent, approveAll } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -71,4 +72,25 @@ test('rules of the project refuse before the editor is asked', async () => {
 test('an agent that cannot be started is named to the editor', async () => {
   const words = [process.execPath, ...commandWords, 'proxy', '--', './no-such-agent'];
   await expect(launchAgent(words, { cwd: folder, env })).rejects.toThrow('./no-such-agent');
+});
+
+test('an agent on another machine is connected to, and named by its URL if it cannot be', async () => {
+  const info = { name: 'echo', version: '1.0.0' };
+  const remote = await serveAgent(
+    { info, prompt: (turn) => turn.say(`You said: ${turn.text}`) },
+    { listen: { token: 'secret' } },
+  );
+  const proxy = (token: string): Promise<Agent> =>
+    launchAgent([process.execPath, ...commandWords, '--agent', remote.url, 'proxy'], {
+      cwd: folder,
+      env: { ...env, TURNWIRE_TOKEN: token },
+    });
+  try {
+    await using agent = await proxy('secret');
+    const session = await agent.newSession({ cwd: folder });
+    expect(await session.prompt('hello')).toMatchObject({ stopReason: 'end_turn' });
+    await expect(proxy('wrong')).rejects.toThrow(`${remote.url}: the server did not accept the WebSocket: 401`);
+  } finally {
+    await remote.close();
+  }
 });

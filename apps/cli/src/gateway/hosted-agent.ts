@@ -1,7 +1,6 @@
-import { launchAgent } from '@turnwire/client/node';
 import type { HostedAgent } from '@turnwire/gateway';
 import type { AgentCommand } from '../driving/agent-command.ts';
-import { clientInfo, driving, environmentFor, timeoutsFor } from '../driving/drive.ts';
+import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
 import { reconnectOptionsFor } from '../driving/remote-agent.ts';
 
 /** The agent of a command, for the sessions of a gateway: each starts it in its own folder. */
@@ -10,7 +9,7 @@ export function hostedAgent({ words, env, inheritEnv, differences }: AgentComman
     differences,
     ...reconnectOptionsFor(words),
     start: (options, { cwd }) =>
-      launchAgent(words, {
+      startAgent(words, {
         ...options,
         cwd,
         env: environmentFor(differences, env),
