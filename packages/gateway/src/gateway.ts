@@ -39,6 +39,8 @@ export class Gateway implements AsyncDisposable {
   readonly #limits: GatewayLimits;
   readonly #agents = new Map<string, SpareAgents>();
   readonly #hosts = new Map<string, Promise<SessionHost>>();
+  /** Those of them that are open already. */
+  readonly #opened = new Map<string, SessionHost>();
   readonly #connections = new Set<ClientConnection>();
 
   constructor(options: GatewayOptions) {
@@ -56,6 +58,16 @@ export class Gateway implements AsyncDisposable {
   /** How many sessions are open here, with and without an agent. */
   get sessions(): number {
     return this.#hosts.size;
+  }
+
+  /** How many sessions have a turn that runs or waits. */
+  get working(): number {
+    return [...this.#opened.values()].filter(({ isWorking }) => isWorking).length;
+  }
+
+  /** How many sessions have an agent. */
+  get agents(): number {
+    return [...this.#opened.values()].filter(({ isAwake }) => isAwake).length;
   }
 
   /** Serves a client. Throws `RangeError` if there is no such agent. */
@@ -153,15 +165,20 @@ export class Gateway implements AsyncDisposable {
 
   async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
     const { store, rules = askAll } = this.#options;
-    return SessionHost.open({
+    const host = await SessionHost.open({
       store,
       claim,
       agent: spare.hosted,
       first: await spare.take(claim.record.cwd),
       rules,
       limits: this.#limits,
-      onEnded: ({ id }) => this.#hosts.delete(id),
+      onEnded: ({ id }) => {
+        this.#hosts.delete(id);
+        this.#opened.delete(id);
+      },
     });
+    this.#opened.set(host.id, host);
+    return host;
   }
 
   async #delete(tenant: string, id: string): Promise<void> {

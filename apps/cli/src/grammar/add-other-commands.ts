@@ -4,7 +4,7 @@ import type { ConnectGiven } from '../commands/connect.ts';
 import { absolutePath } from '../option-values.ts';
 import type { GlobalOptions } from '../options.ts';
 import { addCoderCommands } from './add-coder-commands.ts';
-import { completionHelp, connectHelp, proxyHelp } from './help-texts.ts';
+import { completionHelp, connectHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Adds the commands that are neither a turn nor a session. */
@@ -26,15 +26,6 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
     .action(async (url: string, given: ConnectGiven) => {
       invocation.exitCode = await (await import('../commands/connect.ts')).connect(url, given);
     });
-  program
-    .command('proxy')
-    .description('stand between an editor and an agent: with your rules, and sessions that last')
-    .usage('[options] [-- <agent command…>]')
-    .argument('[command...]', 'the command that starts the agent, after --; default: the agent that is named')
-    .addHelpText('after', proxyHelp)
-    .action((words: readonly string[]) =>
-      invocation.run(program, async (options) => (await import('../commands/proxy.ts')).proxy(words, options)),
-    );
   addCoderCommands(program, invocation);
   addCompletion(program, invocation);
 }

@@ -128,3 +128,29 @@ Examples:
   turnwire claude proxy                         the same, by name
   turnwire --deny-all proxy -- other-agent --acp
 `;
+
+/** Printed after the help of `serve`. */
+export const serveHelp = `
+Several clients may have one session: each sees what the others prompt and what was answered, and a turn goes on when its
+client vanishes. Rules of yours and of the project decide first what an agent may do (see "turnwire permissions"); clients
+are asked about the rest. Sessions are stored before they are shown, and go on after a crash. SIGTERM lets running turns end.
+
+Clients need a token, here too: one of this run is printed, others come from "serve tokens create". To be reached from other
+machines a server needs --listen, --host-name, --tls-cert and --tls-key. With several agents each is at /agents/NAME/acp.
+
+Examples:
+  turnwire serve                                the agent of this folder, at a free port of this machine
+  turnwire serve --agent claude --agent codex --root ~/work
+  turnwire serve --json                         for a script: {"url":…,"acp":…,"token":…,"pid":…}
+  turnwire serve --listen unix:/run/user/1000/turnwire/agent.sock
+`;
+
+/** Printed after the help of `serve tokens`. */
+export const tokensHelp = `
+A token of scope observe only watches; one of control prompts, answers and changes; one of admin also reads /metrics and may
+name MCP servers. A token is shown once, and stored as a hash.
+
+Examples:
+  turnwire serve tokens create --label phone --days 30
+  turnwire serve tokens revoke 0b5c…
+`;

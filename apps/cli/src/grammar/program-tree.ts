@@ -6,6 +6,7 @@ import { addCheckCommands } from './add-check-commands.ts';
 import { addPermissionCommands } from './add-permission-commands.ts';
 import { addOtherCommands } from './add-other-commands.ts';
 import { addPromptCommands } from './add-prompt-commands.ts';
+import { addServeCommands } from './add-serve-commands.ts';
 import { addSessionCommands } from './add-session-commands.ts';
 import { examples, exitCodeHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
@@ -33,6 +34,7 @@ export function programTree(invocation: Invocation): Command {
   addAgentCommands(program, invocation);
   addCheckCommands(program, invocation);
   addPermissionCommands(program, invocation);
+  addServeCommands(program, invocation);
   addOtherCommands(program, invocation);
   return program;
 }

@@ -116,12 +116,15 @@ export class FrontPages {
     if (principal.scope !== 'admin') return { status: 403, text: 'This needs a token of scope admin.' };
     const { counts, rules } = this.#options;
     const { user, system } = process.cpuUsage();
+    // The first agent has two paths.
+    const connections = new Map<string, number>();
+    for (const { agent, transport, of } of counts) {
+      const series = `turnwire_connections{agent="${agent}",transport="${transport}"}`;
+      connections.set(series, (connections.get(series) ?? 0) + of.connections);
+    }
     const lines = [
       '# TYPE turnwire_connections gauge',
-      ...counts.map(
-        ({ agent, transport, of }) =>
-          `turnwire_connections{agent="${agent}",transport="${transport}"} ${of.connections}`,
-      ),
+      ...[...connections].map(([series, value]) => `${series} ${value}`),
       '# TYPE process_resident_memory_bytes gauge',
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
       '# TYPE process_cpu_seconds_total counter',

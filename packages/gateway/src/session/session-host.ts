@@ -139,6 +139,11 @@ export class SessionHost {
     return this.#conversation !== undefined;
   }
 
+  /** Whether a turn runs or waits. */
+  get isWorking(): boolean {
+    return this.#prompts.size > 0;
+  }
+
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(): Promise<void> {
     if (this.#failure) throw notStored(this.#failure);

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
 import { Gateway, sqliteStore } from '@turnwire/gateway';
-import { stateFolder } from '@turnwire/machine';
 import { serveStdio } from '@turnwire/transports/stdio';
-import { commandOfWords, type AgentCommand, agentCommand } from '../driving/agent-command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain } from '../failure.ts';
-import { hostedAgent } from '../gateway/hosted-agent.ts';
-import { sessionRules } from '../gateway/session-rules.ts';
-import type { GlobalOptions } from '../options.ts';
-import { shownCommand } from '../shown-command.ts';
+import { type AgentCommand, agentCommand, commandOfWords } from '../../driving/agent-command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
+import { hostedAgent } from '../../gateway/hosted-agent.ts';
+import { sessionRules } from '../../gateway/session-rules.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { shownCommand } from '../../shown-command.ts';
+import { localTenant, sessionsDatabase } from './gateway-places.ts';
 
 /**
  * Is an agent on stdin and stdout, for a client that starts it: its sessions are kept here, and our rules decide what the agent may do before
@@ -18,13 +17,13 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   const command = await proxiedAgent(words, options);
   const name = 'name' in command.choice ? command.choice.name : shownCommand(command.words);
   const rules = sessionRules(options.permission, {
-    differences: command.differences,
+    differences: () => command.differences,
     ...(options.verbose && { warn: complain }),
   });
-  const store = sqliteStore({ path: join(stateFolder(), 'sessions.sqlite') });
+  const store = sqliteStore({ path: sessionsDatabase() });
   const gateway = new Gateway({ store, agents: { [name]: hostedAgent(command) }, cwd: options.cwd, rules });
-  const connection = gateway.attach(serveStdio(), { principal: { tenant: '', scope: 'admin' }, agent: name });
-  const { error } = await connection.closed;
+  const principal = { tenant: localTenant, scope: 'admin' } as const;
+  const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;
   await gateway.close();
   await store.close();
   if (!error) return exitCodes.ok;

@@ -1,0 +1,33 @@
+import type { Principal, WantedSession } from '@turnwire/gateway';
+import { isInside, realPath } from '@turnwire/machine';
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
+
+/** What clients of a server may have in a new session. */
+export interface Admission {
+  /** The folders in which sessions may work: absolute paths. */
+  readonly roots: readonly string[];
+  /** Whether clients without the scope `admin` may name MCP servers, which are commands and addresses of this machine. */
+  readonly mcpServers: boolean;
+}
+
+/** Admits sessions in the folders of a server. Throws the ProtocolError to answer others with. */
+export function admitSession({
+  roots,
+  mcpServers,
+}: Admission): (wanted: WantedSession, by: Principal) => WantedSession {
+  const real = roots.map((root) => realPath(root) ?? root);
+  return (wanted, { scope }) => {
+    for (const folder of [wanted.cwd, ...wanted.additionalDirectories]) {
+      const place = realPath(folder);
+      if (place === undefined || !real.some((root) => isInside(root, place)))
+        throw refused(`${folder} is in none of the folders this server works in: ${roots.join(', ')}`);
+    }
+    if (wanted.mcpServers.length > 0 && scope !== 'admin' && !mcpServers)
+      throw refused('This token may not name MCP servers: the server was started without --allow-mcp-servers');
+    return wanted;
+  };
+}
+
+function refused(message: string): ProtocolError {
+  return new ProtocolError(errorCodes.invalidParams, message);
+}

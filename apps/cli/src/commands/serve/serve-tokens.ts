@@ -1,0 +1,51 @@
+import { TokenFile } from '@turnwire/gateway';
+import { exitCodes } from '../../exit-codes.ts';
+import { complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { stderr, stdout } from '../../terminal/output.ts';
+import { printRows } from '../agents/print-rows.ts';
+import { report } from '../report.ts';
+import { localTenant, tokensFile } from './gateway-places.ts';
+
+/** What a new token is for. */
+export interface TokenGiven {
+  readonly label: string;
+  readonly scope: 'observe' | 'control' | 'admin';
+  /** Days until it expires. Absent: never. */
+  readonly days?: number;
+}
+
+type Output = Pick<GlobalOptions, 'format'>;
+
+/** Makes a token and prints it, this once. */
+export async function createToken({ label, scope, days }: TokenGiven, { format }: Output): Promise<number> {
+  const expiresAt = days === undefined ? null : Date.now() + days * 86_400_000;
+  const { token, record } = await new TokenFile(tokensFile()).create({ label, scope, tenant: localTenant, expiresAt });
+  report({ format }, { token, id: record.id }, () => token);
+  if (format === 'text') stderr.printLine(`This is the token ${record.id}. It is not shown again.`);
+  return exitCodes.ok;
+}
+
+/** Lists the tokens, without what is secret of them. */
+export async function listTokens({ format }: Output): Promise<number> {
+  const tokens = await new TokenFile(tokensFile()).list();
+  if (format === 'json') stdout.printJson(JSON.stringify(tokens));
+  else if (tokens.length === 0) stdout.printLine('There are no tokens.');
+  else
+    printRows(
+      tokens.map(({ id, label, scope, expiresAt }) => [
+        id,
+        scope,
+        expiresAt === null ? 'does not expire' : `until ${new Date(expiresAt).toISOString()}`,
+        label,
+      ]),
+    );
+  return exitCodes.ok;
+}
+
+/** Makes a token void: whoever is connected with it is cut off. */
+export async function revokeToken(id: string): Promise<number> {
+  if (await new TokenFile(tokensFile()).revoke(id)) return exitCodes.ok;
+  complain(`there is no token ${id}: see turnwire serve tokens list`);
+  return exitCodes.error;
+}

@@ -1,0 +1,170 @@
+import { readOwnFile } from '@turnwire/machine';
+import { pause } from '@turnwire/machine/waits';
+import { TurnwireError } from '@turnwire/protocol';
+import { Gateway, sqliteStore, TokenFile } from '@turnwire/gateway';
+import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
+import { hostedAgent } from '../../gateway/hosted-agent.ts';
+import { sessionRules } from '../../gateway/session-rules.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { Stopping } from '../../stopping.ts';
+import { stderr, stdout } from '../../terminal/output.ts';
+import { admitSession } from './admit-session.ts';
+import { gatewayMetrics } from './gateway-metrics.ts';
+import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
+import type { ListenPlace } from './listen-place.ts';
+import { announceServer } from './running-servers.ts';
+import { type ServedAgent, servedAgents } from './served-agents.ts';
+
+/** What a server is started with. */
+export interface ServeGiven {
+  /** Names or commands of agents. */
+  readonly agents: readonly string[];
+  readonly listen?: ListenPlace;
+  /** Absolute paths. Default: the current folder. */
+  readonly root: readonly string[];
+  readonly json?: true;
+  readonly hostName: readonly string[];
+  readonly origin: readonly string[];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly allowMcpServers?: true;
+}
+
+/** How long running turns may go on after the server was asked to end, in milliseconds. */
+const drainTime = 30_000;
+
+/** Serves agents to any number of clients until it is asked to end. Resolves with the exit code. */
+export async function serve(given: ServeGiven, options: GlobalOptions): Promise<number> {
+  const roots = given.root.length > 0 ? given.root : [options.cwd];
+  const agents = await servedAgents(given.agents, options);
+  const store = sqliteStore({ path: sessionsDatabase() });
+  const gateway = new Gateway({
+    store,
+    agents: Object.fromEntries(agents.map(({ name, command }) => [name, hostedAgent(command)])),
+    cwd: roots[0] as string,
+    admit: admitSession({ roots, mcpServers: given.allowMcpServers === true }),
+    rules: sessionRules(options.permission, {
+      differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
+      ...(options.verbose && { warn: complain }),
+    }),
+  });
+  using stopping = new Stopping(undefined);
+  try {
+    const server = await Server.open(gateway, { given, agents, roots, signal: stopping.signal });
+    await server.ended(stopping.signal);
+  } catch (error) {
+    if (!(error instanceof TurnwireError)) throw error;
+    throw new CommandError(error.message, exitCodes.usage);
+  } finally {
+    await gateway.close();
+    await store.close();
+  }
+  return exitCodes.ok;
+}
+
+interface ServerParts {
+  readonly given: ServeGiven;
+  readonly agents: readonly ServedAgent[];
+  readonly roots: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** What listens, and what says so. */
+class Server {
+  readonly #gateway: Gateway;
+  readonly #front: HttpFront | SocketFront;
+  readonly #retract: () => Promise<void>;
+
+  private constructor(gateway: Gateway, front: HttpFront | SocketFront, retract: () => Promise<void>) {
+    this.#gateway = gateway;
+    this.#front = front;
+    this.#retract = retract;
+  }
+
+  static async open(gateway: Gateway, parts: ServerParts): Promise<Server> {
+    const { listen = { host: '127.0.0.1', port: 0 } } = parts.given;
+    return 'path' in listen ? this.#onSocket(gateway, parts, listen) : this.#onHttp(gateway, parts, listen);
+  }
+
+  /** Resolves when the server was asked to end, and what ran has ended or its time is up. */
+  async ended(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    const { working } = this.#gateway;
+    if (working > 0) complain(`waiting for ${working} running turns, up to ${drainTime / 1000} s; Ctrl-C ends them`);
+    const until = Date.now() + drainTime;
+    while (this.#gateway.working > 0 && Date.now() < until) await pause(50);
+    await this.#retract();
+    await this.#front.close();
+  }
+
+  static async #onHttp(
+    gateway: Gateway,
+    { given, agents, roots, signal }: ServerParts,
+    { host, port }: { readonly host: string; readonly port: number },
+  ): Promise<Server> {
+    const names = agents.map(({ name }) => name);
+    const tokens = new TokenFile(tokensFile());
+    const label = `turnwire serve, process ${process.pid}`;
+    const { token, record } = await tokens.create({ label, tenant: localTenant, scope: 'admin', expiresAt: null });
+    const front = await openHttpFront(
+      {
+        host,
+        port,
+        tokens,
+        agents: names,
+        origins: given.origin,
+        ...(given.hostName.length > 0 && { hosts: given.hostName }),
+        ...tlsOf(given),
+        isReady: () => !signal.aborted,
+        metrics: () => gatewayMetrics(gateway),
+      },
+      (transport, to) => gateway.attach(transport, to),
+    ).catch(async (error: unknown) => {
+      await tokens.revoke(record.id);
+      throw error;
+    });
+    const url = new URL(front.url).origin;
+    const acp = front.webSocketUrl;
+    const withdraw = await announceServer({ url, acp, token, agents: names, roots });
+    if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid }));
+    stderr.printLine(`listening at ${acp}`);
+    if (!given.json) stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
+    return new Server(gateway, front, async () => {
+      await withdraw();
+      await tokens.revoke(record.id);
+    });
+  }
+
+  static async #onSocket(
+    gateway: Gateway,
+    { given, agents, roots }: ServerParts,
+    { path }: { readonly path: string },
+  ): Promise<Server> {
+    const [first] = agents;
+    if (!first || agents.length > 1)
+      throw new CommandError('a Unix socket leads to one agent: name one', exitCodes.usage);
+    const principal = { tenant: localTenant, scope: 'admin' } as const;
+    const front = await openSocketFront({ path, principal, agent: first.name }, (transport, to) =>
+      gateway.attach(transport, to),
+    );
+    const withdraw = await announceServer({ socket: path, agents: [first.name], roots });
+    if (given.json) stdout.printJson(JSON.stringify({ socket: path, pid: process.pid }));
+    stderr.printLine(`listening at unix:${path}`);
+    return new Server(gateway, front, withdraw);
+  }
+}
+
+function tlsOf({ tlsCert, tlsKey }: ServeGiven): { readonly tls?: { readonly cert: string; readonly key: string } } {
+  if (tlsCert === undefined && tlsKey === undefined) return {};
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new CommandError('give both --tls-cert and --tls-key', exitCodes.usage);
+  return { tls: { cert: fileText(tlsCert), key: fileText(tlsKey) } };
+}
+
+function fileText(path: string): string {
+  const text = readOwnFile(path);
+  if (text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
+  return text;
+}

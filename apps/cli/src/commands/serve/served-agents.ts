@@ -1,0 +1,40 @@
+import { basename, extname } from 'node:path';
+import { isAgentName } from '../../config/agent-names.ts';
+import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
+import type { GlobalOptions } from '../../options.ts';
+
+/** An agent under the name by which its clients reach it. */
+export interface ServedAgent {
+  readonly name: string;
+  readonly command: AgentCommand;
+}
+
+/**
+ * The agents that a server has: each is a name, or a command. Without any, the one that is named on the command line, or the default.
+ * Rejects with CommandError as {@link agentCommand} does.
+ */
+export async function servedAgents(given: readonly string[], options: GlobalOptions): Promise<readonly ServedAgent[]> {
+  const { agent: _, ...rest } = options;
+  if (given.length === 0) return [{ name: options.agentName, command: await agentCommand(rest) }];
+  const served: ServedAgent[] = [];
+  for (const each of given) {
+    const isName = isAgentName(each, options.config) || options.proposals.has(each);
+    const command = await agentCommand(isName ? { ...rest, agentName: each } : { ...rest, agent: each });
+    served.push({ name: freeName(isName ? each : programName(command.words), served), command });
+  }
+  return served;
+}
+
+/** A name for a command: that of its program, or of the script it runs. */
+function programName([program = '', ...words]: readonly string[]): string {
+  const isNode = /^node(?:\.exe)?$/.test(basename(program));
+  const named = (isNode ? words.find((word) => !word.startsWith('-')) : undefined) ?? program;
+  const name = basename(named, extname(named)).replaceAll(/[^\w.-]/g, '-');
+  return /\w/.test(name) ? name : 'agent';
+}
+
+function freeName(name: string, taken: readonly ServedAgent[]): string {
+  const isTaken = (wanted: string): boolean => taken.some((served) => served.name === wanted);
+  if (!isTaken(name)) return name;
+  for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
+}

@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import { listenPlace } from '../commands/serve/listen-place.ts';
+import type { ServeGiven } from '../commands/serve/serve.ts';
+import type { TokenGiven } from '../commands/serve/serve-tokens.ts';
+import { absolutePath, amount, existingFolder, oneMore } from '../option-values.ts';
+import { proxyHelp, serveHelp, tokensHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+const lazily = {
+  serve: () => import('../commands/serve/serve.ts'),
+  tokens: () => import('../commands/serve/serve-tokens.ts'),
+};
+
+/** Adds `serve` with its subcommands, and `proxy`. */
+export function addServeCommands(program: Command, invocation: Invocation): void {
+  const agents: string[] = [];
+  // The option is the program's, and has one value there.
+  program.on('option:agent', (given: string) => agents.push(given));
+  const serve = program
+    .command('serve')
+    .description('serve agents to any number of clients, here and on other machines')
+    .allowExcessArguments(false)
+    .addHelpText('after', serveHelp);
+  for (const option of serveOptions()) serve.addOption(option);
+  serve.action((given: Omit<ServeGiven, 'agents'>) =>
+    invocation.run(program, async (options) => (await lazily.serve()).serve({ ...given, agents }, options)),
+  );
+  serve
+    .command('status')
+    .description('list the servers that run')
+    .action(() =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/serve/serve-status.ts')).serveStatus(options),
+      ),
+    );
+  addTokenCommands(serve, { program, invocation });
+  program
+    .command('proxy')
+    .description('stand between an editor and an agent: with your rules, and sessions that last')
+    .usage('[options] [-- <agent command…>]')
+    .argument('[command...]', 'the command that starts the agent, after --; default: the agent that is named')
+    .addHelpText('after', proxyHelp)
+    .action((words: readonly string[]) =>
+      invocation.run(program, async (options) => (await import('../commands/serve/proxy.ts')).proxy(words, options)),
+    );
+}
+
+function serveOptions(): readonly Option[] {
+  return [
+    new Option('--listen <place>', 'HOST:PORT, or unix:PATH (default: 127.0.0.1 and a free port)').argParser(
+      listenPlace,
+    ),
+    new Option('--root <dir>', 'let sessions work in this folder; may be repeated')
+      .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
+      .default([], 'the current one'),
+    new Option('--json', 'print the address and the token as one line of JSON'),
+    new Option('--host-name <name>', 'a name by which clients reach this machine; may be repeated')
+      .argParser(oneMore)
+      .default([], 'none'),
+    new Option('--origin <url>', 'let web pages of this origin connect; may be repeated')
+      .argParser(oneMore)
+      .default([], 'none'),
+    new Option('--tls-cert <file>', 'the certificate to serve wss:// and https:// with').argParser(absolutePath),
+    new Option('--tls-key <file>', 'its key').argParser(absolutePath),
+    new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
+  ];
+}
+
+function addTokenCommands(
+  serve: Command,
+  { program, invocation }: { readonly program: Command; readonly invocation: Invocation },
+): void {
+  const tokens = serve
+    .command('tokens')
+    .description('the tokens by which clients connect')
+    .addHelpText('after', tokensHelp);
+  tokens
+    .command('create')
+    .description('make a token, and print it')
+    .addOption(new Option('--label <text>', 'what you recognise it by').default(''))
+    .addOption(
+      new Option('--scope <scope>', 'what it is for').choices(['observe', 'control', 'admin']).default('control'),
+    )
+    .addOption(new Option('--days <count>', 'how long it is valid').argParser(amount))
+    .action((given: TokenGiven) =>
+      invocation.run(program, async (options) => (await lazily.tokens()).createToken(given, options)),
+    );
+  tokens
+    .command('list', { isDefault: true })
+    .description('list them; none is shown')
+    .action(() => invocation.run(program, async (options) => (await lazily.tokens()).listTokens(options)));
+  tokens
+    .command('revoke')
+    .description('make one void, and cut off who is connected with it')
+    .argument('<id>', 'its id')
+    .action((id: string) => invocation.run(program, async () => (await lazily.tokens()).revokeToken(id)));
+}

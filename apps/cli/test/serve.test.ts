@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
+import { createWebSocketStream, type WebSocketConstructor } from '@agentclientprotocol/sdk/experimental/ws-client';
+import { attachAgent } from '@turnwire/client';
+import { stdioTransport } from '@turnwire/transports/stdio';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { WebSocket } from 'ws';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { wholeTurns, withOfficialClient } from '../../../packages/agent/test/remote-pairings.ts';
+import { turnwire } from './command.ts';
+import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-serve-')));
+  return () => rm(folder, { recursive: true });
+});
+
+async function server(...words: readonly string[]): Promise<RunningServer> {
+  const running = await startServer(folder, ['--agent', wholeTurnsAgent(), ...words]);
+  onTestFinished(() => void (running.child.exitCode === null && running.child.kill('SIGKILL')));
+  return running;
+}
+
+const bearer = (token: string): { readonly authorization: string } => ({ authorization: `Bearer ${token}` });
+const own = (): { readonly XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: join(folder, 'state') });
+
+describe('clients of the official SDK have whole turns with a served agent', () => {
+  test('over WebSocket', async () => {
+    const { acp, token, end } = await server('--root', '/');
+    const constructor = WebSocket as unknown as WebSocketConstructor;
+    const seen = await withOfficialClient(() =>
+      createWebSocketStream(acp, { WebSocket: constructor, headers: bearer(token) }),
+    );
+    expect({ seen, code: await end() }).toEqual({ seen: wholeTurns, code: 0 });
+  });
+
+  test('over HTTP', async () => {
+    const { url, token, end } = await server('--root', '/');
+    const seen = await withOfficialClient(() => createHttpStream(`${url}/acp`, { headers: bearer(token) }));
+    expect({ seen, code: await end() }).toEqual({ seen: wholeTurns, code: 0 });
+  });
+});
+
+test('a server that is killed in a turn is followed by one that has everything it showed', async () => {
+  const first = await server();
+  const open = async ({ acp, token }: RunningServer): ReturnType<typeof attachAgent> =>
+    attachAgent(connectWebSocket(new URL(acp), { headers: bearer(token) }));
+  const before = await open(first);
+  const seen: string[] = [];
+  const see = (update: object): void => {
+    if ('content' in update) seen.push((update.content as { readonly text: string }).text);
+  };
+  const session = await before.newSession({ cwd: folder, onUpdate: see });
+  await session.prompt('one');
+  session.prompt('second').result.catch(() => undefined);
+  await expect.poll(() => seen).toEqual(['one', 'waiting']);
+  await first.end('SIGKILL');
+
+  const next = await server();
+  await using after = await open(next);
+  seen.length = 0;
+  const loaded = await after.loadSession?.({ sessionId: session.id, cwd: folder, onUpdate: see });
+  const { stopReason } = (await loaded?.prompt('two')) ?? {};
+  expect({ seen, stopReason, code: await next.end() }).toEqual({
+    seen: [
+      'one',
+      'one',
+      'second',
+      'waiting',
+      '[turnwire] The turn was interrupted: its host ended.\n\n',
+      expect.stringContaining('[turnwire] The session could not be restored'),
+      'two',
+    ],
+    stopReason: 'end_turn',
+    code: 0,
+  });
+});
+
+test('clients need a token, which is for this user alone, and is void once it is revoked', async () => {
+  const { acp, token, end } = await server();
+  const wrong = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: 'wrong' } });
+  const right = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: token } });
+  const made = await turnwire(['serve', 'tokens', 'create', '--label', 'phone'], { env: own() });
+  const other = { TURNWIRE_TOKEN: made.stdout.trim() };
+  const made2 = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: other });
+  const list = await turnwire(['serve', 'tokens', 'list', '--format', 'json'], { env: own() });
+  const [, phone] = JSON.parse(list.stdout) as { readonly id: string; readonly label: string }[];
+  await turnwire(['serve', 'tokens', 'revoke', phone?.id ?? ''], { env: own() });
+  const revoked = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: other });
+  expect([wrong.code, right, made2.stdout, phone?.label, revoked.code]).toEqual([
+    1,
+    { code: 0, stdout: 'hello\n', stderr: '' },
+    'hello\n',
+    'phone',
+    1,
+  ]);
+  const modes = await Promise.all(
+    ['tokens.json', 'sessions.sqlite'].map(
+      async (name) => (await stat(join(folder, 'state', 'turnwire', name))).mode & 0o777,
+    ),
+  );
+  expect(modes).toEqual([0o600, 0o600]);
+  await end();
+  expect(await readdir(join(folder, 'state', 'turnwire', 'servers'))).toEqual([]);
+});
+
+test('sessions work in the folders of the server only', async () => {
+  const { acp, token, end } = await server('--root', folder);
+  const outside = await turnwire(['--agent', acp, '--cwd', tmpdir(), 'exec', 'hello'], {
+    env: { TURNWIRE_TOKEN: token },
+  });
+  expect(outside).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`${tmpdir()} is in none of the folders this server works in: ${folder}`),
+  });
+  await end();
+});
+
+test('a Unix socket needs no token: its folder is closed to others', async () => {
+  const running = await server('--listen', `unix:${join(folder, 'agent.sock')}`);
+  const socket = connect(running.socket as string);
+  await using agent = await attachAgent(stdioTransport({ input: socket, output: socket }));
+  const session = await agent.newSession({ cwd: folder });
+  const status = await turnwire(['serve', 'status'], { env: own() });
+  expect((await session.prompt('hello')).stopReason).toBe('end_turn');
+  expect(status.stdout).toContain(`unix:${join(folder, 'agent.sock')}\n  process ${running.pid}, since `);
+  await agent.close();
+  expect(await running.end()).toBe(0);
+});
+
+test.each([
+  [['--listen', '0.0.0.0:0'], '0.0.0.0 is reached from other machines'],
+  [['--listen', 'nonsense'], 'Give HOST:PORT'],
+  [['--tls-cert', '/nowhere.pem'], 'give both --tls-cert and --tls-key'],
+])('turnwire serve %j is refused', async (words, message) => {
+  const { code, stderr } = await turnwire(['serve', ...words], { cwd: folder, env: own() });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+});
