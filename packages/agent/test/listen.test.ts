@@ -56,6 +56,11 @@ test('a client without the token is refused', async () => {
   expect((await fetch(agent.httpUrl.replace('/acp', '/'))).status).toBe(404);
 });
 
+test('a connection that is idle is kept for longer than clients keep one', async () => {
+  await using agent = await serveAgent(echo, { listen: {} });
+  expect((await fetch(agent.httpUrl)).headers.get('keep-alive')).toBe('timeout=75');
+});
+
 test.each<[what: string, listen: object, message: string]>([
   [
     'an address of the network without tls',

@@ -8,6 +8,9 @@ import { TurnwireError } from '@turnwire/protocol';
 /** How long a client may take for a whole request, in times of what it may take for the head. */
 const headsInRequest = 6;
 
+/** How long a connection over HTTP/1.1 may be without a request, in milliseconds. */
+const idle = 75_000;
+
 /** Where a server listens, and for whom. */
 export interface HttpAddress {
   /** Default: a free one. */
@@ -52,6 +55,8 @@ export async function listenHttp(
           connectionsCheckingInterval: headTimeout / 5,
         })
       : createSecureServer({ ...tls, allowHTTP1: true, handshakeTimeout: headTimeout });
+  // Longer than clients keep a connection that is idle: one that the server closes while a message is on its way loses the message.
+  Object.assign(server, { keepAliveTimeout: idle });
   const wires = new Set<Socket>();
   server.on('connection', (wire: Socket) => {
     wires.add(wire);
