@@ -1,6 +1,6 @@
 export type { AgentScenario } from './agent/agent-scenario.ts';
 export type { AgentCheckSettings } from './agent/agent-stage.ts';
-export { type AgentSubject, commandSubject } from './agent/agent-subject.ts';
+export { type AgentSubject, commandSubject, remoteSubject } from './agent/agent-subject.ts';
 export { type AgentCheckOptions, appliesTo, checkAgent } from './agent/check-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';

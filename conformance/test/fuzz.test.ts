@@ -130,7 +130,7 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     const { failure } = await fuzzAgent(subject, { seed: 1, seconds: within(20) });
     expect({ rule: failure?.rule, message: failure?.message, steps: failure?.steps }).toEqual({
       rule: 'lives',
-      message: 'the connection ended; the last line of its stderr is: this is no JSON',
+      message: 'the connection ended; the last it said is: this is no JSON',
       steps: [{ line: '{' }],
     });
   });

@@ -131,7 +131,7 @@ describe('a process', () => {
     const wire = await wireToProgram(`console.error('out of luck'); process.exit(3)`);
     await wire.line.process?.exited;
     await wire.next(() => false);
-    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('the last line of stderr is: out of luck');
+    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('the last it said is: out of luck');
     await wire.close();
   });
 

@@ -13,6 +13,8 @@ export interface AgentScenario {
   readonly covers: readonly RequirementId[];
   /** Only for agents that are reached like this. Default: for all. */
   readonly over?: RemoteProfile;
+  /** Not for agents that are reached like this: what it sends, or looks for, does not get that far. */
+  readonly notOver?: RemoteProfile;
   /** The capabilities of the client. Default: all that a client can offer. */
   readonly client?: RawMessage;
   /**

@@ -1,6 +1,8 @@
+import type { Transport } from '@turnwire/protocol';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import type { Line } from '../wire/line.ts';
 import { startProcessLine } from '../wire/process-line.ts';
+import { transportLine } from '../wire/transport-line.ts';
 
 /** An agent to judge: opens fresh connections to it. */
 export interface AgentSubject {
@@ -25,4 +27,14 @@ export function commandSubject(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): AgentSubject {
   return { name: words.join(' '), open: ({ cwd }) => startProcessLine({ words, cwd, env }) };
+}
+
+/**
+ * An agent that is reached over a network: the rules of its transport are judged as well. There is no process, and what is asked of processes
+ * is not exercised.
+ * @param connect opens a connection to it
+ */
+export function remoteSubject(endpoint: RemoteEndpoint, connect: () => Transport): AgentSubject {
+  const open = (): Promise<Line> => Promise.resolve(transportLine(connect(), { readsFrames: true }));
+  return { name: endpoint.url, endpoint, open };
 }

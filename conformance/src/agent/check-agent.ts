@@ -28,8 +28,9 @@ const withoutAnyTurn = 75_000;
 const firstStart = 60_000;
 
 /** Whether a scenario is for such a subject: those of a remote transport are for agents that are reached over it. */
-export function appliesTo({ over }: AgentScenario, { endpoint }: AgentSubject): boolean {
-  return over === undefined || (endpoint !== undefined && profileOf(endpoint) === over);
+export function appliesTo({ over, notOver }: AgentScenario, { endpoint }: AgentSubject): boolean {
+  const profile = endpoint && profileOf(endpoint);
+  return (over === undefined || over === profile) && (notOver === undefined || notOver !== profile);
 }
 
 /**

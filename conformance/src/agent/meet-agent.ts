@@ -59,7 +59,7 @@ const shownLines = 12;
 
 function unanswered(wire: Wire, hasEnded: boolean): Meeting {
   const unreachable = hasEnded ? 'it ended before it answered initialize' : 'it did not answer initialize in time';
-  const words = [noise(wire), wire.line.process?.stderr().trim() ?? ''].filter((each) => each !== '').join('\n');
+  const words = [noise(wire), wire.line.lastWords?.().trim() ?? ''].filter((each) => each !== '').join('\n');
   const lastWords = words.split('\n').slice(-shownLines).join('\n');
   return { unreachable, ...(words !== '' && { lastWords }) };
 }

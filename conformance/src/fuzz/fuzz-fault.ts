@@ -42,8 +42,8 @@ export async function faultIn(wire: Wire, asked: readonly Asked[], patience: num
 }
 
 function death(wire: Wire): FuzzFault {
-  const words = wire.line.process?.stderr().trim().split('\n').at(-1) ?? '';
-  const last = words === '' ? '' : `; the last line of its stderr is: ${words.slice(0, 300)}`;
+  const words = wire.line.lastWords?.().trim().split('\n').at(-1) ?? '';
+  const last = words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
   return { rule: 'lives', message: `the connection ended${last}`, evidence: wire.journal.slice(-1) };
 }
 

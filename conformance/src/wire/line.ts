@@ -37,6 +37,8 @@ export interface Line {
   /** Ends our direction and continues to receive: on byte streams only. */
   readonly endInput?: () => void;
   readonly process?: LineProcess;
+  /** What is known of its end: the end of its stderr, or why the connection ended. Empty if nothing is. */
+  readonly lastWords?: () => string;
   /** Ends everything, with force if necessary. */
   close(): Promise<void>;
 }

@@ -37,6 +37,7 @@ function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line 
     send: (text) => void stdin.write(`${text}\n`),
     sendBytes: (bytes) => new Promise((resolve) => stdin.write(bytes, () => resolve())),
     endInput: () => void stdin.end(),
+    lastWords: stderr,
     process: { pid: tree.leader, exited, stderr, kill: (signal) => void tree.signal(signal) },
     close: async () => {
       stdin.end();

@@ -204,8 +204,8 @@ export class Wire {
   }
 
   #lastWords(): string {
-    const words = this.line.process?.stderr().trim().split('\n').at(-1) ?? '';
-    return words === '' ? '' : `; the last line of stderr is: ${words.slice(0, 300)}`;
+    const words = this.line.lastWords?.().trim().split('\n').at(-1) ?? '';
+    return words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
   }
 
   #unanswered(id: unknown, request = this.#sent(id)): Stopped {

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { commandWords, programPath, withoutProjectPackages } from '@turnwire/client/node';
-import { type AgentSubject, commandSubject } from '@turnwire/conformance';
+import { type AgentSubject, commandSubject, remoteSubject } from '@turnwire/conformance';
 import { agentCommand } from '../../driving/agent-command.ts';
 import { isAgentName } from '../../config/agent-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { connectedWords, startableWords } from '../../driving/remote-agent.ts';
-import { remoteAgent } from '../../driving/remote-connection.ts';
+import { remoteAgent, remoteTransport } from '../../driving/remote-connection.ts';
 import { givenEnvironment } from '../given-environment.ts';
 import { shownCommand } from '../../shown-command.ts';
 import type { ReportPlaces } from './write-reports.ts';
@@ -55,11 +55,12 @@ export async function checkedAgent(
  */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
   const connected = connectedWords(words);
-  const remote = connected && remoteAgent(connected, { env, cwd });
+  if (connected !== undefined) {
+    const remote = remoteAgent(connected, { env, cwd });
+    return remoteSubject({ url: remote.url.href, headers: remote.headers }, () => remoteTransport(remote));
+  }
   return {
     name: shownCommand(words),
-    // Its transport is judged as well, by requests of the kit itself.
-    endpoint: remote && { url: remote.url.href, headers: remote.headers },
     open: async () => {
       const sessions = { [sessionsVariable]: env[sessionsVariable] ?? checkedSessions() };
       return commandSubject(await withoutProjectPackages(commandWords(words)), { ...env, ...sessions }).open({ cwd });
