@@ -1,0 +1,190 @@
+import { tmpdir } from 'node:os';
+import type { AgentDefinition } from '@turnwire/agent';
+import { untilAborted } from '@turnwire/machine/waits';
+import { expect, test } from 'vitest';
+import { Gateway, type GatewayOptions } from '../src/index.ts';
+import { memoryStore } from '../src/store/memory-store.ts';
+import { testAgent } from './attached-agent.ts';
+import { testClient, words } from './gateway-client.ts';
+
+const cwd = tmpdir();
+const begin = { cwd, mcpServers: [] };
+
+/** `ask` asks and says what came of it, `wait` waits for its cancel, a number says so many words, anything else is said back. */
+const definition: AgentDefinition = {
+  info: { name: 'test', version: '1.0.0' },
+  prompt: async (turn) => {
+    if (turn.text === 'wait') return void (await untilAborted(new Promise(() => undefined), turn.signal));
+    if (turn.text === 'ask') {
+      const tool = turn.tool({ title: 'Run a thing', kind: 'other' });
+      const { outcome } = await turn.askPermission(tool);
+      await tool.complete();
+      return void (await turn.say(outcome));
+    }
+    const count = Number(turn.text);
+    if (Number.isNaN(count)) return void (await turn.say(turn.text));
+    for (let index = 1; index <= count; index++) await turn.say(String(index));
+  },
+};
+
+function open(options: Partial<GatewayOptions> = {}): Gateway {
+  return new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd, ...options });
+}
+
+test('an answer that was not offered allows nothing', async () => {
+  await using gateway = open();
+  const client = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': () => ({ outcome: { outcome: 'selected', optionId: 'allow-everything' } }),
+    },
+  });
+  const { sessionId } = await client.peer.request('session/new', begin);
+  await client.peer.request('session/prompt', { sessionId, prompt: words('ask') });
+  expect(client.seen.at(-1)).toBe('cancelled');
+});
+
+test('an observer is not asked', async () => {
+  await using gateway = open({ limits: { question: 200 } });
+  const asked: string[] = [];
+  const controller = await testClient(gateway, {
+    handlers: { 'session/request_permission': () => (asked.push('controller'), new Promise(() => undefined)) },
+  });
+  const { sessionId } = await controller.peer.request('session/new', begin);
+  const observer = await testClient(gateway, {
+    handlers: { 'session/request_permission': () => (asked.push('observer'), new Promise(() => undefined)) },
+  });
+  await observer.peer.request('session/load', { sessionId, ...begin, _meta: { turnwire: { role: 'observe' } } });
+  await controller.peer.request('session/prompt', { sessionId, prompt: words('ask') });
+  expect({ asked, seen: controller.seen.at(-1) }).toEqual({ asked: ['controller'], seen: 'rejected' });
+});
+
+test('prompts that wait are bounded', async () => {
+  await using gateway = open({ limits: { queue: 1 } });
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', begin);
+  const first = peer.request('session/prompt', { sessionId, prompt: words('wait') });
+  const second = peer.request('session/prompt', { sessionId, prompt: words('two') });
+  await expect(peer.request('session/prompt', { sessionId, prompt: words('three') })).rejects.toThrow(
+    'The session has 1 waiting prompts already: wait for an answer, or cancel',
+  );
+  await peer.notify('session/cancel', { sessionId });
+  expect([(await first).stopReason, (await second).stopReason]).toEqual(['cancelled', 'cancelled']);
+});
+
+test.each(['_turnwire/event', '_turnwire/park', '_gateway/close', 'session/steal'])(
+  'nothing of the gateway is reached by the method %s',
+  async (method) => {
+    await using gateway = open();
+    const { peer } = await testClient(gateway);
+    const { sessionId } = await peer.request('session/new', begin);
+    await expect(peer.raw.request(method, {})).rejects.toMatchObject({ code: -32601 });
+    await expect(peer.raw.request(method, { sessionId })).rejects.toMatchObject({ code: -32601 });
+  },
+);
+
+test.each(['../../etc/passwd', '*', '%', 'a'.repeat(900), '', '\u0000', "' OR 1=1 --"])(
+  'the session id %j is as unknown as any other',
+  async (sessionId) => {
+    await using gateway = open();
+    const { peer } = await testClient(gateway);
+    await expect(peer.request('session/load', { sessionId, ...begin })).rejects.toMatchObject({
+      code: -32002,
+      message: `There is no session ${sessionId}`,
+    });
+  },
+);
+
+test('a cursor that is none of the session leads to an explicit gap, never to events of another one', async () => {
+  await using gateway = open();
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', begin);
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const resumed = async (after: unknown): Promise<unknown> => {
+    const client = await testClient(gateway);
+    const answer = await client.peer.request('session/resume', { sessionId, cwd, _meta: { turnwire: { after } } });
+    return { gap: (answer._meta?.['turnwire'] as { readonly gap?: string } | undefined)?.gap, seen: client.seen };
+  };
+  const unknown = { gap: 'unknown', seen: [] };
+  expect(await Promise.all(['1.4000', '2.1', '0.3', '999999999999999.999999999999999'].map(resumed))).toEqual([
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+  ]);
+  for (const after of ['', '1', '-1.2', '1.18446744073709551616', 'a.b', 7, {}, '1.2.3'])
+    await expect(resumed(after)).rejects.toThrow('_meta.turnwire.after: the cursor of an update is needed');
+});
+
+test('two connections that resume at once, and one that was replaced by itself, all go on', async () => {
+  await using gateway = open();
+  const first = await testClient(gateway);
+  const { sessionId } = await first.peer.request('session/new', begin);
+  const [second, third] = [await testClient(gateway), await testClient(gateway)];
+  await Promise.all([
+    second.peer.request('session/resume', { sessionId, cwd }),
+    third.peer.request('session/resume', { sessionId, cwd }),
+    first.peer.request('session/resume', { sessionId, cwd }),
+  ]);
+  await second.peer.request('session/prompt', { sessionId, prompt: words('hello') });
+  await expect
+    .poll(() => [first.seen, second.seen, third.seen])
+    .toEqual([['> hello', 'hello'], ['hello'], ['> hello', 'hello']]);
+});
+
+test('a client that does not read delays nobody, and gets everything once it reads', async () => {
+  await using gateway = open();
+  const reader = await testClient(gateway);
+  const { sessionId } = await reader.peer.request('session/new', begin);
+  let read = (): void => undefined;
+  const reads = new Promise<void>((resolve) => (read = resolve));
+  let slow = 0;
+  const stuck = await testClient(gateway, {
+    handlers: {
+      'session/update': async () => {
+        await reads;
+        slow++;
+      },
+    },
+  });
+  await stuck.peer.request('session/resume', { sessionId, cwd });
+  await reader.peer.request('session/prompt', { sessionId, prompt: words('2000') });
+  expect({ seen: reader.seen.length, slow }).toEqual({ seen: 2000, slow: 0 });
+  read();
+  await expect.poll(() => slow).toBe(2001);
+});
+
+test('a session that is deleted while it is replayed is gone, and nobody hangs', async () => {
+  await using gateway = open();
+  const owner = await testClient(gateway);
+  const { sessionId } = await owner.peer.request('session/new', begin);
+  await owner.peer.request('session/prompt', { sessionId, prompt: words('3000') });
+  const reader = await testClient(gateway);
+  const loading = reader.peer.request('session/load', { sessionId, ...begin });
+  await expect.poll(() => reader.seen.length).toBeGreaterThan(0);
+  await owner.peer.request('session/delete', { sessionId });
+  await loading;
+  await expect(reader.peer.request('session/load', { sessionId, ...begin })).rejects.toThrow(
+    `There is no session ${sessionId}`,
+  );
+});
+
+test('what an agent sends about a session that is not its own reaches nobody', async () => {
+  const foreign: AgentDefinition = {
+    info: { name: 'foreign', version: '1.0.0' },
+    prompt: async (turn) => {
+      const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'stolen' } };
+      await turn.client.notify('session/update', { sessionId: turn.text, update } as never);
+      await turn.say('done');
+    },
+  };
+  await using gateway = open({
+    agents: { test: testAgent(definition).hosted, foreign: testAgent(foreign).hosted },
+  });
+  const victim = await testClient(gateway);
+  const { sessionId } = await victim.peer.request('session/new', begin);
+  const attacker = await testClient(gateway, { agent: 'foreign' });
+  const own = await attacker.peer.request('session/new', begin);
+  await attacker.peer.request('session/prompt', { sessionId: own.sessionId, prompt: words(sessionId) });
+  await victim.peer.request('session/prompt', { sessionId, prompt: words('hello') });
+  expect({ attacker: attacker.seen, victim: victim.seen }).toEqual({ attacker: ['done'], victim: ['hello'] });
+});
