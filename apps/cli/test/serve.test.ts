@@ -61,6 +61,10 @@ test('a server that is killed in a turn is followed by one that has everything i
   await first.end('SIGKILL');
 
   const next = await server();
+  const tokens = await turnwire(['serve', 'tokens', 'list', '--format', 'json'], { env: own() });
+  expect((JSON.parse(tokens.stdout) as { readonly label: string }[]).map(({ label }) => label)).toEqual([
+    `turnwire serve, process ${next.pid}`,
+  ]);
   await using after = await open(next);
   seen.length = 0;
   const loaded = await after.loadSession?.({ sessionId: session.id, cwd: folder, onUpdate: see });

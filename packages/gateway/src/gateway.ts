@@ -7,6 +7,7 @@ import type { Principal } from './auth/principal.ts';
 import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
 import { SessionHost } from './session/session-host.ts';
+import type { SessionFacts } from './session/session-facts.ts';
 import type { SessionRules } from './session/session-rules.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
 
@@ -100,7 +101,11 @@ export class Gateway implements AsyncDisposable {
       authenticate: (methodId) => agent.spare.authenticate(methodId),
       create: (wanted) => this.#create(wanted, { principal, agent }),
       find: (id) => this.#find(tenant, id),
-      list: ({ cwd, after }) => store.list({ tenant, cwd, after, limit: 50 }),
+      list: async ({ cwd, after }) => {
+        const page = await store.list({ tenant, cwd, after, limit: 50 });
+        // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
+        return { ...page, sessions: page.sessions.filter(({ facts }) => (facts as SessionFacts).isPrompted) };
+      },
       delete: (id) => this.#delete(tenant, id),
     };
   }
@@ -133,7 +138,6 @@ export class Gateway implements AsyncDisposable {
     } catch (error) {
       // A session that the agent never had is none.
       await host.close({ asClosed: false });
-      await store.delete(record.tenant, record.id);
       throw error;
     }
   }

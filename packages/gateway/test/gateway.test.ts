@@ -228,6 +228,7 @@ test('sessions of another tenant are as unknown as those that do not exist', asy
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
   const client = await testClient(gateway);
   const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
   const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'admin' } });
   const refused = (id: string): Promise<unknown> =>
     stranger.peer
@@ -293,4 +294,38 @@ test('an agent that would not ask by itself is made to, by its mode', async () =
   await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
   const loaded = await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
   expect(loaded.modes?.currentModeId).toBe('free');
+});
+
+test('a client that closes a session leaves it to the others, and the last one ends it', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const [first, second] = [await testClient(gateway), await testClient(gateway)];
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  await second.peer.request('session/resume', { sessionId, cwd });
+  await first.peer.request('session/close', { sessionId });
+  await second.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await expect(first.peer.request('session/prompt', { sessionId, prompt: words('two') })).rejects.toThrow(
+    `The session ${sessionId} is not open here: load or resume it first`,
+  );
+  const before = gateway.agents;
+  await second.peer.request('session/close', { sessionId });
+  expect({ seen: second.seen, first: first.seen, before, after: gateway.agents }).toEqual({
+    seen: ['one'],
+    first: [],
+    before: 1,
+    after: 0,
+  });
+});
+
+test('a session that was never prompted is not listed once it is closed', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const { peer } = await testClient(gateway);
+  const { sessionId: empty } = await peer.request('session/new', { cwd, mcpServers: [] });
+  const { sessionId: used } = await peer.request('session/new', { cwd, mcpServers: [] });
+  await peer.request('session/prompt', { sessionId: used, prompt: words('one') });
+  await peer.request('session/close', { sessionId: empty });
+  await peer.request('session/close', { sessionId: used });
+  const { sessions } = await peer.request('session/list', {});
+  expect(sessions.map(({ sessionId, title }) => ({ sessionId, title }))).toEqual([{ sessionId: used, title: 'one' }]);
 });

@@ -128,7 +128,8 @@ export class ClientConnection {
         return { configOptions: [...(host.facts.configOptions ?? [])] };
       },
       'session/close': async ({ sessionId }) => {
-        await this.#controlled(sessionId).host.close({ asClosed: true });
+        const { host, attached } = this.#controlled(sessionId);
+        await host.closeFor(attached);
         this.#attached.delete(sessionId);
         return {};
       },

@@ -75,6 +75,24 @@ export class SessionLog {
     return store.read({ tenant, id, after }, { limit: pageEvents, ...(types && { types }) });
   }
 
+  /** The event with a key. */
+  findByKey(key: string): Promise<StoredEvent | undefined> {
+    const { store, claim } = this.#parts;
+    return store.findByKey(claim.record.tenant, claim.record.id, key);
+  }
+
+  /** The stored events of some types after a cursor, oldest first. */
+  async *events(after: Cursor, types: readonly string[]): AsyncGenerator<SessionEvent> {
+    for (let place = after; ;) {
+      const page = await this.read(place, types);
+      const events = 'events' in page ? page.events : [];
+      for (const { payload } of events) yield JSON.parse(payload) as SessionEvent;
+      const last = events.at(-1);
+      if (!last) return;
+      place = last;
+    }
+  }
+
   async #store(): Promise<void> {
     const { store, claim, onStored, onFailed } = this.#parts;
     try {

@@ -13,6 +13,8 @@ export interface SessionFacts {
   /** The settings that a client chose. */
   readonly modeId?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;
+  /** A client has prompted. One without a prompt is not worth keeping. */
+  readonly isPrompted?: true;
   /** When the agent last created or loaded it, in milliseconds since 1970. */
   readonly setUpAt?: number;
 }

@@ -9,13 +9,13 @@ import {
   type PromptResponse,
   ProtocolError,
   type SessionUpdate,
-  type StopReason,
 } from '@turnwire/protocol';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
-import { beginning, cursorText } from '../log/cursor-text.ts';
+import { cursorText } from '../log/cursor-text.ts';
 import type { Author, SessionEvent } from '../log/session-event.ts';
 import { SessionLog } from '../log/session-log.ts';
+import { answerOfKey, openTurn } from '../log/turn-history.ts';
 import type { Cursor, RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import { askingModeId } from './agent-asking.ts';
 import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
@@ -105,7 +105,7 @@ export class SessionHost {
   /** Opens a session that was claimed. A turn that was running when its last owner ended is closed as interrupted; it is never run again. */
   static async open(parts: SessionHostParts): Promise<SessionHost> {
     const host = new SessionHost(parts);
-    const turnId = await host.#openTurn();
+    const turnId = await openTurn(host.#log);
     if (turnId !== undefined)
       host.#append({
         at: Date.now(),
@@ -185,7 +185,7 @@ export class SessionHost {
     if (key === undefined) return this.#run(given);
     const known = this.#answers.get(key);
     if (known) return known;
-    const answer = this.#earlier(key).then((earlier) => earlier ?? this.#run(given));
+    const answer = answerOfKey(this.#log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
     this.#answers.set(key, answer);
     const forget = (): void => void this.#answers.delete(key);
     answer.then(forget, forget);
@@ -240,10 +240,17 @@ export class SessionHost {
     await this.#unsaved;
   }
 
-  /** Ends the agent, and detaches every client. */
+  /** A client closes the session: for itself if others have it, else for good. */
+  async closeFor(attached: AttachedClient): Promise<void> {
+    if ([...this.#clients].every((each) => each === attached)) await this.close({ asClosed: true });
+    else attached.detach();
+  }
+
+  /** Ends the agent, and detaches every client. A session that was never prompted is forgotten. */
   async close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
     await this.park();
-    if (asClosed) await this.#save({ closedAt: Date.now() });
+    if (this.facts.isPrompted !== true) await this.#forget();
+    else if (asClosed) await this.#save({ closedAt: Date.now() });
     for (const attached of this.#clients) attached.detach();
     this.#parts.onEnded(this);
   }
@@ -273,41 +280,6 @@ export class SessionHost {
       signal.removeEventListener('abort', callOff);
       this.#prompts.delete(turnId);
       this.#mayIdle();
-    }
-  }
-
-  /** What became of a prompt that was sent before, perhaps to an earlier owner of the session. */
-  async #earlier(key: string): Promise<PromptResponse | undefined> {
-    const { store } = this.#parts;
-    const { tenant } = this.#record;
-    const prompted = await store.findByKey(tenant, this.id, promptKey(key));
-    if (!prompted) return undefined;
-    const { turnId } = JSON.parse(prompted.payload) as { readonly turnId: string };
-    for await (const event of this.#events(prompted, turnEnds)) {
-      if (!('turnId' in event) || event.turnId !== turnId) continue;
-      if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);
-      if (event.type === 'turn-ended')
-        return { stopReason: event.stopReason as StopReason, _meta: { turnwire: { turnId } } };
-    }
-    return undefined;
-  }
-
-  /** The turn that has begun and has not ended. */
-  async #openTurn(): Promise<string | undefined> {
-    let open: string | undefined;
-    for await (const event of this.#events(beginning, ['prompt', ...turnEnds]))
-      open = event.type === 'prompt' ? event.turnId : undefined;
-    return open;
-  }
-
-  async *#events(after: Cursor, types: readonly string[]): AsyncGenerator<SessionEvent> {
-    for (let place = after; ;) {
-      const page = await this.#log.read(place, types);
-      const events = 'events' in page ? page.events : [];
-      for (const { payload } of events) yield JSON.parse(payload) as SessionEvent;
-      const last = events.at(-1);
-      if (!last) return;
-      place = last;
     }
   }
 
@@ -393,7 +365,11 @@ export class SessionHost {
     this.#controller = client;
     const [first] = content;
     const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
-    void this.#save({ updatedAt: Date.now(), ...(this.#record.title === null && words && { title: words }) });
+    void this.#save({
+      updatedAt: Date.now(),
+      ...(this.#record.title === null && words && { title: words }),
+      ...(this.facts.isPrompted !== true && { facts: { ...this.#record.facts, isPrompted: true } }),
+    });
   }
 
   #noteSetup({ at, modes, configOptions }: TranscriptEvent & { readonly type: 'setup' }): void {
@@ -428,6 +404,11 @@ export class SessionHost {
     return this.#unsaved;
   }
 
+  async #forget(): Promise<void> {
+    const { tenant, id } = this.#record;
+    await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#fail(error as Error));
+  }
+
   /** Nothing may be shown that is not stored, so a session that cannot be stored ends here. */
   async #fail(error: Error): Promise<void> {
     if (this.#failure) return;
@@ -445,8 +426,6 @@ export class SessionHost {
     this.#idleTimer.unref();
   }
 }
-
-const turnEnds = ['turn-ended', 'turn-failed'];
 
 function promptKey(key: string): string {
   return `prompt:${key}`;

@@ -10,6 +10,8 @@ export interface RunningServer {
   readonly socket?: string;
   /** Its owner's token: the file is readable for this user alone. */
   readonly token?: string;
+  /** Its id, by which it is revoked. */
+  readonly tokenId?: string;
   readonly agents: readonly string[];
   readonly roots: readonly string[];
   readonly startedAt: string;
@@ -28,21 +30,34 @@ export async function announceServer(
   return () => rm(path, { force: true });
 }
 
-/** The servers of this user that run. What those left that were killed is removed. */
+/** The servers of this user that run. */
 export async function runningServers(): Promise<readonly RunningServer[]> {
-  const folder = serversFolder();
-  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
-  const found = await Promise.all(
-    names.filter((name) => /^\d+\.json$/.test(name)).map((name) => described(join(folder, name))),
+  const servers = await Promise.all(
+    (await announced()).map(async (server) => ((await hasEnded(server)) ? [] : [server])),
   );
-  return found.filter((server) => server !== undefined);
+  return servers.flat();
 }
 
-async function described(path: string): Promise<RunningServer | undefined> {
-  const text = await readFile(path, 'utf8').catch(undefinedIfMissing);
-  if (text === undefined) return undefined;
-  const server = JSON.parse(text) as RunningServer;
-  if ((await isRunning(server.process)) !== false) return server;
-  await rm(path, { force: true });
-  return undefined;
+/** Removes what servers left that were killed, and calls back with each: its token is still valid. */
+export async function forgetKilledServers(forget: (server: RunningServer) => Promise<unknown>): Promise<void> {
+  for (const server of await announced()) {
+    if (!(await hasEnded(server))) continue;
+    await forget(server);
+    await rm(join(serversFolder(), `${server.process.pid}.json`), { force: true });
+  }
+}
+
+async function hasEnded(server: RunningServer): Promise<boolean> {
+  return (await isRunning(server.process)) === false;
+}
+
+async function announced(): Promise<readonly RunningServer[]> {
+  const folder = serversFolder();
+  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
+  const texts = await Promise.all(
+    names
+      .filter((name) => /^\d+\.json$/.test(name))
+      .map((name) => readFile(join(folder, name), 'utf8').catch(undefinedIfMissing)),
+  );
+  return texts.filter((text) => text !== undefined).map((text) => JSON.parse(text) as RunningServer);
 }

@@ -14,7 +14,7 @@ import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
 import type { ListenPlace } from './listen-place.ts';
-import { announceServer } from './running-servers.ts';
+import { announceServer, forgetKilledServers } from './running-servers.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
 
 /** What a server is started with. */
@@ -106,6 +106,7 @@ class Server {
   ): Promise<Server> {
     const names = agents.map(({ name }) => name);
     const tokens = new TokenFile(tokensFile());
+    await forgetKilledServers(async ({ tokenId }) => tokenId === undefined || tokens.revoke(tokenId));
     const label = `turnwire serve, process ${process.pid}`;
     const { token, record } = await tokens.create({ label, tenant: localTenant, scope: 'admin', expiresAt: null });
     const front = await openHttpFront(
@@ -127,7 +128,7 @@ class Server {
     });
     const url = new URL(front.url).origin;
     const acp = front.webSocketUrl;
-    const withdraw = await announceServer({ url, acp, token, agents: names, roots });
+    const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });
     if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid }));
     stderr.printLine(`listening at ${acp}`);
     if (!given.json) stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);

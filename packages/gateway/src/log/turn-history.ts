@@ -1,0 +1,27 @@
+import { errorCodes, type PromptResponse, ProtocolError, type StopReason } from '@turnwire/protocol';
+import { beginning } from './cursor-text.ts';
+import type { SessionLog } from './session-log.ts';
+
+const turnEnds = ['turn-ended', 'turn-failed'];
+
+/** The turn that has begun and has not ended. */
+export async function openTurn(log: SessionLog): Promise<string | undefined> {
+  let open: string | undefined;
+  for await (const event of log.events(beginning, ['prompt', ...turnEnds]))
+    open = event.type === 'prompt' ? event.turnId : undefined;
+  return open;
+}
+
+/** The answer to a prompt that was sent before with a key, perhaps to an earlier owner of the session; undefined if there is none. */
+export async function answerOfKey(log: SessionLog, key: string): Promise<PromptResponse | undefined> {
+  const prompted = await log.findByKey(key);
+  if (!prompted) return undefined;
+  const { turnId } = JSON.parse(prompted.payload) as { readonly turnId: string };
+  for await (const event of log.events(prompted, turnEnds)) {
+    if (!('turnId' in event) || event.turnId !== turnId) continue;
+    if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);
+    if (event.type === 'turn-ended')
+      return { stopReason: event.stopReason as StopReason, _meta: { turnwire: { turnId } } };
+  }
+  return undefined;
+}
