@@ -61,7 +61,7 @@ test('folders and pipes are not written to', async () => {
   await expect(write('one', 'pipe')).rejects.toThrow('pipe is a named pipe, not a regular file.');
   await writeFile(file, '');
   await expect(write('one', 'a.txt/b.txt')).rejects.toThrow(
-    'a.txt/b.txt cannot be reached: a part of the path is a file, not a folder.',
+    'a.txt/b.txt cannot be written: a part of the path is a file, not a folder. Nothing was written',
   );
 });
 

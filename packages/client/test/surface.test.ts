@@ -24,6 +24,7 @@ test('the public names are these', () => {
       'McpConfigError',
       'commandWords',
       'examineAgent',
+      'examineRemoteAgent',
       'examinedLayers',
       'fileContent',
       'inheritedVariables',
