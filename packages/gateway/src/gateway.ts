@@ -89,6 +89,7 @@ export class Gateway implements AsyncDisposable {
     await Promise.all([...this.#agents.values()].map((spare) => spare.close()));
   }
 
+  /** {@link close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

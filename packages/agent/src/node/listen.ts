@@ -9,7 +9,7 @@ import type { WebSocketEndpointOptions } from '@turnwire/transports/websocket/no
  * Streamable HTTP, there may be `maxConnections`.
  */
 export interface ListenOptions extends Omit<
-  WebSocketEndpointOptions & Omit<HttpEndpointOptions, keyof WebSocketEndpointOptions> & HttpAddress,
+  WebSocketEndpointOptions & Omit<HttpEndpointOptions, keyof WebSocketEndpointOptions> & Omit<HttpAddress, 'hosts'>,
   'authorize'
 > {
   /** What clients send as `Authorization: Bearer TOKEN`. Default: 256 random bits. */

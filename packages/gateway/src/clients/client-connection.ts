@@ -81,6 +81,7 @@ export class ClientConnection {
     });
   }
 
+  /** Ends the connection. Its sessions go on. */
   close(): Promise<void> {
     return this.#peer.close();
   }
