@@ -1,19 +1,21 @@
-// npm run bench -- wire|remote|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|gateway|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { coderTable, measureCoder } from './coder/coder-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
 import { runSuite, type Suite } from './suite.ts';
+import { gatewayCases } from './gateway/cases.ts';
 import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import type { Case } from './wire/case.ts';
 import { cases } from './wire/cases.ts';
 
-const usage = `npm run bench -- wire|remote|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
   remote       the same over WebSocket and HTTP, and what 10,000 connections cost
+  gateway      10,000 sessions behind a gateway that stores them, next to servers that store nothing
   transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
@@ -27,6 +29,7 @@ const { suite, quick, json, only } = readArguments();
 const suites = {
   wire: () => benchSuite({ folder: 'wire', cases }),
   remote: () => benchSuite({ folder: 'remote', cases: remoteCases }),
+  gateway: () => benchSuite({ folder: 'gateway', cases: gatewayCases }),
   transcript: benchTranscript,
   coder: benchCoder,
   render: benchRender,

@@ -13,7 +13,7 @@ export interface Effort {
 
 /** The cases of a folder here, whose `sample-process.ts` takes samples of them. */
 export interface Suite {
-  readonly folder: 'wire' | 'remote';
+  readonly folder: 'wire' | 'remote' | 'gateway';
   readonly cases: readonly Case[];
 }
 

@@ -1,4 +1,5 @@
-// npm run real-clients: acpx drives an agent on another machine through `turnwire connect`, over WebSocket and over HTTP.
+// npm run real-clients: acpx drives an agent on another machine through `turnwire connect`, over WebSocket and over HTTP, and the built-in
+// agent through `turnwire proxy`, whose rules refuse a command.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { root } from './run.mjs';
 /** The version that is known to work; its install scripts are not run. */
 const acpx = 'acpx@0.19.1';
 const home = await mkdtemp(join(tmpdir(), 'real-clients-'));
-const env = { ...process.env, HOME: home, TURNWIRE_TOKEN: 'secret' };
+const env = { ...process.env, HOME: home, TURNWIRE_TOKEN: 'secret', TURNWIRE_CODER_MODEL: 'offline' };
 
 /** Runs a program to its end. */
 function run(
@@ -24,27 +25,36 @@ function run(
   });
 }
 
-/** The words of acpx, and the last line it has to print. */
-const steps: readonly (readonly [words: readonly string[], printed: RegExp])[] = [
-  [['exec', 'hello there'], /^hello there: allowed$/],
-  [['sessions', 'new'], /^[\w-]+$/],
-  [['prompt', 'one'], /^one: allowed$/],
-  [['prompt', 'two'], /^two: allowed$/],
+/** The words of acpx, and what it has to print. */
+type Step = readonly [words: readonly string[], printed: RegExp];
+
+const remoteSteps: readonly Step[] = [
+  [['exec', 'hello there'], /^hello there: allowed$/m],
+  [['sessions', 'new'], /^[\w-]+$/m],
+  [['prompt', 'one'], /^one: allowed$/m],
+  [['prompt', 'two'], /^two: allowed$/m],
   [['sessions', 'close'], /^/],
 ];
 
-/** Goes through the steps with an agent at a URL. Returns whether all went well. */
-async function drive(url: string): Promise<boolean> {
-  const command = `${process.execPath} ${join(root, 'apps/cli/bin/turnwire.js')} connect ${url}`;
+/** The client approves everything, so what is refused is refused by the rules of the project. */
+const proxySteps: readonly Step[] = [
+  [['exec', 'run echo may run'], /^may run$/m],
+  [['exec', 'run touch refused.txt'], /not allowed|refused|denied/i],
+  [['exec', 'list files'], /^(?![^]*refused\.txt)[^]*package\.json/],
+];
+
+/** Goes through the steps with what a command of ours offers as an agent. Returns whether all went well. */
+async function drive(name: string, own: string, steps: readonly Step[]): Promise<boolean> {
+  const command = `${process.execPath} ${join(root, 'apps/cli/bin/turnwire.js')} ${own}`;
   const program = join(home, 'node_modules', '.bin', 'acpx');
   let isFine = true;
   for (const [words, printed] of steps) {
     const options = ['--approve-all', '--ttl', '5', '--format', 'quiet', '--agent', command];
     const { code, stdout, stderr } = await run(program, [...options, ...words]);
-    const isOk = code === 0 && printed.test(stdout.split('\n').at(-1) ?? '');
+    const isOk = code === 0 && printed.test(stdout);
     isFine &&= isOk;
     console.log(
-      `${isOk ? 'ok    ' : 'FAILED'} ${new URL(url).protocol} ${words.join(' ')}${isOk ? '' : `: ${String(code)} ${stdout} ${stderr}`}`,
+      `${isOk ? 'ok    ' : 'FAILED'} ${name} ${words.join(' ')}${isOk ? '' : `: ${String(code)} ${stdout} ${stderr}`}`,
     );
   }
   return isFine;
@@ -52,7 +62,15 @@ async function drive(url: string): Promise<boolean> {
 
 await mkdir(home, { recursive: true });
 await writeFile(join(home, 'package.json'), '{ "private": true }\n');
-await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', acpx]);
+const installed = await run('npm', [
+  'install',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--engine-strict=false',
+  acpx,
+]);
+if (installed.code !== 0) throw new Error(`acpx cannot be installed: ${installed.stderr}`);
 await using agent = await serveAgent(
   {
     info: { name: 'remote', version: '1.0.0' },
@@ -66,6 +84,12 @@ await using agent = await serveAgent(
   },
   { listen: { token: 'secret' } },
 );
-const results = [await drive(agent.url), await drive(agent.httpUrl)];
+await mkdir(join(home, '.turnwire'));
+await writeFile(join(home, '.turnwire', 'permissions.json'), '{ "deny": ["Bash(touch *)"] }\n');
+const results = [
+  await drive('ws:', `connect ${agent.url}`, remoteSteps),
+  await drive('http:', `connect ${agent.httpUrl}`, remoteSteps),
+  await drive('proxy', 'proxy', proxySteps),
+];
 if (results.includes(false)) process.exitCode = 1;
 await rm(home, { recursive: true, force: true, maxRetries: 5 });

@@ -51,7 +51,7 @@ export const remoteCases: readonly Case[] = [
       { name: 'ws-cpu', unit: 'µs', higherIsBetter: false, aim: { ratio: 1.5 } },
     ],
     nodeOptions: ['--expose-gc'],
-    measure: measureConnections,
+    measure: (setup) => measureConnections(setup),
   },
 ];
 

@@ -15,9 +15,12 @@ const mebibyte = 2 ** 20;
  * This process serves so many clients, which are in another process. Measured are its memory once each client has a session, and its processor
  * time for an update while it sends so many a second, to one connection after the other.
  */
-export async function measureConnections({ contender, seconds }: Setup): Promise<Sample> {
+export async function measureConnections(
+  { contender, seconds }: Setup,
+  load: typeof loadRemoteContender = loadRemoteContender,
+): Promise<Sample> {
   const sessions = reachSessions();
-  const remote = await loadRemoteContender(contender);
+  const remote = await load(contender);
   const { server, port } = await listening();
   remote.serve(server, 'websocket');
   await using generator = await LoadGenerator.start();
