@@ -188,3 +188,23 @@ test('what an agent sends about a session that is not its own reaches nobody', a
   await victim.peer.request('session/prompt', { sessionId, prompt: words('hello') });
   expect({ attacker: attacker.seen, victim: victim.seen }).toEqual({ attacker: ['done'], victim: ['hello'] });
 });
+
+test('an update of a kind that nobody here knows reaches every client as it is', async () => {
+  const future: AgentDefinition = {
+    info: { name: 'future', version: '1.0.0' },
+    prompt: async (turn) => {
+      await turn.update({ sessionUpdate: 'future_update', detail: 7 } as never);
+      await turn.say('done');
+    },
+  };
+  await using gateway = open({ agents: { test: testAgent(future).hosted } });
+  const [first, second] = [await testClient(gateway), await testClient(gateway)];
+  const { sessionId } = await first.peer.request('session/new', begin);
+  await second.peer.request('session/resume', { sessionId, cwd });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('go') });
+  await expect.poll(() => second.seen.at(-1)).toBe('done');
+  expect([first.seen, second.seen]).toEqual([
+    ['future_update', 'done'],
+    ['> go', 'future_update', 'done'],
+  ]);
+});

@@ -9,6 +9,17 @@ const unstoredText = 4 * 1024 * 1024;
 /** How many events a page has that is read from the store. */
 const pageEvents = 256;
 
+/** An event in the log, for those who show it. */
+export interface LoggedEvent extends Cursor {
+  readonly event: SessionEvent;
+}
+
+/** An event that waits to be stored. */
+interface Waiting {
+  readonly event: SessionEvent;
+  readonly added: NewEvent;
+}
+
 /** What a log is made of. */
 export interface SessionLogParts {
   readonly store: SessionStore;
@@ -23,9 +34,10 @@ export interface SessionLogParts {
 export class SessionLog {
   readonly #parts: SessionLogParts;
   #head: Cursor;
-  readonly #recent: StoredEvent[] = [];
+  /** The last events, with the lengths of their texts. */
+  readonly #recent: (LoggedEvent & { readonly size: number })[] = [];
   #recentSize = 0;
-  #unstored: NewEvent[] = [];
+  #unstored: Waiting[] = [];
   #unstoredSize = 0;
   #storing: Promise<void> | undefined;
   #failure: Error | undefined;
@@ -44,7 +56,7 @@ export class SessionLog {
   append(event: SessionEvent, key?: string): void {
     if (this.#failure) return;
     const payload = JSON.stringify(event);
-    this.#unstored.push({ at: event.at, type: event.type, payload, key });
+    this.#unstored.push({ event, added: { at: event.at, type: event.type, payload, key } });
     this.#unstoredSize += payload.length;
     this.#storing ??= this.#store();
   }
@@ -60,12 +72,12 @@ export class SessionLog {
   }
 
   /** Stored events after a cursor that was the head at some time, oldest first: from memory for those who keep up. */
-  async after(cursor: Cursor): Promise<readonly StoredEvent[]> {
+  async after(cursor: Cursor): Promise<readonly LoggedEvent[]> {
     const first = this.#recent[0];
     if (cursor.sequence >= this.#head.sequence) return [];
     if (first && cursor.sequence >= first.sequence - 1) return this.#recent.slice(cursor.sequence + 1 - first.sequence);
     const page = await this.read(cursor);
-    return 'events' in page ? page.events : [];
+    return 'events' in page ? page.events.map((each) => logged(each)) : [];
   }
 
   /** A page of the log, as the store has it. */
@@ -100,7 +112,11 @@ export class SessionLog {
         const batch = this.#unstored;
         this.#unstored = [];
         this.#unstoredSize = 0;
-        this.#keep(await store.append(claim, batch));
+        const stored = await store.append(
+          claim,
+          batch.map(({ added }) => added),
+        );
+        this.#keep(stored, batch);
         onStored();
       }
     } catch (error) {
@@ -113,13 +129,25 @@ export class SessionLog {
     }
   }
 
-  #keep(events: readonly StoredEvent[]): void {
-    const last = events.at(-1);
+  #keep(stored: readonly StoredEvent[], batch: readonly Waiting[]): void {
+    const last = stored.at(-1);
     if (!last) return;
     this.#head = { epoch: last.epoch, sequence: last.sequence };
-    this.#recent.push(...events);
-    for (const { payload } of events) this.#recentSize += payload.length;
+    // Where one was left out for its key, which are left says their text.
+    const isWhole = stored.length === batch.length;
+    for (const [index, each] of stored.entries()) {
+      const { epoch, sequence, event } = logged(each, isWhole ? batch[index]?.event : undefined);
+      this.#recent.push({ epoch, sequence, event, size: each.payload.length });
+      this.#recentSize += each.payload.length;
+    }
     while (this.#recent.length > recentEvents || this.#recentSize > recentText)
-      this.#recentSize -= this.#recent.shift()?.payload.length ?? 0;
+      this.#recentSize -= this.#recent.shift()?.size ?? 0;
   }
+}
+
+function logged(
+  { epoch, sequence, payload }: StoredEvent,
+  event: SessionEvent = JSON.parse(payload) as SessionEvent,
+): LoggedEvent {
+  return { epoch, sequence, event };
 }

@@ -1,8 +1,8 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cursorText } from '../log/cursor-text.ts';
 import type { SessionEvent } from '../log/session-event.ts';
-import type { SessionLog } from '../log/session-log.ts';
-import type { Cursor, StoredEvent } from '../store/session-store.ts';
+import type { LoggedEvent, SessionLog } from '../log/session-log.ts';
+import type { Cursor } from '../store/session-store.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { shownEvent } from './shown-event.ts';
 
@@ -99,7 +99,7 @@ export class AttachedClient {
     }
   }
 
-  async #sendAll(events: readonly StoredEvent[]): Promise<void> {
+  async #sendAll(events: readonly LoggedEvent[]): Promise<void> {
     for (const stored of events) {
       if (this.#isDetached || stored.sequence > this.#pausedAt) return;
       await this.#send(stored).catch(() => this.detach());
@@ -108,31 +108,28 @@ export class AttachedClient {
     }
   }
 
-  async #send(stored: StoredEvent): Promise<void> {
-    const event = JSON.parse(stored.payload) as SessionEvent;
-    const { client } = this;
-    const isOwn = event.by?.connection === client.author.connection && stored.sequence > this.#historyEnd;
-    const shown = shownEvent(event, { readsEvents: client.readsEvents, isOwn });
-    if (shown.updates === undefined) await this.#notifyEvent(shown.event, stored);
-    else for (const update of shown.updates) await this.#notifyUpdate(update, { stored, event });
+  async #send(logged: LoggedEvent): Promise<void> {
+    const { event } = logged;
+    const isOwn = event.by?.connection === this.client.author.connection && logged.sequence > this.#historyEnd;
+    const shown = shownEvent(event, { readsEvents: this.client.readsEvents, isOwn });
+    if (shown.updates === undefined) await this.#notifyEvent(shown.event, logged);
+    else for (const update of shown.updates) await this.#notifyUpdate(update, logged);
   }
 
-  #notifyUpdate(
-    update: SessionUpdate,
-    { stored, event }: { readonly stored: StoredEvent; readonly event: SessionEvent },
-  ): Promise<void> {
+  /** Updates were checked when they came from the agent; those that this version does not know are passed on as well. */
+  #notifyUpdate(update: SessionUpdate, { event, ...cursor }: LoggedEvent): Promise<void> {
     const { sessionId } = this.#attachment;
     const turnwire = {
-      cursor: cursorText(stored),
+      cursor: cursorText(cursor),
       ...(event.type === 'prompt' && { turnId: event.turnId }),
       ...(event.by && { by: event.by }),
     };
-    return this.client.peer.notify('session/update', { sessionId, update, _meta: { turnwire } });
+    return this.client.peer.raw.notify('session/update', { sessionId, update, _meta: { turnwire } });
   }
 
-  #notifyEvent(event: SessionEvent, stored: StoredEvent): Promise<void> {
+  #notifyEvent(event: SessionEvent, cursor: Cursor): Promise<void> {
     const { sessionId } = this.#attachment;
-    return this.client.peer.notify('_turnwire/event', { sessionId, cursor: cursorText(stored), event });
+    return this.client.peer.notify('_turnwire/event', { sessionId, cursor: cursorText(cursor), event });
   }
 
   #settle(): void {
