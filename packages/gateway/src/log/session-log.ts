@@ -2,7 +2,7 @@ import type { Cursor, EventPage, NewEvent, SessionClaim, SessionStore, StoredEve
 import type { SessionEvent } from './session-event.ts';
 
 /** How much of the end of a log is kept in memory for clients that keep up: events, and text in UTF-16 units. */
-const recentEvents = 256;
+const recentEvents = 32;
 const recentText = 1024 * 1024;
 /** How much may wait to be stored before the agent is slowed down, in UTF-16 units. */
 const unstoredText = 4 * 1024 * 1024;

@@ -92,7 +92,10 @@ class Server {
   async ended(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const { working } = this.#gateway;
-    if (working > 0) complain(`waiting for ${working} running turns, up to ${drainTime / 1000} s; Ctrl-C ends them`);
+    if (working > 0) {
+      const turns = working === 1 ? 'a running turn' : `${working} running turns`;
+      complain(`waiting for ${turns}, up to ${drainTime / 1000} s; Ctrl-C does not wait`);
+    }
     const until = Date.now() + drainTime;
     while (this.#gateway.working > 0 && Date.now() < until) await pause(50);
     await this.#retract();
