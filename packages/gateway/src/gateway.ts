@@ -9,6 +9,7 @@ import type { HostedAgent } from './hosted-agent.ts';
 import { SessionHost } from './session/session-host.ts';
 import type { SessionFacts } from './session/session-facts.ts';
 import type { SessionRules } from './session/session-rules.ts';
+import { StoreError } from './store/store-error.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
 
 /** What a gateway is made with. */
@@ -101,13 +102,15 @@ export class Gateway implements AsyncDisposable {
       facts: () => agent.spare.facts(),
       authenticate: (methodId) => agent.spare.authenticate(methodId),
       create: (wanted) => this.#create(wanted, { principal, agent }),
-      find: (id) => this.#find(tenant, id),
+      find: (id) => this.#find(principal, id),
       list: async ({ cwd, after }) => {
         const page = await store.list({ tenant, cwd, after, limit: 50 });
         // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
-        return { ...page, sessions: page.sessions.filter(({ facts }) => (facts as SessionFacts).isPrompted) };
+        const prompted = page.sessions.filter(({ facts }) => (facts as SessionFacts).isPrompted);
+        const admitted = await Promise.all(prompted.map((record) => this.#isAdmitted(record, principal)));
+        return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
       },
-      delete: (id) => this.#delete(tenant, id),
+      delete: (id) => this.#delete(principal, id),
     };
   }
 
@@ -143,29 +146,45 @@ export class Gateway implements AsyncDisposable {
     }
   }
 
-  async #find(tenant: string, id: string): Promise<SessionHost> {
-    const known = await this.#hosts.get(id)?.catch(() => undefined);
-    if (known) {
-      if (known.record.tenant !== tenant) throw unknown(id);
-      return known;
-    }
-    const opening = this.#claim(tenant, id);
+  async #find(principal: Principal, id: string): Promise<SessionHost> {
+    const record = await this.#known(principal, id);
+    // Several clients may come at once: the first one opens it.
+    const known = this.#hosts.get(id);
+    if (known) return known;
+    const opening = this.#claim(record);
     this.#hosts.set(id, opening);
     opening.catch(() => this.#hosts.delete(id));
     return opening;
   }
 
-  async #claim(tenant: string, id: string): Promise<SessionHost> {
-    const { store } = this.#options;
-    const record = await store.find(tenant, id);
+  /** A stored session that a principal may have here: it may have been begun elsewhere, in a folder that is not admitted. */
+  async #known(principal: Principal, id: string): Promise<SessionRecord> {
+    const record = await this.#options.store.find(principal.tenant, id);
     if (!record) throw unknown(id);
+    await this.#admit(record, principal);
+    return record;
+  }
+
+  async #admit({ cwd, additionalDirectories }: SessionRecord, principal: Principal): Promise<void> {
+    await this.#options.admit?.({ cwd, additionalDirectories, mcpServers: [] }, principal);
+  }
+
+  #isAdmitted(record: SessionRecord, principal: Principal): Promise<boolean> {
+    return this.#admit(record, principal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #claim(record: SessionRecord): Promise<SessionHost> {
+    const { tenant, id } = record;
     const spare = this.#agents.get(record.agent);
     if (!spare)
       throw new ProtocolError(
         errorCodes.invalidRequest,
         `The session ${id} belongs to the agent ${record.agent}, which is not served here`,
       );
-    return this.#open(await store.claim(tenant, id), { name: record.agent, spare });
+    return this.#open(await this.#options.store.claim(tenant, id), { name: record.agent, spare });
   }
 
   async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
@@ -186,10 +205,14 @@ export class Gateway implements AsyncDisposable {
     return host;
   }
 
-  async #delete(tenant: string, id: string): Promise<void> {
+  async #delete(principal: Principal, id: string): Promise<void> {
+    await this.#known(principal, id);
     const host = await this.#hosts.get(id)?.catch(() => undefined);
-    if (host?.record.tenant === tenant) await host.close({ asClosed: false });
-    await this.#options.store.delete(tenant, id);
+    await host?.close({ asClosed: false });
+    await this.#options.store.delete(principal.tenant, id).catch((error: unknown) => {
+      // Without a prompt its end has deleted it.
+      if (!(error instanceof StoreError && error.code === 'not-found')) throw error;
+    });
   }
 }
 

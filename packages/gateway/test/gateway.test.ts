@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
+import { ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
@@ -328,4 +329,50 @@ test('a session that was never prompted is not listed once it is closed', async 
   await peer.request('session/close', { sessionId: used });
   const { sessions } = await peer.request('session/list', {});
   expect(sessions.map(({ sessionId, title }) => ({ sessionId, title }))).toEqual([{ sessionId: used, title: 'one' }]);
+});
+
+test('clients that come at once for a session that is not open share one agent and one log', async () => {
+  const { definition } = speaker();
+  const [store, agent] = [memoryStore(), testAgent(definition)];
+  const before = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const first = await testClient(before);
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await before.close();
+
+  await using gateway = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const [second, third] = [await testClient(gateway), await testClient(gateway)];
+  await Promise.all(
+    [second, third].map(({ peer }) => peer.request('session/load', { sessionId, cwd, mcpServers: [] })),
+  );
+  await second.peer.request('session/prompt', { sessionId, prompt: words('two') });
+  await expect.poll(() => third.seen).toEqual(['> one', 'one', '> two', 'two']);
+  expect({ second: second.seen, sessions: gateway.sessions }).toEqual({
+    second: ['> one', 'one', 'two'],
+    sessions: 1,
+  });
+});
+
+test('a stored session in a folder that is not admitted is not listed, loaded or deleted', async () => {
+  const { definition } = speaker();
+  const [store, agent] = [memoryStore(), testAgent(definition)];
+  const anywhere = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const owner = await testClient(anywhere);
+  const { sessionId } = await owner.peer.request('session/new', { cwd, mcpServers: [] });
+  await owner.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await anywhere.close();
+
+  const admit = (): never => {
+    throw new ProtocolError(-32602, 'not in this folder');
+  };
+  await using gateway = new Gateway({ store, agents: { test: agent.hosted }, cwd, admit });
+  const { peer } = await testClient(gateway);
+  for (const refused of [
+    peer.request('session/load', { sessionId, cwd, mcpServers: [] }),
+    peer.request('session/resume', { sessionId, cwd }),
+    peer.request('session/delete', { sessionId }),
+  ])
+    await expect(refused).rejects.toThrow('not in this folder');
+  expect(await peer.request('session/list', {})).toEqual({ sessions: [] });
+  expect((await store.find('local', sessionId))?.title).toBe('one');
 });
