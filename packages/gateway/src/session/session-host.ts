@@ -1,7 +1,4 @@
-import { type Agent, errorText } from '@turnwire/client';
-import { type Conversation, openConversation } from '@turnwire/client/conversation';
-import { conversationOptionsFor } from '@turnwire/client/known-agents';
-import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { Answer, Permissions, Question } from '@turnwire/permissions';
 import {
   type ContentBlock,
@@ -16,15 +13,16 @@ import { cursorText } from '../log/cursor-text.ts';
 import type { Author, SessionEvent } from '../log/session-event.ts';
 import { SessionLog } from '../log/session-log.ts';
 import { answerOfKey, openTurn } from '../log/turn-history.ts';
-import type { Cursor, RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
-import { askingModeId } from './agent-asking.ts';
+import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
+import type { AgentForSession } from './agent-access.ts';
 import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
 import { AttachedClient } from './attached-client.ts';
-import { type AgentForSession, withSessionId } from './agent-access.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { Questions } from './questions.ts';
+import { SessionAgent } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
+import { StoredRecord } from './stored-record.ts';
 
 /** What a session is hosted with. */
 export interface SessionHostParts {
@@ -64,36 +62,36 @@ export class SessionHost {
   readonly #permissions: Permissions;
   /** Who gave the answer about a tool call. */
   readonly #answerers = new Map<string, Author>();
-  /** An agent that runs and has no session yet. */
-  #ready: Agent | undefined;
   /** Prompts that wait or run, by the ids of their turns. */
   readonly #prompts = new Map<string, Accepted>();
   readonly #answers = new Map<string, Promise<PromptResponse>>();
-  #record: SessionRecord;
-  #conversation: Conversation | undefined;
+  readonly #record: StoredRecord;
+  readonly #agent: SessionAgent;
   #controller: HostedClient | undefined;
   #turns = 0;
-  #unsaved: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(parts: SessionHostParts) {
-    const { store, claim, limits } = parts;
+    const { store, claim, limits, first } = parts;
     this.#parts = parts;
-    this.#record = claim.record;
-    this.#log = new SessionLog({
-      store,
-      claim,
-      onStored: () => this.#stored(),
-      onFailed: (error) => void this.#fail(error),
-    });
+    const onFailed = (error: Error): void => void this.#fail(error);
+    this.#record = new StoredRecord({ store, claim, onFailed });
+    this.#log = new SessionLog({ store, claim, onStored: () => this.#stored(), onFailed });
     this.#questions = new Questions(() => this.#clients, limits.question);
     this.#permissions = parts.rules(claim.record, {
       ask: (question) => this.#ask(question),
-      onWarning: (title) => this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title }),
+      onWarning: (title) => this.#warn(title),
     });
-    this.#ready = parts.first.agent;
-    parts.first.access.bind({
+    this.#agent = new SessionAgent({
+      hosted: parts.agent,
+      first,
+      record: this.#record,
+      permissions: this.#permissions,
+      onEvent: (event) => this.#received(event),
+      warn: (title) => this.#warn(title),
+    });
+    first.access.bind({
       id: claim.record.id,
       questions: this.#questions,
       permissions: this.#permissions,
@@ -119,11 +117,11 @@ export class SessionHost {
   }
 
   get id(): string {
-    return this.#record.id;
+    return this.record.id;
   }
 
   get record(): SessionRecord {
-    return this.#record;
+    return this.#record.current;
   }
 
   get facts(): SessionFacts {
@@ -136,7 +134,7 @@ export class SessionHost {
 
   /** Whether it has an agent at the moment. */
   get isAwake(): boolean {
-    return this.#conversation !== undefined;
+    return this.#agent.isAwake;
   }
 
   /** Whether a turn runs or waits. */
@@ -147,9 +145,7 @@ export class SessionHost {
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(): Promise<void> {
     if (this.#failure) throw notStored(this.#failure);
-    this.#conversation ??= this.#open();
-    await this.#conversation.opened;
-    await this.#ensureAsking();
+    await this.#agent.wake();
   }
 
   /**
@@ -194,50 +190,29 @@ export class SessionHost {
 
   /** Calls off the running turn and the waiting prompts of a client. */
   async cancel(client: HostedClient): Promise<void> {
-    for (const { id } of this.#conversation?.queue ?? [])
-      if (this.#prompts.get(id)?.client === client) this.#conversation?.withdraw(id);
-    await this.#conversation?.cancel();
+    for (const [id, prompted] of this.#prompts) if (prompted.client === client) this.#agent.withdraw(id);
+    await this.#agent.cancel();
   }
 
-  async setMode(modeId: string): Promise<void> {
-    await this.wake();
-    await this.#conversation?.setMode(modeId);
-    this.#change({ modeId });
+  setMode(modeId: string): Promise<void> {
+    return this.#agent.setMode(modeId);
   }
 
-  async setConfigOption(id: string, value: string | boolean): Promise<void> {
-    await this.wake();
-    await this.#conversation?.setConfigOption(id, value);
-    this.#change({ options: { ...this.facts.options, [id]: value } });
-  }
-
-  /** Has an agent ask that would not by itself, unless a client chose its mode. */
-  async #ensureAsking(): Promise<void> {
-    const modeId = askingModeId(this.#parts.agent.differences, this.#permissions);
-    const session = this.#conversation?.session;
-    if (modeId === undefined || this.facts.modeId !== undefined || session?.modes?.current === modeId) return;
-    await this.#conversation?.setMode(modeId).catch((error: unknown) => {
-      const title = `The agent could not be made to ask: ${errorText(error)}`;
-      this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
-    });
+  setConfigOption(id: string, value: string | boolean): Promise<void> {
+    return this.#agent.setConfigOption(id, value);
   }
 
   /** Sends the agent a method that the gateway does not know, as it is. */
-  async callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
-    await this.wake();
-    const raw = this.#conversation?.agent?.peer.raw;
-    const sent = withSessionId(params, this.#conversation?.session?.id);
-    return isRequest ? raw?.request(method, sent) : raw?.notify(method, sent);
+  callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
+    return this.#agent.call(method, params, isRequest);
   }
 
   /** Ends the agent. The session stays in the store, and goes on with the next prompt. */
   async park(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    const conversation = this.#conversation;
-    this.#conversation = undefined;
-    await conversation?.close();
+    await this.#agent.end();
     await this.#log.stored();
-    await this.#unsaved;
+    await this.#record.saved;
   }
 
   /** A client closes the session: for itself if others have it, else for good. */
@@ -250,7 +225,8 @@ export class SessionHost {
   async close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
     await this.park();
     if (this.facts.isPrompted !== true) await this.#forget();
-    else if (asClosed) await this.#save({ closedAt: Date.now() });
+    else if (asClosed) this.#record.save({ closedAt: Date.now() });
+    await this.#record.saved;
     for (const attached of this.#clients) attached.detach();
     this.#parts.onEnded(this);
   }
@@ -261,9 +237,8 @@ export class SessionHost {
     const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
     this.#prompts.set(turnId, { client, key });
     clearTimeout(this.#idleTimer);
-    this.#conversation ??= this.#open();
-    await this.#ensureAsking();
-    const turn = this.#conversation.prompt(content, { id: turnId });
+    await this.#agent.ensureAsking();
+    const turn = this.#agent.prompt(content, turnId);
     const callOff = (): void => void (isGone(signal) || turn.cancel().catch(() => undefined));
     signal.addEventListener('abort', callOff, { once: true });
     if (signal.aborted) callOff();
@@ -283,41 +258,6 @@ export class SessionHost {
     }
   }
 
-  #open(): Conversation {
-    const { agent, first } = this.#parts;
-    const { cwd, additionalDirectories } = this.#record;
-    const { agentSessionId, mcpServers, meta, modeId, options = {}, setUpAt } = this.facts;
-    const conversation = openConversation({
-      start: (signal) => this.#start(signal),
-      cwd,
-      additionalDirectories,
-      mcpServers,
-      meta,
-      modeId,
-      ...conversationOptionsFor(agent.differences),
-      reconnect: agent.reconnect,
-      setUpAt,
-      // What the agent replays is in the log already.
-      ...(agentSessionId !== undefined && { sessionId: agentSessionId, transcript: emptyTranscript() }),
-      ifLost: 'begin-anew',
-      keepsTranscript: false,
-      ...(first.access.host.terminals && { terminals: first.access.host.terminals }),
-      permissions: this.#permissions,
-      onEvent: (event) => this.#received(event),
-    });
-    for (const [id, value] of Object.entries(options))
-      conversation.setConfigOption(id, value).catch((error: unknown) => this.#notSetAgain(id, error));
-    return conversation;
-  }
-
-  async #start(signal: AbortSignal): Promise<Agent> {
-    const ready = this.#ready;
-    this.#ready = undefined;
-    if (ready) return ready;
-    const { agent, first } = this.#parts;
-    return agent.start({ ...first.access.options, signal }, { cwd: this.#record.cwd });
-  }
-
   /** Asks the clients in control. */
   async #ask(question: Question): Promise<Answer> {
     const request = askedPermission(question, this.id);
@@ -329,12 +269,6 @@ export class SessionHost {
     if (!answered) return question.signal.aborted ? undefined : rejection(question);
     this.#answerers.set(question.view.toolCallId, answered.from.client.author);
     return answeredPermission(question, answered.answer);
-  }
-
-  #notSetAgain(id: string, error: unknown): void {
-    const title = `The agent did not take the option ${id} again: ${(error as Error).message}`;
-    if (this.#conversation?.state.name === 'ready')
-      this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
   }
 
   #received(event: TranscriptEvent): void {
@@ -350,7 +284,7 @@ export class SessionHost {
 
   #noteTitle(update: SessionUpdate): void {
     const isTitled = update.sessionUpdate === 'session_info_update' && 'title' in update;
-    if (isTitled) void this.#save({ title: update.title ?? null });
+    if (isTitled) this.#record.save({ title: update.title ?? null });
   }
 
   #answererOf(event: TranscriptEvent): Author | undefined {
@@ -365,16 +299,16 @@ export class SessionHost {
     this.#controller = client;
     const [first] = content;
     const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
-    void this.#save({
+    this.#record.save({
       updatedAt: Date.now(),
-      ...(this.#record.title === null && words && { title: words }),
-      ...(this.facts.isPrompted !== true && { facts: { ...this.#record.facts, isPrompted: true } }),
+      ...(this.record.title === null && words && { title: words }),
+      ...(this.facts.isPrompted !== true && { facts: { ...this.facts, isPrompted: true } }),
     });
   }
 
   #noteSetup({ at, modes, configOptions }: TranscriptEvent & { readonly type: 'setup' }): void {
-    const agentSessionId = this.#conversation?.session?.id;
-    this.#change({
+    const agentSessionId = this.#agent.sessionId;
+    this.#record.note({
       setUpAt: at,
       ...(agentSessionId !== undefined && { agentSessionId }),
       modes: modes ?? null,
@@ -390,22 +324,12 @@ export class SessionHost {
     for (const attached of this.#clients) attached.notify();
   }
 
-  #change(facts: Partial<SessionFacts>): void {
-    void this.#save({ facts: { ...this.#record.facts, ...facts } });
-  }
-
-  /** Stores changes of the record, in their order. */
-  #save(change: RecordChange): Promise<void> {
-    this.#record = { ...this.#record, ...change };
-    const { store, claim } = this.#parts;
-    this.#unsaved = this.#unsaved
-      .then(() => store.update(claim, change))
-      .catch((error: unknown) => this.#fail(error as Error));
-    return this.#unsaved;
+  #warn(title: string): void {
+    this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
   }
 
   async #forget(): Promise<void> {
-    const { tenant, id } = this.#record;
+    const { tenant, id } = this.record;
     await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#fail(error as Error));
   }
 
@@ -413,7 +337,7 @@ export class SessionHost {
   async #fail(error: Error): Promise<void> {
     if (this.#failure) return;
     this.#failure = error;
-    await this.#conversation?.close();
+    await this.#agent.end();
     for (const attached of this.#clients) attached.detach();
     this.#parts.onEnded(this);
   }
