@@ -108,6 +108,25 @@ test('a turn goes on without its client, and who comes back by cursor misses not
   expect(loaded.seen).toEqual(['> one wait two', 'one', 'wait', 'two']);
 });
 
+test('a client that asks for it is shown its own prompts in their place, and when each thing happened', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const times: unknown[] = [];
+  const client = await testClient(gateway, {
+    capabilities: { _meta: { turnwire: { events: true, ownPrompts: true } } },
+    handlers: {
+      'session/update': ({ _meta }) =>
+        void times.push((_meta?.['turnwire'] as { readonly at?: unknown } | undefined)?.at),
+    },
+  });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one two') });
+  expect({ seen: client.seen, times }).toEqual({
+    seen: ['event prompt', 'event turn-ended'],
+    times: [expect.any(Number), expect.any(Number)],
+  });
+});
+
 test('a question waits for a client that comes back, and its answer counts once', async () => {
   const { definition } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });

@@ -92,7 +92,8 @@ export class ConnectedAgent implements Agent {
     const handlers: Handlers<'client'> = {
       ...options.extensions,
       ...hostHandlers({ host, gate, session: (id) => this.#sessions.find(id) }),
-      'session/update': ({ sessionId, update }) => this.#sessions.get(sessionId)?.deliver(update),
+      'session/update': ({ sessionId, update, _meta }) =>
+        this.#sessions.get(sessionId)?.deliver(update, _meta ?? undefined),
       'session/request_permission': (request, { signal }) =>
         this.#sessions.find(request.sessionId).decide(request, signal),
     };

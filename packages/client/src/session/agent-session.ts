@@ -19,7 +19,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';
 import { PermissionBroker } from './permission-broker.ts';
-import type { QueuedTurn, Session } from './session.ts';
+import type { PromptOptions, QueuedTurn, Session } from './session.ts';
 import {
   type ConfigChoice,
   choiceParams,
@@ -54,8 +54,11 @@ export interface SessionParts {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
+type UpdateMeta = Readonly<Record<string, unknown>> | undefined;
+
 interface QueuedPrompt extends QueuedTurn {
   readonly turn: PromptTurn;
+  readonly meta: PromptOptions['meta'];
 }
 
 /** The client's side of a session. */
@@ -134,11 +137,11 @@ export class AgentSession implements Session {
     this.#state.begin(setup);
   }
 
-  prompt(prompt: string | readonly ContentBlock[]): Turn {
+  prompt(prompt: string | readonly ContentBlock[], { meta }: PromptOptions = {}): Turn {
     const turn = new PromptTurn((cancelled) => this.#cancel(cancelled));
     const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     if (this.#isClosed) turn.fail(sessionClosed(this.id));
-    else this.#waiting.push({ turn, content });
+    else this.#waiting.push({ turn, content, meta });
     this.#next();
     return turn;
   }
@@ -154,9 +157,9 @@ export class AgentSession implements Session {
   }
 
   /** Processes an update from the agent. */
-  deliver(update: SessionUpdate): Promise<void> | undefined {
+  deliver(update: SessionUpdate, meta?: UpdateMeta): Promise<void> | undefined {
     // The answer that ends a replay may be read together with later updates, and is handled a moment later.
-    return this.#isReplay ? Promise.resolve().then(() => this.#receive(update)) : this.#receive(update);
+    return this.#isReplay ? Promise.resolve().then(() => this.#receive(update, meta)) : this.#receive(update, meta);
   }
 
   /** Answers a permission request. */
@@ -189,12 +192,12 @@ export class AgentSession implements Session {
     return this.serve(() => (isCancelled ? work.withdrawn() : this.#signals.run(signal, work)));
   }
 
-  #receive(update: SessionUpdate): Promise<void> | undefined {
+  #receive(update: SessionUpdate, meta: UpdateMeta): Promise<void> | undefined {
     this.#state.note(update);
     this.#permissions.note(update);
     this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.begin();
-    const handled = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay });
+    const handled = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay, ...(meta && { meta }) });
     return handled ? handled.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
   }
 
@@ -204,11 +207,12 @@ export class AgentSession implements Session {
     if (queued) void this.#run(queued);
   }
 
-  async #run({ turn, content }: QueuedPrompt): Promise<void> {
+  async #run(queued: QueuedPrompt): Promise<void> {
+    const { turn } = queued;
     const givingUp = new AbortController();
     this.#running = turn;
     this.#silence = this.#watch(turn);
-    this.#ask(turn, content, { signal: givingUp.signal }).then(
+    this.#ask(queued, { signal: givingUp.signal }).then(
       (result) => turn.succeed(result),
       (error: unknown) => turn.fail(error),
     );
@@ -219,11 +223,11 @@ export class AgentSession implements Session {
     this.#next();
   }
 
-  #ask(turn: PromptTurn, content: readonly ContentBlock[], options: CallOptions): Promise<PromptResponse> {
+  #ask({ turn, ...prompt }: QueuedPrompt, options: CallOptions): Promise<PromptResponse> {
     const attempt = async (): Promise<PromptResponse> => {
       this.#isSent = true;
       try {
-        return await this.#parts.connection.request('session/prompt', this.#promptParams(content), options);
+        return await this.#parts.connection.request('session/prompt', this.#promptParams(prompt), options);
       } finally {
         this.#isSent = false;
       }
@@ -231,9 +235,9 @@ export class AgentSession implements Session {
     return this.#parts.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
   }
 
-  #promptParams(content: readonly ContentBlock[]): PromptRequest {
-    const meta = this.#parts.promptMeta();
-    return { sessionId: this.id, prompt: [...content], ...(meta && { _meta: { ...meta } }) };
+  #promptParams({ content, meta }: Omit<QueuedPrompt, 'turn'>): PromptRequest {
+    const common = this.#parts.promptMeta();
+    return { sessionId: this.id, prompt: [...content], ...((common || meta) && { _meta: { ...common, ...meta } }) };
   }
 
   #endTurn(): void {

@@ -14,10 +14,18 @@ import type { Turn } from './turn.ts';
 export interface UpdateContext {
   /** True for the replay of a stored session while it is being loaded. */
   readonly isReplay: boolean;
+  /** `_meta` of the notification that brought the update, where extensions are, such as the cursor of a gateway. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Receives every update of a session, in a turn or between turns, in the order of the wire. A returned promise delays the next one. */
 export type UpdateListener = (update: SessionUpdate, context: UpdateContext) => void | Promise<void>;
+
+/** What goes with a prompt. */
+export interface PromptOptions {
+  /** Keys for `_meta` of this prompt, besides those of `promptMeta`. Default: none. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** A prompt that waits for the turns before it. */
 export interface QueuedTurn {
@@ -45,7 +53,7 @@ export interface Session {
   /** The size of the context and the cost of the session. Undefined until the agent reports it. */
   readonly usage: UsageUpdate | undefined;
   /** Starts a turn, or queues it behind the running one. A string is one block of text. */
-  prompt(prompt: string | readonly ContentBlock[]): Turn;
+  prompt(prompt: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /** Waiting prompts, the next one first. */
   readonly queue: readonly QueuedTurn[];
   /** Removes a waiting prompt: its turn ends as `cancelled`. False if it was sent already, or has ended. */

@@ -71,6 +71,31 @@ test('what a prompt brings beside the protocol is asked for when it is sent, and
   expect([before, sent]).toEqual([1, [{ example: 7, count: 1 }, undefined, { example: 7, count: 3 }]]);
 });
 
+test('a prompt takes its own keys along, and an update brings what came beside it', async () => {
+  const sent: unknown[] = [];
+  const received: unknown[] = [];
+  await using connected = await pair({
+    promptMeta: () => ({ example: 1 }),
+    handlers: {
+      'session/prompt': async ({ sessionId, _meta }, { peer }) => {
+        sent.push(_meta);
+        await peer.notify('session/update', { sessionId, update: said('hi'), _meta: { cursor: '1.1' } });
+        await peer.notify('session/update', { sessionId, update: said('again') });
+        return { stopReason: 'end_turn' };
+      },
+    },
+  });
+  const session = await connected.agent.newSession({
+    cwd: '/',
+    onUpdate: (_, context) => void received.push(context),
+  });
+  await session.prompt('one', { meta: { key: 'k' } });
+  expect({ sent, received }).toEqual({
+    sent: [{ example: 1, key: 'k' }],
+    received: [{ isReplay: false, meta: { cursor: '1.1' } }, { isReplay: false }],
+  });
+});
+
 test('cancelling a session ends the turn that runs and continues with the next', async () => {
   const texts = await inSession({}, async (session) => {
     const first = session.prompt('hang');

@@ -178,11 +178,13 @@ export class ClientConnection {
     { after, role }: { readonly after: Cursor; readonly role: HostedClient['role'] },
   ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
     this.#attached.get(host.id)?.attached.detach();
+    const { events, ownPrompts } = turnwireMeta(this.#capabilities._meta);
     const client: HostedClient = {
       author: { connection: this.#id, client: this.#name },
       role,
       capabilities: this.#capabilities,
-      readsEvents: turnwireMeta(this.#capabilities._meta)['events'] === true,
+      readsEvents: events === true,
+      readsOwnPrompts: ownPrompts === true,
       peer: this.#peer,
     };
     const { attached, gap } = await host.attach(client, after);

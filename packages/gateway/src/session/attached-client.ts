@@ -110,8 +110,9 @@ export class AttachedClient {
 
   async #send(logged: LoggedEvent): Promise<void> {
     const { event } = logged;
-    const isOwn = event.by?.connection === this.client.author.connection && logged.sequence > this.#historyEnd;
-    const shown = shownEvent(event, { readsEvents: this.client.readsEvents, isOwn });
+    const { author, readsEvents, readsOwnPrompts } = this.client;
+    const isOwn = event.by?.connection === author.connection && logged.sequence > this.#historyEnd;
+    const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts });
     if (shown.updates === undefined) await this.#notifyEvent(shown.event, logged);
     else for (const update of shown.updates) await this.#notifyUpdate(update, logged);
   }
@@ -121,6 +122,7 @@ export class AttachedClient {
     const { sessionId } = this.#attachment;
     const turnwire = {
       cursor: cursorText(cursor),
+      at: event.at,
       ...(event.type === 'prompt' && { turnId: event.turnId }),
       ...(event.by && { by: event.by }),
     };

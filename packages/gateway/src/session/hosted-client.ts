@@ -11,5 +11,7 @@ export interface HostedClient {
   readonly capabilities: ClientCapabilities;
   /** It understands `_turnwire/event`, which carries what the protocol has no update for. */
   readonly readsEvents: boolean;
+  /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
+  readonly readsOwnPrompts: boolean;
   readonly peer: Peer<'agent'>;
 }
