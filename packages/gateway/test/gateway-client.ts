@@ -16,6 +16,8 @@ export interface TestClient {
 /** How a client is made. */
 export interface TestClientOptions {
   readonly agent?: string;
+  /** As which it introduces itself. Default: `test`. */
+  readonly name?: string;
   readonly principal?: Principal;
   readonly capabilities?: ClientCapabilities;
   readonly handlers?: Handlers<'client'>;
@@ -25,7 +27,7 @@ const local: Principal = { tenant: 'local', scope: 'control' };
 
 /** Connects to a gateway, and initializes. */
 export async function testClient(gateway: Gateway, options: TestClientOptions = {}): Promise<TestClient> {
-  const { agent = 'test', principal = local, capabilities = {}, handlers = {} } = options;
+  const { agent = 'test', name = 'test', principal = local, capabilities = {}, handlers = {} } = options;
   const [near, far] = memoryPair();
   gateway.attach(far, { principal, agent });
   const seen: string[] = [];
@@ -48,7 +50,7 @@ export async function testClient(gateway: Gateway, options: TestClientOptions = 
   await peer.request('initialize', {
     protocolVersion,
     clientCapabilities: capabilities,
-    clientInfo: { name: 'test', version: '1' },
+    clientInfo: { name, version: '1' },
   });
   return {
     peer,

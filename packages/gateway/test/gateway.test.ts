@@ -1,12 +1,13 @@
 import { tmpdir } from 'node:os';
 import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
-import { ProtocolError } from '@turnwire/protocol';
+import { type Handlers, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
-import { testClient, words } from './gateway-client.ts';
+import type { WaitingPrompt } from '../src/session/prompt-line.ts';
+import { type TestClient, testClient, words } from './gateway-client.ts';
 
 const cwd = tmpdir();
 
@@ -296,6 +297,62 @@ test('a prompt that waits can be called off, and is never run', async () => {
   release();
   await running;
   expect(client.seen).toEqual(['wait', 'one']);
+});
+
+test('every client that reads events sees which prompts wait and whose they are, and one in control withdraws any', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const capabilities = { _meta: { turnwire: { events: true } } };
+  const lists: string[][] = [];
+  const handlers: Handlers<'client'> = {
+    '_turnwire/queue': (params) => {
+      const { waiting } = params as { readonly waiting: readonly WaitingPrompt[] };
+      lists.push(waiting.map(({ text, by, turnId }) => `${turnId} ${by.client}: ${text}`));
+    },
+  };
+  const first = await testClient(gateway, { name: 'first' });
+  const second = await testClient(gateway, { name: 'second' });
+  const watcher = await testClient(gateway, { name: 'watcher', capabilities, handlers });
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  const prompt = ({ peer }: TestClient, text: string): Promise<unknown> =>
+    peer.request('session/prompt', { sessionId, prompt: words(text) }).then(({ stopReason }) => stopReason);
+  const running = prompt(first, 'one wait');
+  await second.peer.request('session/resume', { sessionId, cwd });
+  const waiting = [prompt(second, 'two')];
+  await expect.poll(() => first.seen).toEqual(['one']);
+  await watcher.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await expect.poll(() => lists.at(-1)).toEqual(['1-2 second: two']);
+  waiting.push(prompt(first, 'three'));
+  await expect.poll(() => lists.at(-1)).toEqual(['1-2 second: two', '1-3 first: three']);
+  const withdraw = (turnId: string): Promise<unknown> =>
+    first.peer.request('_turnwire/withdraw', { sessionId, turnId });
+  expect([await withdraw('1-2'), await withdraw('1-1'), await withdraw('x')]).toEqual([
+    { withdrawn: true },
+    { withdrawn: false },
+    { withdrawn: false },
+  ]);
+  await expect.poll(() => lists.at(-1)).toEqual(['1-3 first: three']);
+  release();
+  expect(await Promise.all([running, ...waiting])).toEqual(['end_turn', 'cancelled', 'end_turn']);
+  await expect.poll(() => lists.at(-1)).toEqual([]);
+  await expect.poll(() => second.seen.slice(-2)).toEqual(['> three', 'three']);
+});
+
+test('who watches withdraws nothing', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const both = ['wait one', 'two'].map((text) =>
+    client.peer.request('session/prompt', { sessionId, prompt: words(text) }),
+  );
+  const watcher = await testClient(gateway, { principal: { tenant: 'local', scope: 'observe' } });
+  await watcher.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await expect(watcher.peer.request('_turnwire/withdraw', { sessionId, turnId: '1-2' })).rejects.toThrow('only watch');
+  await expect(client.peer.request('_turnwire/withdraw', { sessionId })).rejects.toThrow('{ sessionId, turnId }');
+  release();
+  await Promise.all(both);
+  expect(client.seen).toEqual(['wait', 'one', 'two']);
 });
 
 test('an agent that would not ask by itself is made to, by its mode', async () => {

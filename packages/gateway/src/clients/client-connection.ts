@@ -139,6 +139,10 @@ export class ClientConnection {
         await this.#sessions.delete(sessionId);
         return {};
       },
+      '_turnwire/withdraw': (params) => {
+        const { sessionId, turnId } = withdrawal(params);
+        return { withdrawn: this.#controlled(sessionId).host.withdraw(turnId) };
+      },
       '*': (params, context) => this.#extension(params, context),
     };
   }
@@ -242,10 +246,20 @@ function initialized({ info, capabilities, authMethods }: AgentFacts): Initializ
         close: {},
         delete: {},
       },
-      _meta: { ...capabilities._meta, turnwire: { cursors: true, events: true, roles: ['control', 'observe'] } },
+      _meta: {
+        ...capabilities._meta,
+        turnwire: { cursors: true, events: true, queue: true, roles: ['control', 'observe'] },
+      },
     },
     authMethods: [...authMethods],
   };
+}
+
+function withdrawal(params: unknown): { readonly sessionId: string; readonly turnId: string } {
+  const { sessionId, turnId } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof sessionId !== 'string' || typeof turnId !== 'string')
+    throw invalidParams('_turnwire/withdraw: { sessionId, turnId } is needed');
+  return { sessionId, turnId };
 }
 
 function listed({ id, cwd, additionalDirectories, title, updatedAt, agent, closedAt }: SessionRecord): SessionInfo {

@@ -4,6 +4,7 @@ import type { SessionEvent } from '../log/session-event.ts';
 import type { LoggedEvent, SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { HostedClient } from './hosted-client.ts';
+import { nothingWaits, type WaitingPrompt } from './prompt-line.ts';
 import { shownEvent } from './shown-event.ts';
 
 /** How a client is attached to a session. */
@@ -11,6 +12,8 @@ export interface Attachment {
   readonly client: HostedClient;
   readonly sessionId: string;
   readonly log: SessionLog;
+  /** The prompts that wait in the session now. */
+  readonly waiting: () => readonly WaitingPrompt[];
   /** The last event the client has. */
   readonly after: Cursor;
   /** Called whenever the client has all events. */
@@ -29,6 +32,8 @@ export class AttachedClient {
   readonly #historyEnd: number;
   /** Nothing is sent beyond this event until {@link goLive}. */
   #pausedAt: number;
+  /** The waiting prompts it was last sent. */
+  #shownWaiting = nothingWaits;
   #isDetached = false;
   #isLive = false;
   #wake = (): void => undefined;
@@ -91,8 +96,10 @@ export class AttachedClient {
       const events = this.#position.sequence < this.#pausedAt ? await log.after(this.#position) : [];
       if (events.length > 0) {
         await this.#sendAll(events);
+        await this.#sendWaiting();
         continue;
       }
+      await this.#sendWaiting();
       this.#isLive = this.#pausedAt === Infinity;
       if (this.isCaughtUp) onCaughtUp();
       if (!this.#isDetached) await woken;
@@ -106,6 +113,15 @@ export class AttachedClient {
       this.#position = { epoch: stored.epoch, sequence: stored.sequence };
       this.#settle();
     }
+  }
+
+  /** The list of waiting prompts, as it is now, if it is not what the client has: who reads slowly misses those in between. */
+  async #sendWaiting(): Promise<void> {
+    const waiting = this.#attachment.waiting();
+    if (waiting === this.#shownWaiting || this.#pausedAt !== Infinity || !this.client.readsEvents) return;
+    this.#shownWaiting = waiting;
+    const { sessionId } = this.#attachment;
+    await this.client.peer.notify('_turnwire/queue', { sessionId, waiting }).catch(() => this.detach());
   }
 
   async #send(logged: LoggedEvent): Promise<void> {

@@ -18,6 +18,7 @@ import type { AgentForSession } from './agent-access.ts';
 import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
 import { AttachedClient } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
+import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
 import { Questions } from './questions.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -47,12 +48,6 @@ export interface GivenPrompt {
   readonly signal: AbortSignal;
 }
 
-/** A prompt that was accepted. */
-interface Accepted {
-  readonly client: HostedClient;
-  readonly key: string | undefined;
-}
-
 /** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
 export class SessionHost {
   readonly #parts: SessionHostParts;
@@ -62,8 +57,7 @@ export class SessionHost {
   readonly #permissions: Permissions;
   /** Who gave the answer about a tool call. */
   readonly #answerers = new Map<string, Author>();
-  /** Prompts that wait or run, by the ids of their turns. */
-  readonly #prompts = new Map<string, Accepted>();
+  readonly #prompts = new PromptLine(() => this.#notify());
   readonly #answers = new Map<string, Promise<PromptResponse>>();
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
@@ -77,7 +71,7 @@ export class SessionHost {
     this.#parts = parts;
     const onFailed = (error: Error): void => void this.#fail(error);
     this.#record = new StoredRecord({ store, claim, onFailed });
-    this.#log = new SessionLog({ store, claim, onStored: () => this.#stored(), onFailed });
+    this.#log = new SessionLog({ store, claim, onStored: () => this.#notify(), onFailed });
     this.#questions = new Questions(() => this.#clients, limits.question);
     this.#permissions = parts.rules(claim.record, {
       ask: (question) => this.#ask(question),
@@ -163,6 +157,7 @@ export class SessionHost {
       client,
       sessionId: this.id,
       log: this.#log,
+      waiting: () => this.#prompts.waiting,
       after: start,
       onCaughtUp: () => this.#questions.offerTo(attached),
     });
@@ -190,8 +185,13 @@ export class SessionHost {
 
   /** Calls off the running turn and the waiting prompts of a client. */
   async cancel(client: HostedClient): Promise<void> {
-    for (const [id, prompted] of this.#prompts) if (prompted.client === client) this.#agent.withdraw(id);
+    for (const turnId of this.#prompts.waitingOf(client)) this.withdraw(turnId);
     await this.#agent.cancel();
+  }
+
+  /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */
+  withdraw(turnId: string): boolean {
+    return this.#agent.withdraw(turnId);
   }
 
   setMode(modeId: string): Promise<void> {
@@ -235,7 +235,7 @@ export class SessionHost {
     if (this.#prompts.size > this.#parts.limits.queue) throw tooMany(this.#parts.limits.queue);
     if (this.#failure) throw notStored(this.#failure);
     const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
-    this.#prompts.set(turnId, { client, key });
+    this.#prompts.add(turnId, { client, content, key });
     clearTimeout(this.#idleTimer);
     await this.#agent.ensureAsking();
     const turn = this.#agent.prompt(content, turnId);
@@ -253,7 +253,7 @@ export class SessionHost {
       throw this.#failure ? notStored(this.#failure) : error;
     } finally {
       signal.removeEventListener('abort', callOff);
-      this.#prompts.delete(turnId);
+      this.#prompts.end(turnId);
       this.#mayIdle();
     }
   }
@@ -277,7 +277,7 @@ export class SessionHost {
     if (event.type === 'setup') this.#noteSetup(event);
     if (event.type === 'update') this.#noteTitle(event.update);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
-    if (isPrompt) this.#begins(prompted.client, event.content);
+    if (isPrompt) this.#begins(event.turnId, prompted);
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
     this.#append({ ...event, ...(by && { by }) }, key);
   }
@@ -295,7 +295,8 @@ export class SessionHost {
     return author;
   }
 
-  #begins(client: HostedClient, content: readonly ContentBlock[]): void {
+  #begins(turnId: string, { client, content }: AcceptedPrompt): void {
+    this.#prompts.begin(turnId);
     this.#controller = client;
     const [first] = content;
     const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
@@ -320,7 +321,8 @@ export class SessionHost {
     this.#log.append(event, key);
   }
 
-  #stored(): void {
+  /** There may be something to send. */
+  #notify(): void {
     for (const attached of this.#clients) attached.notify();
   }
 

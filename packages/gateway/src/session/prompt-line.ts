@@ -1,0 +1,98 @@
+import { soon } from '@turnwire/machine/waits';
+import type { ContentBlock } from '@turnwire/protocol';
+import type { Author } from '../log/session-event.ts';
+import type { HostedClient } from './hosted-client.ts';
+
+/** How much of the text of a waiting prompt is shown, in characters. */
+const shownText = 1_000;
+
+/** A prompt that was accepted, from then to the end of its turn. */
+export interface AcceptedPrompt {
+  readonly client: HostedClient;
+  readonly content: readonly ContentBlock[];
+  readonly key?: string | undefined;
+}
+
+/** A prompt that waits for the turns before it, as clients see it. */
+export interface WaitingPrompt {
+  readonly turnId: string;
+  readonly by: Author;
+  /** The beginning of its text. */
+  readonly text: string;
+}
+
+/** No prompt waits. */
+export const nothingWaits: readonly WaitingPrompt[] = [];
+
+/** The prompts of a session that wait or run, by the ids of their turns. */
+export class PromptLine {
+  readonly #onChange: () => void;
+  readonly #accepted = new Map<string, AcceptedPrompt>();
+  readonly #begun = new Set<string>();
+  #waiting = nothingWaits;
+  #isDue = false;
+
+  /** @param onChange called after `waiting` became another list: once for changes that come together */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** How many wait or run. */
+  get size(): number {
+    return this.#accepted.size;
+  }
+
+  /** Those that wait, in the order in which they will run: another list after every change. */
+  get waiting(): readonly WaitingPrompt[] {
+    return this.#waiting;
+  }
+
+  get(turnId: string): AcceptedPrompt | undefined {
+    return this.#accepted.get(turnId);
+  }
+
+  /** The turns of a client that have not begun. */
+  waitingOf(client: HostedClient): readonly string[] {
+    return [...this.#accepted].flatMap(([id, each]) => (each.client === client && !this.#begun.has(id) ? [id] : []));
+  }
+
+  add(turnId: string, prompt: AcceptedPrompt): void {
+    this.#accepted.set(turnId, prompt);
+    this.#changed();
+  }
+
+  /** The turn of a prompt begins. */
+  begin(turnId: string): void {
+    this.#begun.add(turnId);
+    this.#changed();
+  }
+
+  /** The turn is over, or will never be. */
+  end(turnId: string): void {
+    this.#accepted.delete(turnId);
+    this.#begun.delete(turnId);
+    this.#changed();
+  }
+
+  /** A prompt that begins at once did not wait: the list is made when what is due now is done. */
+  #changed(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    soon(() => {
+      this.#isDue = false;
+      const waiting = [...this.#accepted].filter(([turnId]) => !this.#begun.has(turnId));
+      if (isSame(waiting, this.#waiting)) return;
+      this.#waiting = waiting.length === 0 ? nothingWaits : waiting.map(([turnId, prompt]) => shown(turnId, prompt));
+      this.#onChange();
+    });
+  }
+}
+
+function isSame(one: readonly (readonly [string, AcceptedPrompt])[], other: readonly WaitingPrompt[]): boolean {
+  return one.length === other.length && one.every(([turnId], index) => other[index]?.turnId === turnId);
+}
+
+function shown(turnId: string, { client, content }: AcceptedPrompt): WaitingPrompt {
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return { turnId, by: client.author, text: text.slice(0, shownText) };
+}
