@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { measurePace, within } from './tools/pace.ts';
+import { makeRunFolder } from './tools/run-folder.ts';
 import { startedPrograms } from './tools/started-programs.ts';
 import { LongestFirst } from './tools/test-order.ts';
 
 const conditions = ['@turnwire/source', 'node', 'import', 'module', 'default'];
 measurePace();
+makeRunFolder();
 
 const everything = [
   'packages/*/test/**/*.test.ts',

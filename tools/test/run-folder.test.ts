@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../run.mjs';
+
+test.each([0, 1])('the folder of a run that ends with exit code %i is removed, with what tests left in it', (code) => {
+  const program = `
+    import { mkdirSync } from 'node:fs';
+    import { tmpdir } from 'node:os';
+    import { makeRunFolder } from './tools/run-folder.ts';
+    makeRunFolder();
+    mkdirSync(tmpdir() + '/left/behind', { recursive: true });
+    console.log(tmpdir());
+    process.exit(${code});`;
+  const { TURNWIRE_TEST_FOLDER: own = '', ...env } = process.env;
+  const words = ['--import', 'tsx', '--input-type=module', '-e', program];
+  const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, env, encoding: 'utf8' });
+  const folder = stdout.trim();
+  // It is in the folder of this run, which the tests have for temporary files.
+  expect({ status, parent: dirname(folder), own: process.env['TMPDIR'], isThere: existsSync(folder) }).toEqual({
+    status: code,
+    parent: own,
+    own,
+    isThere: false,
+  });
+});
