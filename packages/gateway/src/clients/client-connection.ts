@@ -5,6 +5,7 @@ import {
   connectAgent,
   errorCodes,
   type Handlers,
+  type InitializeRequest,
   type InitializeResponse,
   invalidParams,
   type LoadSessionRequest,
@@ -12,6 +13,8 @@ import {
   methodNotFound,
   type NewSessionRequest,
   type Peer,
+  type PromptRequest,
+  type PromptResponse,
   ProtocolError,
   protocolVersion,
   type RequestContext,
@@ -62,6 +65,52 @@ let connections = 0;
 
 /** A client of the gateway: speaks the protocol as an agent does, for any number of sessions. */
 export class ClientConnection {
+  /** One table for all connections, of which there may be ten thousand. */
+  static readonly #handlers: Handlers<'agent'> = withWireErrors({
+    initialize: (request, context) => this.#of(context).#initialize(request),
+    authenticate: async ({ methodId }, context) => {
+      await this.#of(context).#sessions.authenticate(methodId);
+      return {};
+    },
+    'session/new': (request, context) => this.#of(context).#begin(request),
+    'session/load': (request, context) => this.#of(context).#reopen(request, beginning),
+    'session/resume': (request, context) => this.#of(context).#reopen(request, undefined),
+    'session/list': async ({ cwd, cursor }, context) => {
+      const page = await this.#of(context).#sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
+      return { sessions: page.sessions.map(listed), ...(page.next !== undefined && { nextCursor: page.next }) };
+    },
+    'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
+    'session/cancel': ({ sessionId }, context) => {
+      const { host, attached } = this.#of(context).#controlled(sessionId);
+      void host.cancel(attached.client);
+    },
+    'session/set_mode': async ({ sessionId, modeId }, context) => {
+      await this.#of(context).#controlled(sessionId).host.setMode(modeId);
+      return {};
+    },
+    'session/set_config_option': async ({ sessionId, configId, value }, context) => {
+      const { host } = this.#of(context).#controlled(sessionId);
+      await host.setConfigOption(configId, value);
+      return { configOptions: [...(host.facts.configOptions ?? [])] };
+    },
+    'session/close': async ({ sessionId }, context) => {
+      const { host, attached } = this.#of(context).#controlled(sessionId);
+      await host.closeFor(attached);
+      this.#of(context).#attached.delete(sessionId);
+      return {};
+    },
+    'session/delete': async ({ sessionId }, context) => {
+      this.#of(context).#refuseObserver();
+      await this.#of(context).#sessions.delete(sessionId);
+      return {};
+    },
+    '_turnwire/withdraw': (params, context) => {
+      const { sessionId, turnId } = withdrawal(params);
+      return { withdrawn: this.#of(context).#controlled(sessionId).host.withdraw(turnId) };
+    },
+    '*': (params, context) => this.#of(context).#extension(params, context),
+  });
+  static readonly #byPeer = new WeakMap<object, ClientConnection>();
   readonly closed: Promise<Closed>;
   readonly #peer: Peer<'agent'>;
   readonly #sessions: ClientSessions;
@@ -74,7 +123,8 @@ export class ClientConnection {
   constructor(transport: Transport, sessions: ClientSessions, principal: Principal) {
     this.#sessions = sessions;
     this.#principal = principal;
-    this.#peer = connectAgent(transport, withWireErrors(this.#handlers()));
+    this.#peer = connectAgent(transport, ClientConnection.#handlers);
+    ClientConnection.#byPeer.set(this.#peer, this);
     this.closed = this.#peer.closed.then((closed) => {
       for (const { attached } of this.#attached.values()) attached.detach();
       return closed;
@@ -86,65 +136,31 @@ export class ClientConnection {
     return this.#peer.close();
   }
 
-  #handlers(): Handlers<'agent'> {
-    return {
-      initialize: async ({ clientCapabilities = {}, clientInfo }) => {
-        this.#capabilities = clientCapabilities;
-        this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
-        return initialized(await this.#sessions.facts());
-      },
-      authenticate: async ({ methodId }) => {
-        await this.#sessions.authenticate(methodId);
-        return {};
-      },
-      'session/new': (request) => this.#begin(request),
-      'session/load': (request) => this.#reopen(request, beginning),
-      'session/resume': (request) => this.#reopen(request, undefined),
-      'session/list': async ({ cwd, cursor }) => {
-        const page = await this.#sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
-        return { sessions: page.sessions.map(listed), ...(page.next !== undefined && { nextCursor: page.next }) };
-      },
-      'session/prompt': async ({ sessionId, prompt, _meta }, { signal }) => {
-        const { host, attached } = this.#controlled(sessionId);
-        const key = turnwireMeta(_meta)['key'];
-        if (key !== undefined && (typeof key !== 'string' || key.length > 200))
-          throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
-        const client = attached.client;
-        const answer = await host.prompt({ content: prompt, client, signal, ...(key !== undefined && { key }) });
-        // The answer comes after all that belongs to the turn.
-        await attached.reached(host.head.sequence);
-        return answer;
-      },
-      'session/cancel': ({ sessionId }) => {
-        const { host, attached } = this.#controlled(sessionId);
-        void host.cancel(attached.client);
-      },
-      'session/set_mode': async ({ sessionId, modeId }) => {
-        await this.#controlled(sessionId).host.setMode(modeId);
-        return {};
-      },
-      'session/set_config_option': async ({ sessionId, configId, value }) => {
-        const { host } = this.#controlled(sessionId);
-        await host.setConfigOption(configId, value);
-        return { configOptions: [...(host.facts.configOptions ?? [])] };
-      },
-      'session/close': async ({ sessionId }) => {
-        const { host, attached } = this.#controlled(sessionId);
-        await host.closeFor(attached);
-        this.#attached.delete(sessionId);
-        return {};
-      },
-      'session/delete': async ({ sessionId }) => {
-        this.#refuseObserver();
-        await this.#sessions.delete(sessionId);
-        return {};
-      },
-      '_turnwire/withdraw': (params) => {
-        const { sessionId, turnId } = withdrawal(params);
-        return { withdrawn: this.#controlled(sessionId).host.withdraw(turnId) };
-      },
-      '*': (params, context) => this.#extension(params, context),
-    };
+  static #of({ peer }: { readonly peer: object }): ClientConnection {
+    const connection = this.#byPeer.get(peer);
+    if (!connection) throw new Error('a message of a connection that is none of the gateway');
+    return connection;
+  }
+
+  async #initialize({ clientCapabilities = {}, clientInfo }: InitializeRequest): Promise<InitializeResponse> {
+    this.#capabilities = clientCapabilities;
+    this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
+    return initialized(await this.#sessions.facts());
+  }
+
+  async #prompt(
+    { sessionId, prompt, _meta }: PromptRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<PromptResponse> {
+    const { host, attached } = this.#controlled(sessionId);
+    const key = turnwireMeta(_meta)['key'];
+    if (key !== undefined && (typeof key !== 'string' || key.length > 200))
+      throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
+    const client = attached.client;
+    const answer = await host.prompt({ content: prompt, client, signal, ...(key !== undefined && { key }) });
+    // The answer comes after all that belongs to the turn.
+    await attached.reached(host.head.sequence);
+    return answer;
   }
 
   async #begin(request: NewSessionRequest): Promise<object & { readonly sessionId: string }> {

@@ -28,6 +28,8 @@ export class Dispatcher {
   readonly #peer: Peer;
   readonly #freeze: boolean;
   readonly #onInitialized: () => void;
+  readonly #handlers: Readonly<Record<string, unknown>>;
+  /** For the methods that have been received: few of those that have handlers ever are. */
   readonly #entries = new Map<string, Entry>();
   readonly #running = new IncomingRequests();
   readonly #admission: IncomingAdmission;
@@ -38,8 +40,7 @@ export class Dispatcher {
     this.#peer = peer;
     this.#freeze = freeze;
     this.#onInitialized = onInitialized;
-    for (const [method, handler] of Object.entries(handlers))
-      if (typeof handler === 'function') this.#entries.set(method, this.#entry(method, handler as Entry['handler']));
+    this.#handlers = handlers;
   }
 
   /** Passes a request to its handler, or answers with an error. */
@@ -82,9 +83,21 @@ export class Dispatcher {
 
   /** An entry for `*` is not cached: a peer may send any number of method names. */
   #entryOf(method: string): Entry | undefined {
-    const entry = this.#entries.get(method);
-    const fallback = entry ? undefined : this.#entries.get('*');
-    return fallback ? this.#entry(method, fallback.handler) : entry;
+    const known = this.#entries.get(method);
+    if (known) return known;
+    const handler = this.#handlerOf(method);
+    if (!handler) {
+      const fallback = this.#handlerOf('*');
+      return fallback && this.#entry(method, fallback);
+    }
+    const entry = this.#entry(method, handler);
+    this.#entries.set(method, entry);
+    return entry;
+  }
+
+  #handlerOf(method: string): Entry['handler'] | undefined {
+    const handler = Object.hasOwn(this.#handlers, method) ? this.#handlers[method] : undefined;
+    return typeof handler === 'function' ? (handler as Entry['handler']) : undefined;
   }
 
   #entry(method: string, handler: Entry['handler']): Entry {
