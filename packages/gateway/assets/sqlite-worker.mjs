@@ -5,8 +5,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The version of the tables below. A database with a higher one is left alone. */
-const version = 1;
+/** The version of the tables below. A database with a higher one is left alone. Version 1 had columns for the head of a log as well. */
+const version = 2;
 
 /** How long to wait for another process that writes, in milliseconds. */
 const patience = 10_000;
@@ -28,8 +28,6 @@ const tables = `
     updated_at INTEGER NOT NULL,
     closed_at INTEGER,
     epoch INTEGER NOT NULL DEFAULT 1,
-    head_epoch INTEGER NOT NULL DEFAULT 0,
-    head_sequence INTEGER NOT NULL DEFAULT 0,
     floor_epoch INTEGER NOT NULL DEFAULT 0,
     floor_sequence INTEGER NOT NULL DEFAULT 0
   );
@@ -76,6 +74,7 @@ async function open() {
   else if (!found.some((table) => table['name'] === 'schema_version')) throw refusal('foreign');
   const [row] = database.prepare('SELECT version FROM schema_version').all();
   if (Number(row?.['version']) > version) throw refusal('newer');
+  if (Number(row?.['version']) < version) database.exec(`UPDATE schema_version SET version = ${version}`);
   database.exec('COMMIT');
   return database;
 }
@@ -103,7 +102,7 @@ function sql(text) {
 }
 
 const columns = `number, id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at, epoch,
-  head_epoch, head_sequence, floor_epoch, floor_sequence`;
+  floor_epoch, floor_sequence`;
 
 /** @param {Fields} row */
 function recordOf(row) {
@@ -123,7 +122,7 @@ function recordOf(row) {
 
 /** @param {Fields} row */
 function claimOf(row) {
-  return { record: recordOf(row), epoch: row.epoch, head: { epoch: row.head_epoch, sequence: row.head_sequence } };
+  return { record: recordOf(row), epoch: row.epoch, head: extentOf(row).head };
 }
 
 /** @param {Fields} row */
@@ -142,13 +141,38 @@ function existing(tenant, id) {
   return row;
 }
 
+/**
+ * What is known of claimed sessions, by their ids. It holds as long as no other connection has written: asking SQLite that once in a
+ * transaction is cheaper than asking it for the epoch and the head of each session.
+ * @type {Map<string, { readonly tenant: string, readonly number: number, readonly epoch: number, head: number }>}
+ */
+const known = new Map();
+/** How many sessions that may be: some 2 MB. */
+const mostKnown = 10_000;
+/** @type {unknown} */
+let dataVersion;
+
+/** Forgets what another connection may have changed. To be called in a transaction in which nobody else can write. */
+function forgetChanged() {
+  const now = sql('PRAGMA data_version').get()?.data_version;
+  if (now !== dataVersion || known.size > mostKnown) known.clear();
+  dataVersion = now;
+}
+
 /** @param {Fields} claim */
 function claimed({ tenant, id, epoch }) {
-  const row = sql(
-    'SELECT number, epoch, head_sequence, floor_sequence FROM sessions WHERE id = ? AND tenant = ? AND epoch = ?',
-  ).get(id, tenant, epoch);
-  if (row === undefined) throw refusal('fenced');
-  return row;
+  const session = known.get(id) ?? learned(id);
+  if (session?.epoch !== epoch || session?.tenant !== tenant) throw refusal('fenced');
+  return session;
+}
+
+/** @param {string} id */
+function learned(id) {
+  const row = sql('SELECT number, tenant, epoch, floor_epoch, floor_sequence FROM sessions WHERE id = ?').get(id);
+  if (row === undefined) return undefined;
+  const session = { tenant: row.tenant, number: row.number, epoch: row.epoch, head: extentOf(row).head.sequence };
+  known.set(id, session);
+  return session;
 }
 
 const eventColumns = 'sequence, epoch, at, type, payload, key';
@@ -178,17 +202,18 @@ const calls = {
   },
 
   claim({ tenant, id }) {
+    known.delete(id);
     sql('UPDATE sessions SET epoch = epoch + 1 WHERE number = ?').run(existing(tenant, id).number);
     return claimOf(existing(tenant, id));
   },
 
   /** Answers with the number of each event; 0 for one that was left out. */
   append({ claim, events }) {
-    const { number, epoch, head_sequence: head } = claimed(claim);
-    let next = head;
-    const sequences = events.map((/** @type {Fields} */ { at, type, payload, key = null }) => {
-      if (key !== null && !isNewKey(number, key, next + 1)) return 0;
-      next += 1;
+    const session = claimed(claim);
+    const { number, epoch } = session;
+    return events.map((/** @type {Fields} */ { at, type, payload, key = null }) => {
+      const next = session.head + 1;
+      if (key !== null && !isNewKey(number, key, next)) return 0;
       sql('INSERT INTO events (session, sequence, epoch, at, type, payload, key) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
         number,
         next,
@@ -198,11 +223,9 @@ const calls = {
         payload,
         key,
       );
+      session.head = next;
       return next;
     });
-    if (next > head)
-      sql('UPDATE sessions SET head_epoch = ?, head_sequence = ? WHERE number = ?').run(epoch, next, number);
-    return sequences;
   },
 
   update({ claim, change }) {
@@ -264,10 +287,11 @@ const calls = {
 
   /** Answers with what a caller needs to see whether it could be done. */
   trim({ claim, upTo }) {
-    const { number, floor_sequence: floor } = claimed(claim);
+    const { number } = claimed(claim);
     const row = existing(claim.tenant, claim.id);
+    const extent = extentOf(row);
     const at = sql('SELECT epoch FROM events WHERE session = ? AND sequence = ?').get(number, upTo.sequence);
-    const isKept = upTo.sequence > floor && at?.epoch === upTo.epoch;
+    const isKept = upTo.sequence > row.floor_sequence && at?.epoch === upTo.epoch;
     if (isKept) {
       sql('DELETE FROM events WHERE session = ? AND sequence <= ?').run(number, upTo.sequence);
       sql('UPDATE sessions SET floor_epoch = ?, floor_sequence = ? WHERE number = ?').run(
@@ -276,11 +300,12 @@ const calls = {
         number,
       );
     }
-    return { epochAt: at?.epoch, ...extentOf(row) };
+    return { epochAt: at?.epoch, ...extent };
   },
 
   delete({ tenant, id }) {
     const { number } = existing(tenant, id);
+    known.delete(id);
     for (const [table, column] of [
       ['events', 'session'],
       ['event_keys', 'session'],
@@ -290,12 +315,14 @@ const calls = {
   },
 };
 
-/** @param {Fields} row */
-function extentOf(row) {
-  return {
-    floor: { epoch: row.floor_epoch, sequence: row.floor_sequence },
-    head: { epoch: row.head_epoch, sequence: row.head_sequence },
-  };
+/**
+ * Where the log of a session begins and ends: without an event the head is the floor.
+ * @param {Fields} row
+ */
+function extentOf({ number, floor_epoch, floor_sequence }) {
+  const floor = { epoch: floor_epoch, sequence: floor_sequence };
+  const last = 'SELECT epoch, sequence FROM events WHERE session = ? ORDER BY sequence DESC LIMIT 1';
+  return { floor, head: sql(last).get(number) ?? floor };
 }
 
 /**
@@ -335,6 +362,7 @@ function answersTo(list) {
     return answers;
   } catch (error) {
     rollBack();
+    known.clear();
     // One call that the engine refuses, such as a value that is too large, must not cost the others.
     return list.length === 1 ? [{ failure: described(error) }] : list.flatMap((call) => answersTo([call]));
   }
@@ -346,7 +374,9 @@ function begin(names) {
   const force = workerData.durability === 'disk' || names.includes('claim');
   if (force !== isForcing) database?.exec(`PRAGMA synchronous = ${force ? 'FULL' : 'NORMAL'}`);
   isForcing = force;
-  database?.exec(names.every((name) => reading.has(name)) ? 'BEGIN' : 'BEGIN IMMEDIATE');
+  const isReading = names.every((name) => reading.has(name));
+  database?.exec(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE');
+  if (!isReading) forgetChanged();
 }
 
 /** SQLite has done it already for some errors, such as a full disk. */
