@@ -19,6 +19,9 @@ export interface OutgoingMethod {
   readonly results: Reader | undefined;
 }
 
+/** The method that was sent raw last, by whichever connection: who relays updates to ten thousand clients sends one after the other. */
+let lastRaw: { readonly sent: OutgoingMethod; readonly ordering: Parts['ordering'] } | undefined;
+
 /** The methods a peer has sent so far. */
 export class OutgoingMethods {
   readonly #parts: Pick<Parts, 'rows' | 'ordering' | 'readers'>;
@@ -39,9 +42,14 @@ export class OutgoingMethods {
 
   /** A method by its name alone. */
   raw(method: string, kind: Row['kind']): OutgoingMethod {
+    const { ordering } = this.#parts;
+    const last = lastRaw?.ordering === ordering ? lastRaw.sent : undefined;
+    if (last?.method === method && last.kind === kind) return last;
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const answersLast = this.#parts.ordering.answersLast.has(method);
-    return { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
+    const answersLast = ordering.answersLast.has(method);
+    const sent = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
+    lastRaw = { sent, ordering };
+    return sent;
   }
 
   #add(methods: Map<string, OutgoingMethod>, method: string, kind: Row['kind']): OutgoingMethod {

@@ -14,8 +14,8 @@ export interface PendingRequest {
   settle?: () => void;
 }
 
-/** Places in the ring; a power of two. */
-const places = 256;
+/** Places in the ring at first, and at most; powers of two. */
+const [fewPlaces, mostPlaces] = [4, 256];
 
 interface Place {
   readonly id: number;
@@ -45,10 +45,9 @@ export class PendingRequests {
 
   add(request: PendingRequest): number {
     const id = this.#next++;
-    if (id === 0) this.#ring = Array.from({ length: places });
-    const earlier = this.#ring[id % places];
+    const earlier = this.#placeFor(id);
     if (earlier !== undefined) (this.#older ??= new Map()).set(earlier.id, earlier.request);
-    this.#ring[id % places] = { id, request };
+    this.#ring[id % this.#ring.length] = { id, request };
     this.#size++;
     return id;
   }
@@ -67,10 +66,23 @@ export class PendingRequests {
     return [...(this.#older?.keys() ?? []), ...recent].map((id) => this.take(id) as PendingRequest);
   }
 
+  /** What has the place that a request is to get. The ring grows before anything has to leave it. */
+  #placeFor(id: number): Place | undefined {
+    if (this.#ring.length === 0) this.#ring = Array.from({ length: fewPlaces });
+    for (;;) {
+      const earlier = this.#ring[id % this.#ring.length];
+      if (earlier === undefined || this.#ring.length === mostPlaces) return earlier;
+      const waiting = this.#ring;
+      this.#ring = Array.from({ length: waiting.length * 2 });
+      for (const place of waiting) if (place) this.#ring[place.id % this.#ring.length] = place;
+    }
+  }
+
   #takeNew(id: number): PendingRequest | undefined {
-    const place = this.#ring[id % places];
+    const index = id % this.#ring.length;
+    const place = this.#ring[index];
     if (place?.id !== id) return undefined;
-    this.#ring[id % places] = undefined;
+    this.#ring[index] = undefined;
     return place.request;
   }
 
