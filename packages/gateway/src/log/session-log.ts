@@ -71,11 +71,15 @@ export class SessionLog {
     return this.#unstoredSize > unstoredText ? this.#storing : undefined;
   }
 
-  /** Stored events after a cursor that was the head at some time, oldest first: from memory for those who keep up. */
-  async after(cursor: Cursor): Promise<readonly LoggedEvent[]> {
+  /** The stored events after a cursor that was the head at some time, oldest first, for those who keep up: undefined if they are not all in memory. */
+  recentAfter({ sequence }: Cursor): readonly LoggedEvent[] | undefined {
     const first = this.#recent[0];
-    if (cursor.sequence >= this.#head.sequence) return [];
-    if (first && cursor.sequence >= first.sequence - 1) return this.#recent.slice(cursor.sequence + 1 - first.sequence);
+    if (sequence >= this.#head.sequence) return [];
+    return first && sequence >= first.sequence - 1 ? this.#recent.slice(sequence + 1 - first.sequence) : undefined;
+  }
+
+  /** The same from the store: a page of them. */
+  async pageAfter(cursor: Cursor): Promise<readonly LoggedEvent[]> {
     const page = await this.read(cursor);
     return 'events' in page ? page.events.map((each) => logged(each)) : [];
   }

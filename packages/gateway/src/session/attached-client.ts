@@ -93,13 +93,11 @@ export class AttachedClient {
     while (!this.#isDetached) {
       // Before the log is looked at: what is stored meanwhile must not be missed.
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      const events = this.#position.sequence < this.#pausedAt ? await log.after(this.#position) : [];
-      if (events.length > 0) {
-        await this.#sendAll(events);
-        await this.#sendWaiting();
-        continue;
-      }
-      await this.#sendWaiting();
+      const isPaused = this.#position.sequence >= this.#pausedAt;
+      const events = isPaused ? [] : (log.recentAfter(this.#position) ?? (await log.pageAfter(this.#position)));
+      if (events.length > 0) await this.#sendAll(events);
+      if (this.#owesWaiting) await this.#sendWaiting();
+      if (events.length > 0) continue;
       this.#isLive = this.#pausedAt === Infinity;
       if (this.isCaughtUp) onCaughtUp();
       if (!this.#isDetached) await woken;
@@ -109,28 +107,39 @@ export class AttachedClient {
   async #sendAll(events: readonly LoggedEvent[]): Promise<void> {
     for (const stored of events) {
       if (this.#isDetached || stored.sequence > this.#pausedAt) return;
-      await this.#send(stored).catch(() => this.detach());
+      try {
+        await this.#send(stored);
+      } catch {
+        this.detach();
+      }
       this.#position = { epoch: stored.epoch, sequence: stored.sequence };
-      this.#settle();
+      if (this.#waiters.length > 0) this.#settle();
     }
   }
 
-  /** The list of waiting prompts, as it is now, if it is not what the client has: who reads slowly misses those in between. */
+  /** The waiting prompts are not those that it was sent: who reads slowly misses the lists in between. */
+  get #owesWaiting(): boolean {
+    return this.#attachment.waiting() !== this.#shownWaiting && this.#pausedAt === Infinity && this.client.readsEvents;
+  }
+
   async #sendWaiting(): Promise<void> {
     const waiting = this.#attachment.waiting();
-    if (waiting === this.#shownWaiting || this.#pausedAt !== Infinity || !this.client.readsEvents) return;
     this.#shownWaiting = waiting;
     const { sessionId } = this.#attachment;
     await this.client.peer.notify('_turnwire/queue', { sessionId, waiting }).catch(() => this.detach());
   }
 
-  async #send(logged: LoggedEvent): Promise<void> {
+  #send(logged: LoggedEvent): Promise<unknown> | undefined {
     const { event } = logged;
     const { author, readsEvents, readsOwnPrompts } = this.client;
     const isOwn = event.by?.connection === author.connection && logged.sequence > this.#historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts });
-    if (shown.updates === undefined) await this.#notifyEvent(shown.event, logged);
-    else for (const update of shown.updates) await this.#notifyUpdate(update, logged);
+    if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
+    const [update, ...more] = shown.updates;
+    const sending = update && this.#notifyUpdate(update, logged);
+    return more.length === 0
+      ? sending
+      : Promise.all([sending, ...more.map((each) => this.#notifyUpdate(each, logged))]);
   }
 
   /** Updates were checked when they came from the agent; those that this version does not know are passed on as well. */
