@@ -3,6 +3,7 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPage } from './build-page.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
 import { lighterModules } from './lighter-modules.mjs';
 import { licenceTexts, softwareBill } from './bundled-notices.mjs';
@@ -22,7 +23,8 @@ const packages = references
 if (packages.length > 0) {
   // Imported only here: a clone without packages needs no bundler.
   const { build } = await import('esbuild');
-  await Promise.all(packages.map((each) => bundle(build, each)));
+  const page = await buildPage(build, clone);
+  await Promise.all(packages.map((each) => bundle(build, { ...each, page: each.manifest.turnwire?.page && page })));
 }
 
 /** What others import, by the package's exports, and what people run, its main.ts. */
@@ -36,9 +38,9 @@ function entriesOf({ folder, manifest: { exports = {} } }) {
 
 /**
  * What a package depends on stays an import: two copies of a class would be two classes. A package that says `"turnwire": { "bundled": true }`
- * depends on little: what else it needs is in it, other packages of ours from their sources.
+ * depends on little: what else it needs is in it, other packages of ours from their sources; with `"page": true` the web client too.
  */
-async function bundle(build, { folder, manifest, entryPoints }) {
+async function bundle(build, { folder, manifest, entryPoints, page }) {
   const outdir = join(folder, 'dist');
   forgetCode(outdir);
   const isBundled = manifest.turnwire?.bundled === true;
@@ -68,7 +70,9 @@ async function bundle(build, { folder, manifest, entryPoints }) {
     sourcesContent: false,
     logLevel: 'warning',
   });
-  const bundled = bundledPackages(metafile, { clone, folder });
+  const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
+  const bundled = bundledPackages({ outputs }, { clone, folder });
+  if (page) cpSync(page.page, join(outdir, 'page'), { recursive: true });
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
   else if (bundled.length > 0) throw new Error(notDeclared(manifest.name, bundled));
 }
@@ -94,4 +98,5 @@ function forgetCode(outdir) {
   for (const entry of existsSync(outdir) ? readdirSync(outdir, { recursive: true }) : []) {
     if (/\.js(\.map)?$/.test(entry)) rmSync(join(outdir, entry), { force: true });
   }
+  rmSync(join(outdir, 'page'), { recursive: true, force: true });
 }

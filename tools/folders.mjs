@@ -19,7 +19,7 @@ function foldersIn(parent) {
 function neighboursIn(source) {
   const byFolder = new Map();
   for (const file of readdirSync(join(clone, source), { recursive: true })) {
-    if (!file.endsWith('.ts')) continue;
+    if (!/\.tsx?$/.test(file)) continue;
     const text = readFileSync(join(clone, source, file), 'utf8');
     for (const [, target] of text.matchAll(/(?:from |import\()'(\.[^']*)'/g))
       addNeighbours(byFolder, join(source, file), join(source, dirname(file), target));
@@ -52,8 +52,8 @@ function misstatementsIn(source, names) {
   const text = existsSync(join(clone, readme)) ? readFileSync(join(clone, readme), 'utf8') : '';
   const [, line = ''] = /each only those after it: ([^.]*)\./.exec(text) ?? [];
   const order = [...line.matchAll(/`([^`]*)`/g)].map(([, name]) => name);
-  const present = readdirSync(join(clone, source)).map((name) => name.replace(/\.ts$/, ''));
-  const placeOf = (name) => order.indexOf(name.replace(/\.ts$/, ''));
+  const present = readdirSync(join(clone, source)).map((name) => name.replace(/\.tsx?$/, ''));
+  const placeOf = (name) => order.indexOf(name.replace(/\.tsx?$/, ''));
   return [
     ...order.filter((name) => !present.includes(name)).map((name) => `${readme} names ${name}, which is not there.`),
     ...[...names].flatMap(([one, others]) =>

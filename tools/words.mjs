@@ -29,7 +29,7 @@ const retired = {
 /** What cannot be ours to word: what was generated, what belongs to others, and this list. */
 const exempt = /\/generated\/|\/schema\/|\/fixtures\/|option-tables\.ts$|^CHANGELOG\.md$|^tools\/words\.mjs$/;
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mts', '*.mjs', '*.js', '*.md'], {
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts', '*.mjs', '*.js', '*.md'], {
   cwd: root,
   encoding: 'utf8',
 });

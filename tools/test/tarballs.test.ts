@@ -83,6 +83,7 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
       (path) =>
         !/^((dist|src|bin)\/.+\.(js|ts|map)|(dist\/)?assets\/.+\.mjs|package\.json|README\.md|LICENSE)$/.test(path) &&
         !/^dist\/(third-party-licenses\.txt|sbom\.cdx\.json)$/.test(path) &&
+        !/^dist\/page\/(assets\/[\w.-]+\.(js|css)|[\w-]+\.(html|svg|png|js|webmanifest))$/.test(path) &&
         !/^(dist|src)\/requirements\/requirements\.json$/.test(path),
     );
     expect({

@@ -1,4 +1,4 @@
-import { bearerOf, type EndpointRequest, headerOf } from '@turnwire/transports/http/node';
+import { bearerOf, type EndpointRequest, headerOf, hostOf } from '@turnwire/transports/http/node';
 import { BrowserSessions } from './browser-sessions.ts';
 import { GuessLimit } from './guess-limit.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
@@ -76,7 +76,7 @@ function addressOf({ socket }: EndpointRequest): string {
 
 /** Cookies are shared by all ports of a host; those of two gateways must not replace each other. */
 function cookieName(request: EndpointRequest): string {
-  const [, port = ''] = /:(\d+)$/.exec(headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '') ?? [];
+  const [, port = ''] = /:(\d+)$/.exec(hostOf(request)) ?? [];
   return `turnwire${port}`;
 }
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { foreignRefusal, type EndpointRules } from '@turnwire/transports/http/node';
+import { foreignRefusal, type EndpointRules, headerOf, hostOf, isAcceptedOrigin } from '@turnwire/transports/http/node';
 import type { Access } from '../auth/access.ts';
+import { PageFiles } from './page-files.ts';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
@@ -16,6 +17,14 @@ export interface ConnectionCount {
   readonly of: { readonly connections: number };
 }
 
+/** The web client. */
+export interface WebClient {
+  /** Where its files are. */
+  readonly folder: string;
+  /** What it is given once it is logged in: the folders in which sessions may work, the first one by default. */
+  readonly roots: readonly string[];
+}
+
 /** What the pages need. */
 export interface FrontPagesOptions {
   readonly rules: EndpointRules & {
@@ -23,6 +32,10 @@ export interface FrontPagesOptions {
     readonly metrics?: (() => string) | undefined;
   };
   readonly access: Access;
+  /** The names of the agents. */
+  readonly agents: readonly string[];
+  /** The web client, at `/`. Default: none. */
+  readonly web?: WebClient | undefined;
   readonly counts: readonly ConnectionCount[];
   /** The paths of the agents, which are answered elsewhere. */
   readonly paths: readonly string[];
@@ -31,6 +44,8 @@ export interface FrontPagesOptions {
 interface Answer {
   readonly status: number;
   readonly text?: string;
+  /** Instead of a text. */
+  readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -47,16 +62,19 @@ const notAuthorized: Answer = {
 export class FrontPages {
   readonly #options: FrontPagesOptions;
   readonly #pages: ReadonlyMap<string, Page>;
+  readonly #files: PageFiles | undefined;
 
   constructor(options: FrontPagesOptions) {
     this.#options = options;
     const { isReady = () => true } = options.rules;
+    this.#files = options.web && new PageFiles(options.web.folder);
     this.#pages = new Map<string, Page>([
       ['GET /healthz', () => ({ status: 200, text: 'ok' })],
       ['GET /readyz', () => (isReady() ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' })],
       ['GET /metrics', (request) => this.#metrics(request)],
       ['POST /tickets', (request) => this.#ticket(request)],
       ['POST /login', (request) => this.#logIn(request)],
+      ['GET /server', (request) => this.#about(request)],
     ]);
   }
 
@@ -88,26 +106,40 @@ export class FrontPages {
     const {
       status,
       text = '',
+      body = text === '' ? '' : `${text}\n`,
       headers,
-    } = await this.#answerTo(request).catch(() => ({
-      status: 500,
-      text: 'The request failed on the server.',
-      headers: {},
-    }));
+    } = await this.#answerTo(request).catch((): Answer => ({ status: 500, text: 'The request failed on the server.' }));
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       ...headers,
     });
-    response.end(text === '' ? '' : `${text}\n`);
+    response.end(body);
   }
 
   async #answerTo(request: AnyRequest): Promise<Answer> {
     const foreign = foreignRefusal(request, this.#options.rules);
     if (foreign !== undefined) return { status: foreign.status, text: foreign.message };
     const page = this.#pages.get(`${request.method} ${pathOf(request.url ?? '')}`);
-    return page === undefined ? notThere : page(request);
+    return page === undefined ? this.#file(request) : page(request);
+  }
+
+  async #file(request: AnyRequest): Promise<Answer> {
+    const takesGzip = /\bgzip\b/.test(headerOf(request, 'accept-encoding') ?? '');
+    const file =
+      request.method === 'GET'
+        ? await this.#files?.at(pathOf(request.url ?? ''), { host: hostOf(request), takesGzip })
+        : undefined;
+    return file === undefined ? notThere : { status: 200, ...file };
+  }
+
+  /** What the web client needs to know of the server. */
+  async #about(request: AnyRequest): Promise<Answer> {
+    const { access, agents, web } = this.#options;
+    if (web === undefined) return notThere;
+    const principal = await access.principalOf(request);
+    return principal === false ? notAuthorized : json({ agents, roots: web.roots, scope: principal.scope });
   }
 
   async #metrics(request: AnyRequest): Promise<Answer> {
@@ -145,7 +177,8 @@ export class FrontPages {
     const body = await bodyOf(request);
     if ('status' in body) return body;
     const { origin } = body.fields;
-    if (typeof origin !== 'string' || this.#options.rules.origins?.includes(origin) !== true)
+    const { origins } = this.#options.rules;
+    if (typeof origin !== 'string' || !isAcceptedOrigin(origin, { host: hostOf(request), origins }))
       return { status: 400, text: 'origin has to be one of the origins that the server lists.' };
     return json({ ticket: this.#options.access.ticketFor(principal, origin) });
   }

@@ -5,7 +5,7 @@ import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import { Access } from '../auth/access.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { TokenFile, TokenPrincipal } from '../auth/token-file.ts';
-import { type ConnectionCount, FrontPages } from './front-pages.ts';
+import { type ConnectionCount, FrontPages, type WebClient } from './front-pages.ts';
 
 /** Where a gateway listens for clients over HTTP and WebSocket, and for whom. */
 export interface HttpFrontOptions extends HttpAddress {
@@ -13,8 +13,10 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly agents: readonly string[];
   /** Who may connect. */
   readonly tokens: TokenFile;
-  /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. */
+  /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. With `web`: its own. */
   readonly origins?: readonly string[] | undefined;
+  /** The web client, at `/`. Default: none. */
+  readonly web?: WebClient | undefined;
   /** Open connections at the same time, for each address and kind; more are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
   /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
@@ -41,6 +43,8 @@ export interface HttpFront extends AsyncDisposable {
   readonly url: string;
   /** The same for a WebSocket: `ws://127.0.0.1:54321/acp`. */
   readonly webSocketUrl: string;
+  /** The address of the web client, with a ticket with which it logs in on behalf of a principal: once, within a minute. */
+  pageFor(principal: TokenPrincipal): string;
   /** How many clients are connected. */
   readonly connections: number;
   /** Accepts no more clients, ends the connections of the others, and resolves when none is served any more. */
@@ -55,7 +59,7 @@ export interface HttpFront extends AsyncDisposable {
  * is taken, or an agent's name is no part of a path
  */
 export async function openHttpFront(options: HttpFrontOptions, serve: ServeClient): Promise<HttpFront> {
-  const { agents, tokens } = options;
+  const { agents, tokens, web } = options;
   const unfit = agents.find((name) => !/^[\w.-]*\w[\w.-]*$/.test(name));
   if (unfit !== undefined)
     throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
@@ -64,6 +68,7 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
   access.onEnd((principal) => clients.cut(principal));
   const rules = {
     ...options,
+    origins: [...(options.origins ?? []), ...(web ? ['self'] : [])],
     authorize: (request: Parameters<Access['principalOf']>[0]) => access.principalOf(request),
   };
   const counts: ConnectionCount[] = [];
@@ -76,7 +81,8 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
       counts.push({ agent, transport: 'websocket', of: sockets }, { agent, transport: 'http', of: http });
       return [sockets, http];
     });
-    const pages = new FrontPages({ rules, access, counts, paths: placesOf(agents).map(({ path }) => path) });
+    const paths = placesOf(agents).map(({ path }) => path);
+    const pages = new FrontPages({ rules, access, agents, web, counts, paths });
     return [...endpoints, pages.mount(server)];
   });
   const listener = await listening.catch((error: unknown) => {
@@ -91,6 +97,13 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
   return {
     url: `http${listener.place}/acp`,
     webSocketUrl: `ws${listener.place}/acp`,
+    pageFor: (principal) => {
+      const page = new URL(`http${listener.place}`);
+      // The address that is bound may be no name that is accepted.
+      page.hostname = options.hosts?.[0] ?? page.hostname;
+      page.hash = `ticket=${access.ticketFor(principal, page.origin)}`;
+      return page.href;
+    },
     get connections() {
       return counts.reduce((sum, { of }) => sum + of.connections, 0);
     },

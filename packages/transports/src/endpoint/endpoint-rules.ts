@@ -28,7 +28,10 @@ export interface EndpointRules {
   readonly path?: string | undefined;
   /** Accepted host names of the `Host` header, any port. Default: `localhost`, `127.0.0.1` and `[::1]`. */
   readonly hosts?: readonly string[] | undefined;
-  /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. */
+  /**
+   * Accepted values of the `Origin` header, which browsers send: `https://example.com`; `self`: pages of this server, under whichever of its
+   * `hosts` they were opened. Default: none.
+   */
   readonly origins?: readonly string[] | undefined;
 }
 
@@ -88,15 +91,28 @@ export async function acceptedFrom(request: EndpointRequest, rules: EndpointRule
 /** Why a request is not accepted, by `Host` and `Origin`. */
 export function foreignRefusal(request: EndpointRequest, rules: EndpointRules): Refusal | undefined {
   const { hosts = loopback, origins = [] } = rules;
-  // HTTP/2 has another name for it.
-  const host = headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '';
+  const host = hostOf(request);
   const origin = headerOf(request, 'origin');
   const [, name = ''] = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host) ?? [];
   if (!hosts.includes(name.toLowerCase()))
     return { status: 403, message: 'This Host is not accepted. The server has to list it in hosts.' };
-  if (origin !== undefined && !origins.includes(origin))
+  if (origin !== undefined && !isAcceptedOrigin(origin, { host, origins }))
     return { status: 403, message: 'This Origin is not accepted. The server has to list it in origins.' };
   return undefined;
+}
+
+/** Whether pages of an origin may connect to a server that is asked under a host, with its port. */
+export function isAcceptedOrigin(
+  origin: string,
+  { host, origins = [] }: { readonly host: string; readonly origins?: readonly string[] | undefined },
+): boolean {
+  const isOwn = origin === `http://${host}` || origin === `https://${host}`;
+  return origins.includes(origin) || (isOwn && origins.includes('self'));
+}
+
+/** The host that a request is for, with its port. HTTP/2 has another name for it. */
+export function hostOf(request: EndpointRequest): string {
+  return headerOf(request, 'host') ?? headerOf(request, ':authority') ?? '';
 }
 
 /** Who sent a request, or why it is not accepted. */

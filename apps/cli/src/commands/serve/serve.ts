@@ -15,6 +15,7 @@ import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
+import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
 
 /** What a server is started with. */
@@ -119,6 +120,7 @@ class Server {
         tokens,
         agents: names,
         origins: given.origin,
+        web: { folder: pageFolder(), roots },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
         isReady: () => !signal.aborted,
@@ -131,10 +133,15 @@ class Server {
     });
     const url = new URL(front.url).origin;
     const acp = front.webSocketUrl;
+    const owner = await tokens.principalOf(token);
+    const web = owner && front.pageFor(owner);
     const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });
-    if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid }));
+    if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid, web }));
     stderr.printLine(`listening at ${acp}`);
-    if (!given.json) stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
+    if (!given.json) {
+      stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
+      stderr.printLine(`in a browser, once and within a minute (turnwire web opens another): ${web}`);
+    }
     return new Server(gateway, front, async () => {
       await withdraw();
       await tokens.revoke(record.id);

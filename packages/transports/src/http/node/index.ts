@@ -7,6 +7,8 @@ export {
   type EndpointRules,
   foreignRefusal,
   headerOf,
+  hostOf,
+  isAcceptedOrigin,
   type Refusal,
 } from '../../endpoint/endpoint-rules.ts';
 export type { AcceptedHttpConnection, HttpEndpoint, HttpEndpointOptions } from '../server/endpoint.ts';

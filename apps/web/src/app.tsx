@@ -1,0 +1,39 @@
+import { type ReactNode, useState } from 'react';
+import { LoginScreen } from './login-screen.tsx';
+import { NewSession } from './new-session.tsx';
+import { SessionScreen } from './session-screen.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import type { PageStore } from './state/page-store.ts';
+import { useStore } from './state/use-store.ts';
+
+/** The page. */
+export function App({ page }: { readonly page: PageStore }): ReactNode {
+  const { phase, failure, current } = useStore(page.state);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  if (phase === 'starting') return <main className="screen" aria-busy="true" />;
+  if (phase === 'logged-out') return <LoginScreen page={page} />;
+  if (phase === 'failed') return <Failed message={failure ?? ''} onRetry={() => void page.start()} />;
+  const openMenu = (): void => setMenuOpen(true);
+  return (
+    <div className="page">
+      <Sidebar page={page} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
+      {current ? (
+        <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />
+      ) : (
+        <NewSession page={page} onMenu={openMenu} />
+      )}
+    </div>
+  );
+}
+
+function Failed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }): ReactNode {
+  return (
+    <main className="screen">
+      <h1>The server cannot be reached</h1>
+      <p>{message}</p>
+      <button type="button" className="primary" onClick={onRetry}>
+        Try again
+      </button>
+    </main>
+  );
+}

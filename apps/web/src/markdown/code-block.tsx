@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
+
+/** Longer code is not coloured, in UTF-16 units. */
+const longest = 50_000;
+
+/** Code, coloured once it has stopped growing. */
+export function CodeBlock({
+  code,
+  language,
+  isGrowing,
+}: {
+  readonly code: string;
+  readonly language: string;
+  readonly isGrowing: boolean;
+}): ReactNode {
+  const [coloured, setColoured] = useState<{ readonly code: string; readonly drawn: ReactNode }>();
+  const isWanted = !isGrowing && language !== '' && code.length <= longest;
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let isCurrent = true;
+    void import('./highlight.tsx').then(({ highlighted }) => {
+      const drawn = highlighted(code, language);
+      if (isCurrent && drawn !== undefined) setColoured({ code, drawn });
+    });
+    return () => void (isCurrent = false);
+  }, [code, language, isWanted]);
+  return (
+    <figure className="code-block">
+      <figcaption>
+        <span>{language}</span>
+        <CopyButton text={code} />
+      </figcaption>
+      <pre dir="ltr" tabIndex={0}>
+        <code>{coloured?.code === code ? coloured.drawn : code}</code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,27 @@
+import { common, createLowlight } from 'lowlight';
+import type { ReactNode } from 'react';
+
+const lowlight = createLowlight(common);
+
+interface Node {
+  readonly type: string;
+  readonly value?: string;
+  readonly properties?: { readonly className?: unknown };
+  readonly children?: readonly Node[];
+}
+
+/** Code with its words marked by what they are; undefined for a language that is not known. */
+export function highlighted(code: string, language: string): ReactNode | undefined {
+  if (!lowlight.registered(language)) return undefined;
+  return (lowlight.highlight(language, code).children as readonly Node[]).map(drawn);
+}
+
+function drawn({ value, properties, children = [] }: Node, place: number): ReactNode {
+  if (value !== undefined) return value;
+  const classes = Array.isArray(properties?.className) ? properties.className.join(' ') : '';
+  return (
+    <span key={place} className={classes}>
+      {children.map(drawn)}
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import { type ReactNode, memo, useMemo } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import { Link, RemoteImage } from './links.tsx';
+
+/**
+ * Text of an agent as Markdown. It is parsed to tokens, and those are drawn as elements: no text of an agent is ever read as HTML, so that
+ * tags in it are shown as the text they are.
+ */
+export function Markdown({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }): ReactNode {
+  const tokens = useMemo(() => Lexer.lex(text), [text]);
+  return (
+    <div className="markdown" dir="auto">
+      {tokens.map((token, place) => (
+        // Blocks never move; only the last of a growing text changes.
+        <MarkdownBlock key={place} raw={token.raw} token={token} isLast={isOpen && place === tokens.length - 1} />
+      ))}
+    </div>
+  );
+}
+
+const MarkdownBlock = memo(
+  ({ token, isLast }: { readonly raw: string; readonly token: Token; readonly isLast: boolean }): ReactNode => (
+    <Block token={token} isGrowing={isLast} />
+  ),
+  (one, other) => one.raw === other.raw && one.isLast === other.isLast,
+);
+
+function Block({ token, isGrowing = false }: { readonly token: Token; readonly isGrowing?: boolean }): ReactNode {
+  const each = token as Tokens.Generic & Token;
+  switch (each.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'heading': {
+      const { depth, tokens } = each as Tokens.Heading;
+      // The page's own headings are above those of messages.
+      const Heading = `h${Math.min(6, depth + 2)}` as 'h3';
+      return (
+        <Heading dir="auto">
+          <Inline tokens={tokens} />
+        </Heading>
+      );
+    }
+    case 'paragraph':
+      return (
+        <p dir="auto">
+          <Inline tokens={(each as Tokens.Paragraph).tokens} />
+        </p>
+      );
+    case 'code': {
+      const { text, lang = '' } = each as Tokens.Code;
+      return <CodeBlock code={text} language={lang.split(/\s/, 1)[0] ?? ''} isGrowing={isGrowing} />;
+    }
+    case 'blockquote':
+      return (
+        <blockquote>
+          <BlockList tokens={(each as Tokens.Blockquote).tokens} />
+        </blockquote>
+      );
+    case 'list':
+      return <List list={each as Tokens.List} />;
+    case 'table':
+      return <Table table={each as Tokens.Table} />;
+    case 'hr':
+      return <hr />;
+    case 'html':
+      return <p className="plain">{each.raw.trimEnd()}</p>;
+    case 'text': {
+      const { tokens, text } = each as Tokens.Text;
+      return tokens ? <Inline tokens={tokens} /> : text;
+    }
+    default:
+      return <p className="plain">{each.raw}</p>;
+  }
+}
+
+function BlockList({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
+  return tokens.map((token, place) => <Block key={place} token={token} />);
+}
+
+function List({ list: { ordered, start, items } }: { readonly list: Tokens.List }): ReactNode {
+  const drawn = items.map(({ task, checked, tokens }, place) => (
+    <li key={place} className={task ? 'task' : undefined} dir="auto">
+      {task && <input type="checkbox" checked={checked === true} disabled aria-label={checked ? 'done' : 'open'} />}
+      <BlockList tokens={tokens.filter(({ type }) => type !== 'checkbox')} />
+    </li>
+  ));
+  return ordered ? <ol start={start === '' ? 1 : start}>{drawn}</ol> : <ul>{drawn}</ul>;
+}
+
+function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): ReactNode {
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {header.map(({ tokens, align }, place) => (
+              <th key={place} className={align ?? undefined}>
+                <Inline tokens={tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={line}>
+              {row.map(({ tokens, align }, place) => (
+                <td key={place} className={align ?? undefined}>
+                  <Inline tokens={tokens} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Inline({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
+  return tokens.map((token, place) => <InlinePart key={place} token={token} />);
+}
+
+function InlinePart({ token }: { readonly token: Token }): ReactNode {
+  const each = token as Tokens.Generic & Token;
+  const inner = <Inline tokens={(each as { readonly tokens?: readonly Token[] }).tokens ?? []} />;
+  switch (each.type) {
+    case 'strong':
+      return <strong>{inner}</strong>;
+    case 'em':
+      return <em>{inner}</em>;
+    case 'del':
+      return <del>{inner}</del>;
+    case 'codespan':
+      return <code>{(each as Tokens.Codespan).text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <Link href={(each as Tokens.Link).href}>{inner}</Link>;
+    case 'image':
+      return <RemoteImage href={(each as Tokens.Image).href} text={(each as Tokens.Image).text} />;
+    case 'escape':
+    case 'text': {
+      const { tokens, text } = each as Tokens.Text;
+      return tokens ? <Inline tokens={tokens} /> : text;
+    }
+    default:
+      return each.raw;
+  }
+}

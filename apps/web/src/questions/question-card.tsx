@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import type { OpenQuestion } from '../state/questions.ts';
+import { PermissionCard } from './permission-card.tsx';
+
+/** A question of the agent. */
+export function QuestionCard({
+  question,
+  more,
+}: {
+  readonly question: OpenQuestion;
+  /** How many other questions wait behind it. */
+  readonly more: number;
+}): ReactNode {
+  return (
+    <section className="question" aria-label="The agent asks">
+      {question.type === 'permission' ? <PermissionCard question={question} /> : null}
+      {more > 0 && <p className="faint">{more === 1 ? 'One more question waits.' : `${more} more questions wait.`}</p>}
+    </section>
+  );
+}

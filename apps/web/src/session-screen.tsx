@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Composer } from './composer/composer.tsx';
+import { Icon } from './parts/icon.tsx';
+import { QuestionCard } from './questions/question-card.tsx';
+import type { PageStore } from './state/page-store.ts';
+import type { SessionState, SessionStore } from './state/session-store.ts';
+import { useStore } from './state/use-store.ts';
+import { ConnectionState } from './parts/connection-state.tsx';
+import { Announcements } from './transcript/announcements.tsx';
+import { Folds } from './transcript/use-fold.ts';
+import { TranscriptList } from './transcript/transcript-list.tsx';
+
+/** A session: its transcript, what it asks, and the editor for the next prompt. */
+export function SessionScreen({
+  page,
+  session,
+  onMenu,
+}: {
+  readonly page: PageStore;
+  readonly session: SessionStore;
+  readonly onMenu: () => void;
+}): ReactNode {
+  const state = useStore(session.state);
+  const { view, questions, role } = state;
+  const link = page.link(session.agentName);
+  const [question] = questions;
+  const [folds] = useState(() => new Map<string, boolean>());
+  useEffect(() => {
+    document.title = `${titlePrefix(state)}${view.title ?? 'Turnwire'}`;
+  });
+  return (
+    <div className="session">
+      <header className="top">
+        <button type="button" className="bare menu-button" aria-label="Sessions" onClick={onMenu}>
+          <Icon name="menu" />
+        </button>
+        <h1 className="title">{view.title ?? firstWords(state) ?? 'New session'}</h1>
+        {role === 'observe' && <span className="badge">watching</span>}
+        {link && <ConnectionState link={link} session={state} />}
+      </header>
+      <Folds value={folds}>
+        <TranscriptList session={session} />
+      </Folds>
+      <footer className="bottom">
+        {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
+        {role === 'control' && <Composer session={session} />}
+      </footer>
+      <Announcements session={session} />
+    </div>
+  );
+}
+
+function titlePrefix({ questions, workingSince }: SessionState): string {
+  if (questions.length > 0) return '(?) ';
+  return workingSince === undefined ? '' : '… ';
+}
+
+function firstWords({ view }: SessionState): string | undefined {
+  const first = view.entries.at(0);
+  const block = first?.type === 'user' ? first.content[0] : undefined;
+  return block?.type === 'text' ? block.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import type { ListedSession, PageStore } from '../state/page-store.ts';
+import { useStore } from '../state/use-store.ts';
+
+/** The sessions of all agents, the last used first. On a narrow screen it covers the page while it is open. */
+export function Sidebar({
+  page,
+  isOpen,
+  onClose,
+}: {
+  readonly page: PageStore;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { sessions, current, server } = useStore(page.state);
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
+  const open = (session: ListedSession): void => {
+    page.open(session);
+    onClose();
+  };
+  return (
+    <>
+      {isOpen && <div className="shade" onClick={onClose} aria-hidden="true" />}
+      <nav className={isOpen ? 'sidebar open' : 'sidebar'} aria-label="Sessions">
+        <div className="sidebar-top">
+          <strong className="brand">Turnwire</strong>
+          <button
+            type="button"
+            className="bare"
+            onClick={() => {
+              page.leave();
+              onClose();
+            }}
+          >
+            <Icon name="plus" /> New
+          </button>
+        </div>
+        <input
+          type="search"
+          placeholder="Search sessions"
+          aria-label="Search sessions"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <ul>
+          {found.map((session) => (
+            <li key={session.id}>
+              <button
+                type="button"
+                className="listed"
+                aria-current={session.id === current?.id ? 'page' : undefined}
+                onClick={() => open(session)}
+              >
+                <span className="listed-title">{session.title}</span>
+                <span className="listed-facts">
+                  {session.state !== undefined && <span className={`dot ${session.state}`} />}
+                  {server.agents.length > 1 && `${session.agent} · `}
+                  {shortPath(session.cwd)} · {ago(session.updatedAt)}
+                </span>
+              </button>
+            </li>
+          ))}
+          {found.length === 0 && <li className="empty">{wanted === '' ? 'No sessions yet.' : 'None found.'}</li>}
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+function shortPath(path: string): string {
+  return path.split('/').findLast((part) => part !== '') ?? path;
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow' });
+
+function ago(time: number): string {
+  const age = Date.now() - time;
+  const [unit, length] = units.find(([, each]) => age >= each) ?? [];
+  return unit === undefined || length === undefined ? 'now' : relative.format(-Math.floor(age / length), unit);
+}

@@ -1,0 +1,156 @@
+import { type Agent, type AgentOptions, attachAgent, errorText } from '@turnwire/client';
+import type {
+  AuthMethod,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+} from '@turnwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
+import { webSocketTransport } from '@turnwire/transports/websocket';
+import { fetchServerFacts, NotLoggedIn } from '../server/server-facts.ts';
+import type { LoggedEvent } from './gateway-meta.ts';
+import { SessionStore } from './session-store.ts';
+import { Store } from './store.ts';
+
+/** The connection to an agent. */
+export type LinkState =
+  | { readonly name: 'connecting' }
+  | { readonly name: 'open' }
+  /** It broke, and is made again at that time, in milliseconds since 1970. */
+  | { readonly name: 'waiting'; readonly until: number; readonly message: string }
+  /** This page is not logged in any more. */
+  | { readonly name: 'logged-out' };
+
+/** How long a connection may leave a question unanswered after the page was asleep, in milliseconds. */
+const probeTime = 5_000;
+/** Delays before connections are made again, in milliseconds; the last one is repeated. */
+const delays = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
+/** A connection to one agent of the server, which is made again whenever it breaks, and the sessions that this window has on it. */
+export class AgentLink {
+  readonly name: string;
+  readonly state: Store<LinkState>;
+  readonly #sessions = new Set<SessionStore>();
+  readonly #onChange: () => void;
+  #agent: Agent | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #attempts = 0;
+
+  /** @param onChange called when the list of sessions may have changed */
+  constructor(name: string, onChange: () => void) {
+    this.name = name;
+    this.#onChange = onChange;
+    this.state = new Store<LinkState>({ name: 'connecting' });
+    void this.#connect();
+  }
+
+  /** Undefined while there is no connection. */
+  get agent(): Agent | undefined {
+    return this.#agent;
+  }
+
+  get authMethods(): readonly AuthMethod[] {
+    return this.#agent?.authMethods ?? [];
+  }
+
+  /** Begins a session, or opens a stored one. It stays open while another one is shown, so that its questions are seen. */
+  open(session: { readonly cwd: string; readonly id?: string | undefined }): SessionStore {
+    const known = session.id === undefined ? undefined : this.find(session.id);
+    if (known) return known;
+    const store = new SessionStore(this.name, session);
+    this.#sessions.add(store);
+    if (this.#agent) void store.attach(this.#agent).then(this.#onChange);
+    return store;
+  }
+
+  /** The session with an id, if this window has opened it. */
+  find(id: string): SessionStore | undefined {
+    return [...this.#sessions].find((session) => session.id === id);
+  }
+
+  /** A session was deleted. */
+  forget(id: string): void {
+    const store = this.find(id);
+    if (store) this.#sessions.delete(store);
+  }
+
+  /** Connects at once instead of later, or finds out whether a connection that seems open is. */
+  hurry(): void {
+    const { name } = this.state.current;
+    if (name === 'waiting' || name === 'logged-out') void this.#connect();
+    else if (name === 'open') void this.#probe();
+  }
+
+  async #probe(): Promise<void> {
+    const agent = this.#agent;
+    const probe = agent?.peer.raw.request('_turnwire/probe', {}, { timeout: probeTime });
+    // Whatever the answer is: there is one.
+    await probe?.catch((error: unknown) => {
+      if (!(error instanceof ProtocolError)) void agent?.close();
+    });
+  }
+
+  async #connect(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.state.set({ name: 'connecting' });
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}/agents/${this.name}/acp`);
+    try {
+      this.#agent = await attachAgent(webSocketTransport(socket), this.#options());
+    } catch (error) {
+      return this.#broke(errorText(error));
+    }
+    const agent = this.#agent;
+    this.#attempts = 0;
+    this.state.set({ name: 'open' });
+    void agent.closed.then(({ error }) => {
+      this.#agent = undefined;
+      for (const session of this.#sessions) session.detach();
+      void this.#broke(error?.message ?? 'The server ended the connection.');
+    });
+    await Promise.all([...this.#sessions].map((session) => session.attach(agent)));
+    this.#onChange();
+  }
+
+  /** A browser does not say why a WebSocket was refused, so the server is asked whether this page may connect at all. */
+  async #broke(message: string): Promise<void> {
+    const isLoggedOut = await fetchServerFacts().then(
+      () => false,
+      (error: unknown) => error instanceof NotLoggedIn,
+    );
+    if (isLoggedOut) return this.state.set({ name: 'logged-out' });
+    const delay = delays[Math.min(this.#attempts++, delays.length - 1)] ?? 0;
+    this.state.set({ name: 'waiting', until: Date.now() + delay, message });
+    this.#timer = setTimeout(() => void this.#connect(), delay);
+  }
+
+  #options(): AgentOptions {
+    const elicit = (
+      request: CreateElicitationRequest,
+      { signal }: { readonly signal: AbortSignal },
+    ): Promise<CreateElicitationResponse> => this.#asked(request)?.askElicitation(request, signal) ?? unanswered();
+    return {
+      clientInfo: { name: 'turnwire-web', title: 'Browser', version: '0.1.0' },
+      clientMeta: { turnwire: { events: true, ownPrompts: true } },
+      permission: (request: RequestPermissionRequest, { signal }) =>
+        this.find(request.sessionId)?.askPermission(request, signal) ?? unanswered(),
+      host: { elicitation: { form: elicit, url: elicit } },
+      extensions: { '_turnwire/event': (logged) => this.#receive(logged as LoggedEvent) },
+    };
+  }
+
+  #receive(logged: LoggedEvent): void {
+    this.find(logged.sessionId)?.receive(logged);
+    if (logged.event.type === 'turn-ended' || logged.event.type === 'prompt') this.#onChange();
+  }
+
+  #asked(request: object): SessionStore | undefined {
+    const id = 'sessionId' in request ? request.sessionId : undefined;
+    return typeof id === 'string' ? this.find(id) : undefined;
+  }
+}
+
+/** A question about a session that this window does not show. Any answer would count for other windows, which do. */
+function unanswered(): Promise<never> {
+  return new Promise(() => undefined);
+}

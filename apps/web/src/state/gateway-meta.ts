@@ -1,0 +1,26 @@
+import type { TranscriptEvent } from '@turnwire/client/transcript';
+
+type Meta = Readonly<Record<string, unknown>> | null | undefined;
+
+/** What a gateway says beside updates and answers: docs/guide/serve.md. All of it is absent with agents that have none. */
+export interface GatewayMeta {
+  readonly cursor?: string;
+  readonly at?: number;
+  readonly role?: 'control' | 'observe';
+  readonly gap?: 'trimmed' | 'unknown';
+  readonly events?: boolean;
+  readonly state?: 'working' | 'asking';
+}
+
+/** The part of `_meta` that is the gateway's. */
+export function gatewayMeta(meta: Meta): GatewayMeta {
+  const found = meta?.['turnwire'];
+  return typeof found === 'object' && found !== null ? found : {};
+}
+
+/** An event of the log that the protocol has no update for. */
+export interface LoggedEvent {
+  readonly sessionId: string;
+  readonly cursor: string;
+  readonly event: TranscriptEvent;
+}

@@ -1,0 +1,150 @@
+import { fetchServerFacts, logInWithTicket, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
+import { AgentLink } from './agent-link.ts';
+import { gatewayMeta } from './gateway-meta.ts';
+import type { SessionStore } from './session-store.ts';
+import { Store } from './store.ts';
+
+/** A session in the sidebar. */
+export interface ListedSession {
+  readonly agent: string;
+  readonly id: string;
+  readonly title: string;
+  readonly cwd: string;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  readonly state: 'working' | 'asking' | undefined;
+}
+
+/** All that is shown beside a session. */
+export interface PageState {
+  readonly phase: 'starting' | 'logged-out' | 'failed' | 'ready';
+  readonly failure?: string;
+  readonly server: ServerFacts;
+  readonly sessions: readonly ListedSession[];
+  readonly current?: SessionStore | undefined;
+}
+
+/** How long after a change the list of sessions is fetched, in milliseconds: changes come together. */
+const listDelay = 300;
+/** How many sessions of an agent are listed at most. */
+const mostSessions = 500;
+
+/** What this window is connected to and shows. */
+export class PageStore {
+  readonly state: Store<PageState> = new Store<PageState>({
+    phase: 'starting',
+    server: { agents: [], roots: [] },
+    sessions: [],
+  });
+  readonly #links = new Map<string, AgentLink>();
+  #listTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    addEventListener('hashchange', () => this.#showAddressed());
+    addEventListener('online', () => this.#hurry());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.#hurry();
+    });
+  }
+
+  /** Logs in with the ticket in the address, if there is one, and connects. */
+  async start(): Promise<void> {
+    try {
+      await logInWithTicket();
+      const server = await fetchServerFacts();
+      for (const name of server.agents)
+        if (!this.#links.has(name)) this.#links.set(name, new AgentLink(name, () => this.#listSoon()));
+      this.state.change({ phase: 'ready', server });
+      this.#hurry();
+      this.#showAddressed();
+    } catch (error) {
+      const isLoggedOut = error instanceof NotLoggedIn;
+      this.state.change({ phase: isLoggedOut ? 'logged-out' : 'failed', failure: (error as Error).message });
+    }
+  }
+
+  link(agent: string): AgentLink | undefined {
+    return this.#links.get(agent);
+  }
+
+  /** Shows a new session. */
+  begin(agent: string, cwd: string): void {
+    const link = this.#links.get(agent);
+    if (!link) return;
+    this.#show(link.open({ cwd }));
+  }
+
+  /** Shows a stored session. */
+  open({ agent, id, cwd }: Pick<ListedSession, 'agent' | 'id' | 'cwd'>): void {
+    const { current } = this.state.current;
+    if (current?.id === id) return;
+    const link = this.#links.get(agent);
+    if (link) this.#show(link.open({ id, cwd }));
+  }
+
+  /** Shows no session. */
+  leave(): void {
+    this.#show(undefined);
+  }
+
+  async delete({ agent, id }: Pick<ListedSession, 'agent' | 'id'>): Promise<void> {
+    if (this.state.current.current?.id === id) this.leave();
+    const link = this.#links.get(agent);
+    await link?.agent?.deleteSession?.(id);
+    link?.forget(id);
+    this.#listSoon();
+  }
+
+  #show(next: SessionStore | undefined): void {
+    this.state.change({ current: next });
+    const unwatch = next?.state.subscribe(() => {
+      if (this.state.current.current !== next || next.id !== undefined) unwatch?.();
+      if (this.state.current.current === next) address(next);
+    });
+    address(next);
+  }
+
+  /** Shows the session that the address names. */
+  #showAddressed(): void {
+    const [agent, id] = location.hash.slice(1).split('/').filter(Boolean).map(decodeURIComponent);
+    if (agent === undefined || id === undefined || this.state.current.phase !== 'ready') return;
+    const cwd = this.state.current.sessions.find((session) => session.id === id)?.cwd;
+    this.open({ agent, id, cwd: cwd ?? this.state.current.server.roots[0] ?? '/' });
+  }
+
+  #hurry(): void {
+    for (const link of this.#links.values()) link.hurry();
+  }
+
+  #listSoon(): void {
+    clearTimeout(this.#listTimer);
+    this.#listTimer = setTimeout(() => void this.#list(), listDelay);
+  }
+
+  async #list(): Promise<void> {
+    const lists = await Promise.all([...this.#links.values()].map((link) => listOf(link).catch(() => [])));
+    this.state.change({ sessions: lists.flat().toSorted((one, other) => other.updatedAt - one.updatedAt) });
+  }
+}
+
+async function listOf({ name: agent, agent: connected }: AgentLink): Promise<readonly ListedSession[]> {
+  const listed: ListedSession[] = [];
+  if (!connected?.listSessions) return listed;
+  for await (const { sessionId, title, cwd, updatedAt, _meta } of connected.listSessions()) {
+    listed.push({
+      agent,
+      id: sessionId,
+      title: title ?? 'Untitled session',
+      cwd,
+      updatedAt: Date.parse(updatedAt ?? '') || 0,
+      state: gatewayMeta(_meta).state,
+    });
+    if (listed.length >= mostSessions) break;
+  }
+  return listed;
+}
+
+function address(session: SessionStore | undefined): void {
+  const place = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
+  if (location.hash !== place) history.replaceState(null, '', `${location.pathname}${place}`);
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { SessionState, SessionStore } from '../state/session-store.ts';
+
+/**
+ * What a screen reader says of a session: that a turn began, what it asks, and how it ended with the last message. Not the stream, which
+ * would never stop talking.
+ */
+export function Announcements({ session }: { readonly session: SessionStore }): ReactNode {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    let before = session.state.shown();
+    return session.state.subscribe(() => {
+      const now = session.state.shown();
+      const said = announcement(before, now);
+      before = now;
+      if (said !== undefined) setText(said);
+    });
+  }, [session]);
+  return (
+    <div className="unseen" aria-live="polite">
+      {text}
+    </div>
+  );
+}
+
+/** What is to be said of a change. */
+function announcement(before: SessionState, now: SessionState): string | undefined {
+  if (now.questions.length > before.questions.length) return 'The agent asks you something.';
+  if (now.phase !== before.phase && now.phase === 'detached') return 'The connection broke. It is being made again.';
+  if (now.workingSince !== undefined && before.workingSince === undefined) return 'The agent is working.';
+  if (now.workingSince === undefined && before.workingSince !== undefined)
+    return `The turn has ended. ${lastWords(now)}`;
+  return undefined;
+}
+
+const longest = 600;
+
+function lastWords({ view: { entries } }: SessionState): string {
+  for (let place = entries.length - 1; place >= 0; place--) {
+    const entry = entries.at(place);
+    if (entry?.type === 'user') return '';
+    if (entry?.type !== 'agent') continue;
+    return entry.content
+      .map((block) => (block.type === 'text' ? block.text : ''))
+      .join(' ')
+      .slice(-longest);
+  }
+  return '';
+}

@@ -1,0 +1,61 @@
+import type { ContentBlock } from '@turnwire/protocol';
+import type { ReactNode } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
+
+/** The content of a message. */
+export function Blocks({
+  content,
+  isOpen,
+  isPlain = false,
+}: {
+  readonly content: readonly ContentBlock[];
+  /** More text may follow. */
+  readonly isOpen: boolean;
+  /** Text is shown as it was typed. */
+  readonly isPlain?: boolean;
+}): ReactNode {
+  return content.map((block, place) => (
+    // Blocks never move.
+    <Block key={place} block={block} isOpen={isOpen} isPlain={isPlain} />
+  ));
+}
+
+function Block({
+  block,
+  isOpen,
+  isPlain,
+}: {
+  readonly block: ContentBlock;
+  readonly isOpen: boolean;
+  readonly isPlain: boolean;
+}): ReactNode {
+  switch (block.type) {
+    case 'text':
+      return isPlain ? (
+        <p className="plain" dir="auto">
+          {block.text}
+        </p>
+      ) : (
+        <Markdown text={block.text} isOpen={isOpen} />
+      );
+    case 'image':
+      return <img className="picture" alt="" src={dataUrl(block.mimeType, block.data)} />;
+    case 'audio':
+      return <audio controls src={dataUrl(block.mimeType, block.data)} />;
+    case 'resource_link':
+      return <span className="chip">{block.title ?? block.name}</span>;
+    case 'resource':
+      return (
+        <details className="fold">
+          <summary>{block.resource.uri}</summary>
+          <pre>{'text' in block.resource ? block.resource.text : 'Not a text.'}</pre>
+        </details>
+      );
+    default:
+      return <pre className="fold">{JSON.stringify(block, null, 2)}</pre>;
+  }
+}
+
+function dataUrl(type: string, data: string): string {
+  return `data:${/^(image|audio)\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'};base64,${data}`;
+}

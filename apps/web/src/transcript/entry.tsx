@@ -1,0 +1,72 @@
+import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
+import type { ReactNode } from 'react';
+import { Blocks } from './blocks.tsx';
+import { Thought } from './thought.tsx';
+import { ToolCall } from './tool-call.tsx';
+import { stopSentence } from './stop-sentence.ts';
+
+/** An entry of a transcript. Kinds that this page does not know are shown as they are. */
+export function Entry({
+  entry,
+  terminals,
+}: {
+  readonly entry: TranscriptEntry;
+  readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
+}): ReactNode {
+  switch (entry.type) {
+    case 'user':
+      return (
+        <article className="user" aria-label="You">
+          <Blocks content={entry.content} isOpen={false} isPlain />
+        </article>
+      );
+    case 'agent':
+      return (
+        <article className="agent" aria-label="Agent">
+          <Blocks content={entry.content} isOpen={entry.isOpen} />
+        </article>
+      );
+    case 'thought':
+      return <Thought entry={entry} />;
+    case 'tool-call':
+      return <ToolCall entry={entry} terminals={terminals} />;
+    case 'turn-end':
+      return <TurnEnd reason={entry.stopReason} error={entry.error} />;
+    case 'plan':
+      return null;
+    case 'notice':
+      return (
+        <aside className={`notice ${entry.severity}`}>
+          <strong>{entry.title}</strong>
+          {entry.description !== undefined && <p>{entry.description}</p>}
+        </aside>
+      );
+    case 'boundary':
+      return entry.reason === 'loaded' ? null : <p className="boundary">{entry.message}</p>;
+    case 'compaction':
+      return <p className="boundary">The agent has shortened its memory of the conversation ({entry.status}).</p>;
+    case 'unknown':
+      return <UnknownUpdate update={entry.update} />;
+  }
+}
+
+function TurnEnd({
+  reason,
+  error,
+}: {
+  readonly reason?: string | undefined;
+  readonly error?: string | undefined;
+}): ReactNode {
+  const sentence = stopSentence(reason, error);
+  if (sentence === undefined) return <hr className="turn-end" />;
+  return <aside className={error === undefined ? 'notice info' : 'notice error'}>{sentence}</aside>;
+}
+
+function UnknownUpdate({ update }: { readonly update: { readonly sessionUpdate: string } }): ReactNode {
+  return (
+    <details className="fold">
+      <summary>An update of the kind {update.sessionUpdate}, which this page does not know</summary>
+      <pre>{JSON.stringify(update, null, 2)}</pre>
+    </details>
+  );
+}

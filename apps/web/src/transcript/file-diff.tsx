@@ -1,0 +1,113 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { type DiffRow, diffRows, type DiffSpan } from './diff-rows.ts';
+
+/** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
+export function FileDiff({
+  path,
+  before,
+  after,
+}: {
+  readonly path: string;
+  /** Null: the file is new. */
+  readonly before: string | null;
+  readonly after: string;
+}): ReactNode {
+  const [isSplit, setSplit] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const { rows, added, removed } = useMemo(() => diffRows(before ?? '', after, isWhole), [before, after, isWhole]);
+  return (
+    <figure className="diff">
+      <figcaption>
+        <span className="path">{path}</span>
+        {before === null && <span className="badge">new</span>}
+        <span className="added">+{added}</span>
+        <span className="removed">−{removed}</span>
+        <button type="button" className="bare" aria-pressed={isSplit} onClick={() => setSplit(!isSplit)}>
+          Side by side
+        </button>
+      </figcaption>
+      {/* A wide table is scrolled with the keyboard too. */}
+      <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
+        <table className={isSplit ? 'split' : 'unified'}>
+          <tbody>
+            {rows.map((row, place) => (
+              <Row key={place} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+interface RowProps {
+  readonly row: DiffRow;
+  readonly isSplit: boolean;
+  readonly onUnfold: () => void;
+}
+
+function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
+  if (row.type === 'folded')
+    return (
+      <tr className="folded">
+        <td colSpan={isSplit ? 4 : 3}>
+          <button type="button" className="bare" onClick={onUnfold}>
+            Show {row.count} unchanged lines
+          </button>
+        </td>
+      </tr>
+    );
+  const { left, right } = row;
+  if (isSplit)
+    return (
+      <tr>
+        <Side line={left} kind={row.type === 'same' ? '' : 'removed'} />
+        <Side line={right} kind={row.type === 'same' ? '' : 'added'} />
+      </tr>
+    );
+  if (row.type === 'same')
+    return (
+      <tr>
+        <td className="number">{left?.number}</td>
+        <td className="number">{right?.number}</td>
+        <td className="code"> {right && <Spans spans={right.spans} />}</td>
+      </tr>
+    );
+  return (
+    <>
+      {left && (
+        <tr className="removed">
+          <td className="number">{left.number}</td>
+          <td className="number" />
+          <td className="code">
+            -<Spans spans={left.spans} />
+          </td>
+        </tr>
+      )}
+      {right && (
+        <tr className="added">
+          <td className="number" />
+          <td className="number">{right.number}</td>
+          <td className="code">
+            +<Spans spans={right.spans} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Side({ line, kind }: { readonly line: DiffRow['left']; readonly kind: string }): ReactNode {
+  return (
+    <>
+      <td className={`number ${line ? kind : ''}`}>{line?.number}</td>
+      <td className={`code ${line ? kind : 'absent'}`}>{line && <Spans spans={line.spans} />}</td>
+    </>
+  );
+}
+
+function Spans({ spans }: { readonly spans: readonly DiffSpan[] }): ReactNode {
+  return spans.map(({ text, isChanged }, place) =>
+    isChanged ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,
+  );
+}

@@ -1,0 +1,87 @@
+import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Icon, isIconName } from '../parts/icon.tsx';
+import { ToolContent } from './tool-content.tsx';
+import { useFold } from './use-fold.ts';
+
+/** A tool call: one line with its state, which unfolds to what it did. */
+export function ToolCall({
+  entry,
+  terminals,
+}: {
+  readonly entry: ToolCallEntry;
+  readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
+}): ReactNode {
+  const { state, kind, title, command, locations, permission } = entry;
+  const [isOpen, toggle] = useFold(entry.key, state === 'failed' || entry.content.some(({ type }) => type === 'diff'));
+  const isNested = entry.parentKey !== undefined;
+  return (
+    <details className={`tool ${state}${isNested ? ' nested' : ''}`} open={isOpen} onToggle={toggle}>
+      <summary>
+        <span className="tool-state" role="img" aria-label={stateWords(entry)}>
+          <StateIcon state={state} />
+        </span>
+        <Icon name={isIconName(kind) ? kind : 'other'} />
+        <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
+          {command ?? title}
+        </span>
+        {permission?.state === 'asked' && <span className="badge">asks</span>}
+        <Duration entry={entry} />
+      </summary>
+      {isOpen && (
+        <div className="tool-body">
+          {command !== undefined && title !== command && <p className="faint">{title}</p>}
+          {locations.length > 0 && (
+            <ul className="locations">
+              {locations.map(({ path, line }) => (
+                <li key={`${path}:${line ?? ''}`}>
+                  {path}
+                  {typeof line === 'number' && `:${line}`}
+                </li>
+              ))}
+            </ul>
+          )}
+          <ToolContent entry={entry} terminals={terminals} />
+          {entry.ranUnasked !== undefined && <p className="notice warning">{entry.ranUnasked}</p>}
+          {permission?.state === 'answered' && <p className="faint">{permission.reason}</p>}
+        </div>
+      )}
+    </details>
+  );
+}
+
+const running = new Set(['pending', 'in_progress']);
+
+function StateIcon({ state }: { readonly state: string }): ReactNode {
+  if (running.has(state)) return <span className="spinner" />;
+  return <Icon name={state === 'completed' ? 'check' : 'cross'} />;
+}
+
+function stateWords({ state, exitCode }: ToolCallEntry): string {
+  const words = state.replaceAll('_', ' ');
+  return typeof exitCode === 'number' && exitCode !== 0 ? `${words}, exit code ${exitCode}` : words;
+}
+
+/** How long it has taken, without the time it waited for an answer. */
+function Duration({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
+  const { at, answeredAt, endedAt, state, permission } = entry;
+  const isRunning = running.has(state) && permission?.state !== 'asked';
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const end = endedAt ?? (isRunning ? now : undefined);
+  if (end === undefined) return null;
+  const time = end - (answeredAt ?? at);
+  if (time < (isRunning ? 1_000 : 100)) return null;
+  return <span className="duration">{durationText(time)}</span>;
+}
+
+function durationText(time: number): string {
+  const seconds = time / 1_000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return `${Math.round(seconds / 60)} min`;
+}

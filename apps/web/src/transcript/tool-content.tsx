@@ -1,0 +1,73 @@
+import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
+import type { ToolCallContent } from '@turnwire/protocol';
+import { type ReactNode, lazy, Suspense } from 'react';
+import { Blocks } from './blocks.tsx';
+
+const FileDiff = lazy(() => import('./file-diff.tsx').then(({ FileDiff: component }) => ({ default: component })));
+const Output = lazy(() => import('./output.tsx').then(({ Output: component }) => ({ default: component })));
+
+/** What a tool call did and printed. */
+export function ToolContent({
+  entry,
+  terminals,
+}: {
+  readonly entry: ToolCallEntry;
+  readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
+}): ReactNode {
+  const { content, output, command } = entry;
+  // The output of a command is among its texts.
+  const isCommand = command !== undefined && output !== undefined && output !== '';
+  const shown = content.filter(({ type }) => !(isCommand && type === 'content'));
+  return (
+    <Suspense fallback={<p className="faint">Loading…</p>}>
+      {shown.map((each, place) => (
+        <Content key={place} content={each} terminals={terminals} />
+      ))}
+      {isCommand && !content.some(({ type }) => type === 'terminal') && <Output text={output} />}
+      {content.length === 0 && !isCommand && <Raw input={entry.rawInput} output={entry.rawOutput} />}
+    </Suspense>
+  );
+}
+
+function Content({
+  content,
+  terminals,
+}: {
+  readonly content: ToolCallContent;
+  readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
+}): ReactNode {
+  switch (content.type) {
+    case 'diff':
+      return <FileDiff path={content.path} before={content.oldText ?? null} after={content.newText} />;
+    case 'terminal': {
+      const terminal = terminals?.get(content.terminalId);
+      return terminal ? <Terminal terminal={terminal} /> : <p className="faint">A terminal.</p>;
+    }
+    case 'content':
+      return <Blocks content={[content.content]} isOpen={false} />;
+    default:
+      return <pre className="fold">{JSON.stringify(content, null, 2)}</pre>;
+  }
+}
+
+function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode {
+  const { command, output, truncated, exitCode, signal, isRunning } = terminal;
+  const end = signal ? `Ended by ${signal}.` : exitCode ? `Exit code ${exitCode}.` : '';
+  return (
+    <figure className="terminal">
+      <figcaption>{command}</figcaption>
+      {truncated && <p className="faint">The beginning was left out.</p>}
+      <Output text={output} />
+      {!isRunning && end !== '' && <p className="faint">{end}</p>}
+    </figure>
+  );
+}
+
+function Raw({ input, output }: { readonly input: unknown; readonly output: unknown }): ReactNode {
+  const parts = [input, output].filter((part) => part !== undefined && part !== null);
+  return parts.map((part, place) => (
+    <pre key={place} className="raw">
+      {typeof part === 'string' ? part : JSON.stringify(part, null, 2)}
+    </pre>
+  ));
+}

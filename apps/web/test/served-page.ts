@@ -1,0 +1,101 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type RunningServer, startServer } from '../../cli/test/running-server.ts';
+import { findBrowser, noBrowser } from '../../../tools/test/find-browser.ts';
+import { within } from '../../../tools/pace.ts';
+
+const executablePath = findBrowser();
+
+/** Whether there is no browser, and what to say of it in the name of a test. */
+export const withoutBrowser: boolean = executablePath === undefined;
+export const unless: string = noBrowser(executablePath);
+
+/** A server with a browser, for the tests of a file. */
+export interface ServedPage {
+  /** The folder in which the sessions work. */
+  readonly folder: string;
+  readonly server: RunningServer;
+  /** What went wrong in any page: errors, and what the policy of the page refused. */
+  readonly errors: readonly string[];
+  /** Opens the page, logged in; closed with the test. Windows of one `context` share their cookie. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** An address that logs in, once. */
+  address(): Promise<string>;
+}
+
+/**
+ * Starts `turnwire serve` and a browser before the tests of a file, and ends them afterwards.
+ * @param words further words for `serve`
+ */
+export function servedPage(words: readonly string[] = []): ServedPage {
+  const errors: string[] = [];
+  let [folder, server, browser] = [] as unknown as [string, RunningServer, Browser];
+  beforeAll(async () => {
+    if (executablePath === undefined) return;
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-web-')));
+    await writeFile(join(folder, 'notes.txt'), 'alpha\nbeta\nTODO gamma\n');
+    const args = ['--no-sandbox', '--disable-background-networking'];
+    [server, browser] = await Promise.all([
+      startServer(folder, ['--root', folder, ...words]),
+      chromium.launch({ executablePath, args }),
+    ]);
+    return async () => {
+      await browser.close();
+      await server.end('SIGKILL');
+    };
+  });
+  afterAll(() => folder && rm(folder, { recursive: true, maxRetries: 5 }));
+  const address = async (): Promise<string> => {
+    const { url, token } = server;
+    const answer = await fetch(`${url}/tickets`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ origin: url }),
+    });
+    const { ticket } = (await answer.json()) as { readonly ticket: string };
+    return `${url}/#ticket=${ticket}`;
+  };
+  return {
+    get folder() {
+      return folder;
+    },
+    get server() {
+      return server;
+    },
+    errors,
+    address,
+    open: async (options) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      onTestFinished(() => context.close());
+      const page = await openIn(context, errors);
+      await page.goto(await address());
+      return page;
+    },
+  };
+}
+
+/** Another window of a context. */
+async function openIn(context: BrowserContext, errors: string[]): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(within(10_000));
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return page;
+}
+
+/** Begins a session, and sends a prompt if there is one. */
+export async function begin(page: Page, prompt?: string): Promise<void> {
+  await page.getByRole('button', { name: 'Begin' }).click();
+  if (prompt !== undefined) await send(page, prompt);
+}
+
+/** Types a prompt and sends it. */
+export async function send(page: Page, prompt: string): Promise<void> {
+  await page.getByLabel('Prompt').fill(prompt);
+  await page.getByLabel('Prompt').press('Enter');
+}

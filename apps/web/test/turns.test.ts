@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+
+const served = servedPage();
+
+test.skipIf(withoutBrowser)(`a page logs in with a ticket, and has nothing of it afterwards${unless}`, async () => {
+  const page = await served.open();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  const [cookie, ...others] = await page.context().cookies();
+  const seen = await page.evaluate(() => {
+    const { document, localStorage, sessionStorage } = globalThis as unknown as {
+      readonly document: { readonly cookie: string };
+      readonly localStorage: object;
+      readonly sessionStorage: object;
+    };
+    return { scripts: document.cookie, stored: [...Object.keys(localStorage), ...Object.keys(sessionStorage)] };
+  });
+  expect({ url: page.url(), ...seen, cookie, others }).toEqual({
+    url: `${served.server.url}/`,
+    scripts: '',
+    stored: [],
+    cookie: expect.objectContaining({ httpOnly: true, sameSite: 'Strict', path: '/' }),
+    others: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(
+  `a turn streams, asks with the exact change, and goes on when it is allowed${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'replace "alpha" with "omega" in notes.txt');
+    const question = page.getByRole('region', { name: 'The agent asks' });
+    await question.getByRole('button', { name: 'Allow once' }).waitFor();
+    const asked = {
+      heading: await question.getByRole('heading').textContent(),
+      removed: await question.locator('tr.removed .code').allTextContents(),
+      added: await question.locator('tr.added .code').allTextContents(),
+      answers: await question.locator('.answers button').allTextContents(),
+      state: await page.locator('.state').textContent(),
+    };
+    await page.keyboard.press('1');
+    await page.locator('.agent').getByText('Edited').waitFor();
+    await page.locator('.state.ready').waitFor();
+    expect({ asked, errors: served.errors, file: await readFile(join(served.folder, 'notes.txt'), 'utf8') }).toEqual({
+      asked: {
+        heading: 'Change a file',
+        removed: ['-alpha'],
+        added: ['+omega'],
+        answers: [
+          '1 Allow once',
+          '2 Allow always in this session: Edit(./notes.txt)',
+          '3 Allow always in this project: Edit(./notes.txt)',
+          '4 Reject once',
+        ],
+        state: 'Waits for you',
+      },
+      errors: [],
+      file: 'omega\nbeta\nTODO gamma\n',
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(`a turn is cancelled, and the prompt behind it runs${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'run sleep 60');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.locator('.state.working').waitFor();
+  await send(page, 'list files');
+  await page.getByRole('list', { name: 'Prompts that wait' }).getByText('list files').waitFor();
+  await page.getByRole('button', { name: 'Cancel the turn' }).click();
+  await page.getByText('The turn was cancelled.').waitFor();
+  await page.locator('.agent').getByText('notes.txt').waitFor();
+  await page.locator('.state.ready').waitFor();
+  expect({ errors: served.errors, tools: await page.locator('.tool-state').evaluateAll(labels) }).toEqual({
+    errors: [],
+    tools: ['cancelled', 'completed'],
+  });
+});
+
+function labels(elements: readonly { readonly ariaLabel?: string | null }[]): readonly unknown[] {
+  return elements.map(({ ariaLabel }) => ariaLabel);
+}

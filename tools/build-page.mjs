@@ -1,0 +1,44 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/**
+ * Builds the page of apps/web into its dist/page: files named for their content, which browsers may keep for ever, and the document that
+ * names them.
+ * @returns what the bundler reports, and where the page is; undefined in a clone without apps/web
+ */
+export async function buildPage(build, clone) {
+  const folder = join(clone, 'apps', 'web');
+  if (!existsSync(join(folder, 'src', 'main.tsx'))) return undefined;
+  const page = join(folder, 'dist', 'page');
+  rmSync(page, { recursive: true, force: true });
+  mkdirSync(page, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: clone,
+    entryPoints: [join(folder, 'src', 'main.tsx')],
+    outdir: join(page, 'assets'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    conditions: ['@turnwire/source', 'module'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    jsx: 'automatic',
+    legalComments: 'none',
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+  const names = Object.entries(metafile.outputs).flatMap(([path, { entryPoint, cssBundle }]) =>
+    entryPoint === 'apps/web/src/main.tsx' ? [basename(path), basename(cssBundle)] : [],
+  );
+  const document = names.reduce(
+    (text, name) => text.replace(`"/main${/\.\w+$/.exec(name)[0]}"`, `"/assets/${name}"`),
+    readFileSync(join(folder, 'src', 'index.html'), 'utf8'),
+  );
+  writeFileSync(join(page, 'index.html'), document);
+  cpSync(join(folder, 'src', 'static'), page, { recursive: true });
+  return { metafile, page };
+}
