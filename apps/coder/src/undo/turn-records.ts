@@ -108,9 +108,10 @@ const orphanAge = 60 * 60 * 1000;
 /** Sessions are files beside the folder; the records of a deleted one are useless. */
 async function removeOrphans(sessions: string): Promise<void> {
   const names = await readdir(entryPath(sessions, undoFolder));
-  for (const id of names.filter(isEntryName)) {
-    const isStored = (await lstat(entryPath(sessions, `${id}.jsonl`)).catch(() => undefined)) !== undefined;
+  const stored = new Set(await readdir(sessions));
+  for (const id of names) {
+    if (stored.has(`${id}.jsonl`) || !isEntryName(id)) continue;
     const { mtimeMs } = await lstat(entryPath(sessions, undoFolder, id));
-    if (!isStored && Date.now() - mtimeMs > orphanAge) await removeEntry(sessions, undoFolder, id);
+    if (Date.now() - mtimeMs > orphanAge) await removeEntry(sessions, undoFolder, id);
   }
 }
