@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage } from './build-page.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
+import { directImports } from './direct-imports.mjs';
 import { lighterModules } from './lighter-modules.mjs';
 import { licenceTexts, softwareBill } from './bundled-notices.mjs';
 
@@ -59,7 +60,7 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
     external: installed.flatMap((name) => [name, `${name}/*`]),
     ...(isBundled ? { conditions: ['@turnwire/source', 'module'], banner: { js: requireOfModules } } : {}),
     mainFields: ['module', 'main'],
-    plugins: [lighterModules],
+    plugins: [directImports(), lighterModules],
     // The licences of what is bundled are in a file of their own.
     legalComments: 'none',
     format: 'esm',

@@ -14,9 +14,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, extname, join, relative, sep } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { directImports } from './direct-imports.mjs';
 import { lighterModules } from './lighter-modules.mjs';
 import { withLock } from './lock.mjs';
 import { root } from './run.mjs';
@@ -35,7 +35,9 @@ const requireOfModules =
 const beginning = fileURLToPath(new URL('start-compiled.cjs', import.meta.url));
 
 /** What makes bundles. */
-const ours = ['bundle-program.mjs', 'lighter-modules.mjs', 'start-compiled.cjs'].map((name) => `tools/${name}`);
+const ours = ['bundle-program.mjs', 'direct-imports.mjs', 'lighter-modules.mjs', 'start-compiled.cjs'].map(
+  (name) => `tools/${name}`,
+);
 
 /** The bundles this process has asked for. */
 const known = new Map();
@@ -148,7 +150,7 @@ async function build(main, outdir) {
     lineLimit: 200,
     metafile: true,
     external,
-    plugins: [placeOfSource, lighterModules],
+    plugins: [directImports(besideSource), lighterModules],
     conditions: ['@turnwire/source'],
     mainFields: ['module', 'main'],
     banner: { js: requireOfModules },
@@ -198,18 +200,7 @@ function writeModules(chunks, main, outdir) {
 }
 
 /** What one of our sources finds beside itself is beside the source, not beside the bundle. */
-const placeOfSource = {
-  name: 'place-of-source',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
-      if (path.includes(`${sep}node_modules${sep}`)) return undefined;
-      const text = await readFile(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
-      const contents = text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
-      return { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
-    });
-  },
-};
+const besideSource = (text, path) => text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , main] = process.argv;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
+import { directImports } from '../direct-imports.mjs';
 import { root } from '../run.mjs';
 
 /** Large modules that few runs need: they are read when they are, not at every start. */
@@ -16,6 +17,7 @@ async function outputsOf(program: string): Promise<Metafile['outputs']> {
     splitting: true,
     metafile: true,
     external: ['@vscode/ripgrep'],
+    plugins: [directImports()],
     conditions: ['@turnwire/source', 'module'],
     mainFields: ['module', 'main'],
     format: 'esm',
@@ -26,13 +28,17 @@ async function outputsOf(program: string): Promise<Metafile['outputs']> {
   return metafile.outputs;
 }
 
-/** The large modules that are read together with the output that a file of ours begins. */
-function largeOnesWith(entry: string, outputs: Metafile['outputs']): readonly string[] {
+/** The outputs that are read together with the one that a file of ours begins. */
+function readWith(entry: string, outputs: Metafile['outputs']): readonly Metafile['outputs'][string][] {
   const read = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry));
   expect([...read].map((path) => basename(path).replace(/(-\w{8})?\.js$/, ''))).toEqual([basename(entry, '.ts')]);
   for (const path of read)
     for (const { kind, path: next } of outputs[path]?.imports ?? []) if (kind === 'import-statement') read.add(next);
-  const inputs = [...read].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  return [...read].flatMap((path) => outputs[path] ?? []);
+}
+
+function largeOnesWith(entry: string, outputs: Metafile['outputs']): readonly string[] {
+  const inputs = readWith(entry, outputs).flatMap((output) => Object.keys(output.inputs));
   return large.filter((name) => inputs.some((input) => input.includes(`node_modules/${name}/`)));
 }
 
@@ -49,4 +55,16 @@ test('what few runs need is not read whenever the command or its agent is', asyn
   const entries = [program, ...[...parts, ...agentParts].map((part) => `apps/${part}.ts`)];
   const outputs = await outputsOf(program);
   expect(entries.map((entry) => [entry, largeOnesWith(entry, outputs)])).toEqual(entries.map((entry) => [entry, []]));
+});
+
+test('what reaches agents on other machines is not read where the agent is on this one', async () => {
+  const outputs = await outputsOf(program);
+  const read = ['exec', 'prompt'].map((name) => {
+    const imports = readWith(`apps/cli/src/commands/${name}.ts`, outputs).flatMap((output) => output.imports);
+    return [name, imports.map(({ path }) => path).filter((path) => /^node:(https?|http2|tls|dns)\b/.test(path))];
+  });
+  expect(read).toEqual([
+    ['exec', []],
+    ['prompt', []],
+  ]);
 });

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, sep } from 'node:path';
+
+const named = /^(import|export) \{([^}]*)\} from '([^']+)';/gm;
+
+/**
+ * For bundles: what a file of ours imports by way of an `index.ts` it imports from where that is. A bundler that divides a program into
+ * chunks takes all that an `index.ts` names for needed wherever a part of it is: a command would read at its start what only others need.
+ * @param {(text: string, path: string) => string} [edit] what else is done to the text of a source
+ */
+export const directImports = (edit = (text) => text) => ({
+  name: 'direct-imports',
+  setup: (build) => {
+    const exported = new Map();
+
+    /** Where an `index.ts` has its names from: name → `{ path, name }`. Its own are not among them. */
+    const exportsOf = (path) => {
+      if (!exported.has(path)) exported.set(path, readExports(path));
+      return exported.get(path);
+    };
+
+    const readExports = async (path) => {
+      const found = new Map();
+      for (const [, keyword, names, from] of (await readFile(path, 'utf8')).matchAll(named))
+        if (keyword === 'export' && from.startsWith('.'))
+          for (const { name, as } of specifiersIn(names)) found.set(as, await origin(join(dirname(path), from), name));
+      return found;
+    };
+
+    const origin = async (path, name) =>
+      (basename(path) === 'index.ts' ? (await exportsOf(path)).get(name) : undefined) ?? { path, name };
+
+    const direct = async (statement, importer) => {
+      const [whole, keyword, names, from] = statement;
+      const { path, external } = await build.resolve(from, {
+        importer,
+        resolveDir: dirname(importer),
+        kind: 'import-statement',
+      });
+      if (external || basename(path) !== 'index.ts') return whole;
+      const lines = specifiersIn(names).map(async ({ name, as }) => {
+        const { path: file, name: there } = await origin(path, name);
+        return `${keyword} { ${there} as ${as} } from ${JSON.stringify(file)};`;
+      });
+      // On one line, so that places in the text stay true.
+      return (await Promise.all(lines)).join(' ') + '\n'.repeat(whole.split('\n').length - 1);
+    };
+
+    build.onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
+      if (path.includes(`${sep}node_modules${sep}`)) return undefined;
+      const text = await readFile(path, 'utf8');
+      const statements = [...text.matchAll(named)];
+      const replaced = await Promise.all(statements.map((each) => direct(each, path)));
+      const contents = text.replaceAll(named, () => replaced.shift());
+      return { contents: edit(contents, path), loader: extname(path).endsWith('ts') ? 'ts' : 'js' };
+    });
+  },
+});
+
+/** The names in braces that are values. */
+function specifiersIn(names) {
+  return names
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && !each.startsWith('type '))
+    .map((each) => each.split(' as '))
+    .map(([name, as = name]) => ({ name, as }));
+}
