@@ -11,12 +11,6 @@ export interface CharacterContext {
   readonly after: string;
 }
 
-const emojiBefore = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u;
-const emojiAfter = /^\p{Extended_Pictographic}/u;
-const variableBefore = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const ideographBefore = /\p{Unified_Ideograph}$/u;
-const mongolianBefore = /\p{Script=Mongolian}$/u;
-
 /** Letters and marks of scripts in which a joiner changes how a word is written. */
 const joining = [
   ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Phag', 'Mani', 'Phlp', 'Rohg', 'Adlm'],
@@ -24,23 +18,31 @@ const joining = [
 ]
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
-const joiningBefore = new RegExp(`[${joining}]$`, 'u');
-const joiningAfter = new RegExp(`^[${joining}]`, 'u');
 
 /** Whether an invisible character has its purpose here: it is part of an emoji, or of how a word is written. */
 export function isExpected(character: string, around: CharacterContext): boolean {
-  const { before, after } = around;
-  if (/[\u200c\u200d]/.test(character)) {
-    const isInEmoji = character === '\u200d' && emojiBefore.test(before) && emojiAfter.test(after);
-    return isInEmoji || (joiningBefore.test(before) && joiningAfter.test(after));
-  }
-  if (/[\ufe00-\ufe02]|[\u{e0100}-\u{e01ef}]/u.test(character)) return ideographBefore.test(before);
-  if (/[\u180b-\u180f]/.test(character)) return mongolianBefore.test(before);
+  const { before } = around;
+  // These expressions take up to 20 ms to make, and few texts need them: they stand where they are used.
+  if (/[\u200c\u200d]/.test(character)) return isJoined(character, around);
+  if (/[\ufe00-\ufe02]|[\u{e0100}-\u{e01ef}]/u.test(character)) return /\p{Unified_Ideograph}$/u.test(before);
+  if (/[\u180b-\u180f]/.test(character)) return /\p{Script=Mongolian}$/u.test(before);
   return isVariantOfEmoji(character, around);
+}
+
+let joiningBefore: RegExp | undefined;
+let joiningAfter: RegExp | undefined;
+
+function isJoined(joiner: string, { before, after }: CharacterContext): boolean {
+  const endsInEmoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u.test(before);
+  if (joiner === '\u200d' && endsInEmoji && /^\p{Extended_Pictographic}/u.test(after)) return true;
+  joiningBefore ??= new RegExp(`[${joining}]$`, 'u');
+  joiningAfter ??= new RegExp(`^[${joining}]`, 'u');
+  return joiningBefore.test(before) && joiningAfter.test(after);
 }
 
 /** Whether it selects the emoji or the text form of the character before it: that hides nothing. */
 export function isVariantOfEmoji(character: string, { before, after }: CharacterContext): boolean {
   if (!/[\ufe0e\ufe0f]/.test(character)) return false;
-  return variableBefore.test(before) || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));
+  const isVariable = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u.test(before);
+  return isVariable || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));
 }
