@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../tools/bundle-program.mjs';
 import { checkClient } from '../src/client/check-client.ts';
 import { plainDriver } from '../src/client/drive/client-driver.ts';
 import { commandClient } from '../src/client/drive/command-client.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
 
-const officialClient = fileURLToPath(new URL('peers/official-remote-client.mjs', import.meta.url));
+const officialClient = bundleProgram(fileURLToPath(new URL('peers/official-remote-client.mjs', import.meta.url)));
 
 test.each([
   ['http', ['R356', 'R357', 'R358', 'R359', 'R360', 'R361', 'R363', 'R364', 'R365']],

@@ -2,9 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fixture, McpSession, sample } from './mcp-session.ts';
-
-const program = fixture('sample-mcp-stdio.mjs');
+import { McpSession, sample, samplePath as program } from './mcp-session.ts';
 
 function config(servers: object): Record<string, string> {
   return { '.mcp.json': JSON.stringify({ mcpServers: servers }) };

@@ -14,34 +14,33 @@ import type {
 } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { serveCoder } from '../src/index.ts';
 import type { McpLimits } from '../src/config/mcp-limits.ts';
 import { calls, finishes, ScriptedModel } from './scripted-model.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
 
+/** The sample server as a program of its own. */
+export const samplePath: string = bundleProgram(join(fixtures, 'sample-mcp-stdio.mjs'));
+
 /** The sample server as a process. */
 export function sample(name = 'sample', env: Readonly<Record<string, string>> = {}): McpServer {
-  return program(name, 'sample-mcp-stdio.mjs', { env });
+  return program(name, samplePath, { env });
 }
 
 /** A server that misbehaves. */
 export function hostile(mode: string, env: Readonly<Record<string, string>> = {}): McpServer {
-  return program('bad', 'hostile-mcp.mjs', { args: [mode, ...Object.keys(env)], env });
-}
-
-/** Where a fixture is. */
-export function fixture(file: string): string {
-  return join(fixtures, file);
+  return program('bad', join(fixtures, 'hostile-mcp.mjs'), { args: [mode, ...Object.keys(env)], env });
 }
 
 function program(
   name: string,
-  file: string,
+  path: string,
   { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> },
 ): McpServer {
   const pairs = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
-  return { name, command: process.execPath, args: [fixture(file), ...args], env: pairs };
+  return { name, command: process.execPath, args: [path, ...args], env: pairs };
 }
 
 /** What a session is set up with. */
