@@ -17,5 +17,6 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/elicitation',
   '@turnwire/client/retry',
   '@turnwire/client/known-agents',
+  '@turnwire/client/unseen-characters',
   '@turnwire/agent',
 ];

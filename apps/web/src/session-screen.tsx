@@ -5,9 +5,12 @@ import { QuestionCard } from './questions/question-card.tsx';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionState, SessionStore } from './state/session-store.ts';
 import { useStore } from './state/use-store.ts';
+import { SessionMenu } from './session-menu.tsx';
+import { Usage } from './parts/usage.tsx';
 import { ConnectionState } from './parts/connection-state.tsx';
 import { Announcements } from './transcript/announcements.tsx';
 import { Folds } from './transcript/use-fold.ts';
+import { Plan } from './transcript/plan.tsx';
 import { TranscriptList } from './transcript/transcript-list.tsx';
 
 /** A session: its transcript, what it asks, and the editor for the next prompt. */
@@ -36,15 +39,18 @@ export function SessionScreen({
         </button>
         <h1 className="title">{view.title ?? firstWords(state) ?? 'New session'}</h1>
         {role === 'observe' && <span className="badge">watching</span>}
+        <Usage view={view} />
+        <SessionMenu page={page} session={session} />
         {link && <ConnectionState link={link} session={state} />}
       </header>
       <Folds value={folds}>
         <TranscriptList session={session} />
+        <footer className="bottom">
+          <Plan entries={view.plan} />
+          {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
+          {role === 'control' && <Composer session={session} />}
+        </footer>
       </Folds>
-      <footer className="bottom">
-        {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-        {role === 'control' && <Composer session={session} />}
-      </footer>
       <Announcements session={session} />
     </div>
   );

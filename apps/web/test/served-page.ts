@@ -96,6 +96,6 @@ export async function begin(page: Page, prompt?: string): Promise<void> {
 
 /** Types a prompt and sends it. */
 export async function send(page: Page, prompt: string): Promise<void> {
-  await page.getByLabel('Prompt').fill(prompt);
-  await page.getByLabel('Prompt').press('Enter');
+  await page.getByRole('combobox', { name: 'Prompt' }).fill(prompt);
+  await page.getByRole('combobox', { name: 'Prompt' }).press('Enter');
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
-import { isExpected, isVariantOfEmoji, type CharacterContext, unseen } from './unseen-characters.ts';
+import { type CharacterContext, isExpected, isVariantOfEmoji, unseen } from '@turnwire/client/unseen-characters';
 
 /**
  * Text from an agent may hold sequences that move the cursor, write to the clipboard or hide what was written.

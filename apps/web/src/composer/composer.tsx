@@ -1,41 +1,48 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import type { SessionStore, WaitingPrompt } from '../state/session-store.ts';
+import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
+import { promptOf } from './attachments.ts';
+import { PromptEditor } from './prompt-editor.tsx';
+import { Settings } from './settings.tsx';
+import { type Attachments, useAttachments } from './use-attachments.ts';
+import { useFiles } from './use-files.ts';
+import { textOf, WaitingPrompts } from './waiting-prompts.tsx';
 
-/** The editor for the next prompt, and the prompts that wait. */
+/** The next prompt, with what is attached to it, the prompts that wait, and the settings of the session. */
 export function Composer({ session }: { readonly session: SessionStore }): ReactNode {
-  const { waiting, workingSince } = useStore(session.state);
+  const { workingSince, view } = useStore(session.state);
   const [text, setText] = useState('');
-  const editor = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => fitHeight(editor.current), [text]);
+  const attachments = useAttachments(session);
+  const files = useFiles(session.cwd, text.includes('@'));
+  const hint = view.commands.find(({ name }) => text === `/${name} `)?.input?.hint;
   const send = (): void => {
-    if (text.trim() === '') return;
-    session.prompt([{ type: 'text', text }]);
+    const prompt = promptOf(text, { files, folder: session.cwd, attachments: attachments.list });
+    if (prompt.length === 0) return;
+    session.prompt(prompt);
     setText('');
-  };
-  const onKey = (key: KeyboardEvent): void => {
-    if (key.nativeEvent.isComposing) return;
-    if (key.key === 'Enter' && !key.shiftKey) {
-      key.preventDefault();
-      send();
-    }
-    if (key.key === 'Escape' && workingSince !== undefined) session.cancel();
+    attachments.clear();
   };
   return (
-    <div className="composer">
-      <Waiting session={session} waiting={waiting} onEdit={setText} />
+    <div
+      className="composer"
+      onDragOver={(over) => over.preventDefault()}
+      onDrop={(drop) => {
+        drop.preventDefault();
+        void attachments.add([...drop.dataTransfer.files]);
+      }}
+    >
+      <WaitingPrompts session={session} onEdit={(content) => setText(textOf(content))} />
+      <Attached attachments={attachments} />
       <div className="editor">
-        <textarea
-          ref={editor}
-          aria-label="Prompt"
-          placeholder="What is to be done?"
-          dir="auto"
-          rows={1}
-          value={text}
-          enterKeyHint="send"
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={onKey}
+        <FilePicker onFiles={(chosen) => void attachments.add(chosen)} />
+        <PromptEditor
+          session={session}
+          text={text}
+          files={files}
+          onText={setText}
+          onSend={send}
+          onFiles={(pasted) => void attachments.add([...pasted])}
         />
         {workingSince !== undefined && (
           <button type="button" className="round stop" aria-label="Cancel the turn" onClick={() => session.cancel()}>
@@ -46,57 +53,59 @@ export function Composer({ session }: { readonly session: SessionStore }): React
           type="button"
           className="round send"
           aria-label={workingSince === undefined ? 'Send' : 'Queue'}
-          disabled={text.trim() === ''}
+          disabled={text.trim() === '' && attachments.list.length === 0}
           onClick={send}
         >
           <Icon name="send" />
         </button>
       </div>
+      {hint !== undefined && <p className="faint">{hint}</p>}
+      <Settings session={session} />
     </div>
   );
 }
 
-function fitHeight(editor: HTMLTextAreaElement | null): void {
-  if (!editor) return;
-  editor.style.height = 'auto';
-  editor.style.height = `${editor.scrollHeight}px`;
-}
-
-interface WaitingProps {
-  readonly session: SessionStore;
-  readonly waiting: readonly WaitingPrompt[];
-  readonly onEdit: (text: string) => void;
-}
-
-function Waiting({ session, waiting, onEdit }: WaitingProps): ReactNode {
-  if (waiting.length === 0) return null;
-  const withdraw = (key: string): void => {
-    const content = session.withdraw(key);
-    if (content) onEdit(textOf(content));
-  };
+function Attached({ attachments: { list, failure, remove } }: { readonly attachments: Attachments }): ReactNode {
   return (
-    <ol className="waiting" aria-label="Prompts that wait">
-      {waiting.map(({ key, content, isSent }) => (
-        <li key={key}>
-          <span className="waiting-text">{textOf(content)}</span>
-          {isSent ? (
-            <span className="faint">sending…</span>
-          ) : (
-            <>
-              <button type="button" className="bare" onClick={() => session.steer(key)}>
-                Now
+    <>
+      {list.length > 0 && (
+        <ul className="attachments" aria-label="Attached">
+          {list.map(({ key, name }) => (
+            <li key={key} className="chip">
+              {name}
+              <button type="button" className="bare" aria-label={`Remove ${name}`} onClick={() => remove(key)}>
+                <Icon name="cross" />
               </button>
-              <button type="button" className="bare" onClick={() => withdraw(key)}>
-                Take back
-              </button>
-            </>
-          )}
-        </li>
-      ))}
-    </ol>
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure !== '' && (
+        <p role="alert" className="failure">
+          {failure}
+        </p>
+      )}
+    </>
   );
 }
 
-function textOf(content: WaitingPrompt['content']): string {
-  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
+function FilePicker({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }): ReactNode {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className="round quiet" aria-label="Attach files" onClick={() => picker.current?.click()}>
+        <Icon name="attach" />
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+    </>
+  );
 }

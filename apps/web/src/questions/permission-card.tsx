@@ -1,5 +1,6 @@
 import type { PermissionOption } from '@turnwire/protocol';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
 import type { OpenQuestion } from '../state/questions.ts';
 import { type JudgedFacts, judgedFacts } from './judged-facts.ts';
 
@@ -51,7 +52,7 @@ function Answers({ options, answer }: AnswersProps): ReactNode {
     <div className="answers">
       {options.map((option, place) => (
         <button key={option.optionId} type="button" className={look(option)} onClick={() => answer(option)}>
-          <kbd aria-hidden="true">{place + 1}</kbd> {option.name}
+          <kbd aria-hidden="true">{place + 1}</kbd> <VisibleText text={option.name} />
         </button>
       ))}
     </div>
@@ -72,14 +73,22 @@ function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
   const { command, folder, url, paths, diffs, input, notes, reason, title } = facts;
   return (
     <div className="facts">
-      {command !== undefined && <pre className="command-line">{command}</pre>}
+      {command !== undefined && (
+        <pre className="command-line">
+          <VisibleText text={command} />
+        </pre>
+      )}
       {folder !== undefined && <p className="faint">in {folder}</p>}
-      {url !== undefined && <pre className="command-line">{url}</pre>}
+      {url !== undefined && (
+        <pre className="command-line">
+          <VisibleText text={url} />
+        </pre>
+      )}
       {diffs.length === 0 && paths.length > 0 && (
         <ul className="locations">
           {paths.map(({ path, caution }) => (
             <li key={path}>
-              {path}
+              <VisibleText text={path} />
               {caution !== undefined && <strong className="caution"> {caution}</strong>}
             </li>
           ))}
@@ -88,7 +97,11 @@ function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
       {diffs.map(({ path, oldText, newText }) => (
         <FileDiff key={path} path={path} before={oldText ?? null} after={newText} />
       ))}
-      {input !== undefined && <pre className="raw">{input}</pre>}
+      {input !== undefined && (
+        <pre className="raw">
+          <VisibleText text={input} />
+        </pre>
+      )}
       {title !== undefined && <p className="faint">The agent calls it: {title}</p>}
       {notes.map((note) => (
         <p key={note} className="caution">

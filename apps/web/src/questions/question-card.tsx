@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { OpenQuestion } from '../state/questions.ts';
 import { PermissionCard } from './permission-card.tsx';
+
+const Elicitation = lazy(() => import('./elicitation.tsx').then((module) => ({ default: module.Elicitation })));
 
 /** A question of the agent. */
 export function QuestionCard({
@@ -13,7 +15,13 @@ export function QuestionCard({
 }): ReactNode {
   return (
     <section className="question" aria-label="The agent asks">
-      {question.type === 'permission' ? <PermissionCard question={question} /> : null}
+      {question.type === 'permission' ? (
+        <PermissionCard question={question} />
+      ) : (
+        <Suspense fallback={<p className="faint">Loading the question…</p>}>
+          <Elicitation question={question} />
+        </Suspense>
+      )}
       {more > 0 && <p className="faint">{more === 1 ? 'One more question waits.' : `${more} more questions wait.`}</p>}
     </section>
   );

@@ -47,3 +47,11 @@ async function redeem(ticket: string): Promise<boolean> {
   });
   return answer.ok;
 }
+
+/** The files of a folder of the server, as relative paths. Empty if they cannot be listed. */
+export async function fetchFiles(folder: string): Promise<readonly string[]> {
+  const answer = await fetch(`/files?folder=${encodeURIComponent(folder)}`, { cache: 'no-store' }).catch(
+    () => undefined,
+  );
+  return answer?.ok === true ? ((await answer.json()) as readonly string[]) : [];
+}

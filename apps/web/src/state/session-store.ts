@@ -5,6 +5,7 @@ import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   type PermissionOption,
+  type PromptCapabilities,
   type RequestPermissionRequest,
   type SessionUpdate,
   TurnwireError,
@@ -74,6 +75,11 @@ export class SessionStore {
   /** The modes and options can be set with it. Undefined while there is no connection. */
   get session(): Session | undefined {
     return this.#session;
+  }
+
+  /** What prompts may hold besides text and links. */
+  get promptCapabilities(): PromptCapabilities {
+    return this.#agent?.capabilities.promptCapabilities ?? {};
   }
 
   /** Opens the session on a connection: a new one, a stored one, or again from where the last connection ended. */

@@ -1,6 +1,7 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, isIconName } from '../parts/icon.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { ToolContent } from './tool-content.tsx';
 import { useFold } from './use-fold.ts';
 
@@ -23,7 +24,7 @@ export function ToolCall({
         </span>
         <Icon name={isIconName(kind) ? kind : 'other'} />
         <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
-          {command ?? title}
+          {command === undefined ? title : <VisibleText text={command} />}
         </span>
         {permission?.state === 'asked' && <span className="badge">asks</span>}
         <Duration entry={entry} />

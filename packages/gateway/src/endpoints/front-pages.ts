@@ -23,6 +23,8 @@ export interface WebClient {
   readonly folder: string;
   /** What it is given once it is logged in: the folders in which sessions may work, the first one by default. */
   readonly roots: readonly string[];
+  /** The files of a folder in them, as relative paths: what a prompt may refer to. Rejects if the folder is not in them. */
+  readonly files: (folder: string) => Promise<readonly string[]>;
 }
 
 /** What the pages need. */
@@ -75,6 +77,7 @@ export class FrontPages {
       ['POST /tickets', (request) => this.#ticket(request)],
       ['POST /login', (request) => this.#logIn(request)],
       ['GET /server', (request) => this.#about(request)],
+      ['GET /files', (request) => this.#list(request)],
     ]);
   }
 
@@ -140,6 +143,18 @@ export class FrontPages {
     if (web === undefined) return notThere;
     const principal = await access.principalOf(request);
     return principal === false ? notAuthorized : json({ agents, roots: web.roots, scope: principal.scope });
+  }
+
+  /** The files of a folder, for pages that are logged in. */
+  async #list(request: AnyRequest): Promise<Answer> {
+    const { access, web } = this.#options;
+    if (web === undefined) return notThere;
+    if ((await access.principalOf(request)) === false) return notAuthorized;
+    const folder = new URL(request.url ?? '', 'http://server').searchParams.get('folder') ?? '';
+    return web.files(folder).then(
+      (files) => json(files),
+      () => ({ status: 403, text: 'This folder is in none of the folders that this server works in.' }),
+    );
   }
 
   async #metrics(request: AnyRequest): Promise<Answer> {

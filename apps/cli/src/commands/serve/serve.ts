@@ -14,6 +14,7 @@ import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
 import type { ListenPlace } from './listen-place.ts';
+import { filesIn } from './files-in.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
 import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
@@ -120,7 +121,7 @@ class Server {
         tokens,
         agents: names,
         origins: given.origin,
-        web: { folder: pageFolder(), roots },
+        web: { folder: pageFolder(), roots, files: filesIn(roots) },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
         isReady: () => !signal.aborted,

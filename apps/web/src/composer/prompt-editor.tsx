@@ -1,0 +1,112 @@
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import type { SessionStore } from '../state/session-store.ts';
+import { useStore } from '../state/use-store.ts';
+import { SuggestionList } from './suggestion-list.tsx';
+import { type Suggestion, suggestionsFor } from './suggestions.ts';
+import { textOf } from './waiting-prompts.tsx';
+
+/** Where a prompt is typed: with suggestions of commands and files, and the prompt before at the key ↑. */
+export function PromptEditor({
+  session,
+  text,
+  files,
+  onText,
+  onSend,
+  onFiles,
+}: {
+  readonly session: SessionStore;
+  readonly text: string;
+  readonly files: readonly string[];
+  readonly onText: (text: string) => void;
+  readonly onSend: () => void;
+  readonly onFiles: (files: Iterable<File>) => void;
+}): ReactNode {
+  const { workingSince, view } = useStore(session.state);
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState(0);
+  const [chosen, setChosen] = useState(0);
+  const [dismissed, setDismissed] = useState<string>();
+  useLayoutEffect(() => fitHeight(editor.current), [text]);
+  const found = suggestionsFor(text.slice(0, caret), { commands: view.commands, files });
+  const suggestions = dismissed === text ? undefined : found;
+
+  const type = (next: string, place: number): void => {
+    onText(next);
+    setCaret(place);
+    setChosen(0);
+  };
+  const take = ({ text: word }: Suggestion): void => {
+    if (!suggestions) return;
+    const place = suggestions.from + word.length;
+    type(`${text.slice(0, suggestions.from)}${word}${text.slice(caret)}`, place);
+    requestAnimationFrame(() => editor.current?.setSelectionRange(place, place));
+  };
+  /** Whether the key was for the suggestions. */
+  const isForSuggestions = ({ key }: KeyboardEvent): boolean => {
+    const { list } = suggestions ?? { list: [] };
+    const picked = list[chosen];
+    if (!picked) return false;
+    if (key === 'ArrowDown') setChosen((chosen + 1) % list.length);
+    else if (key === 'ArrowUp') setChosen((chosen + list.length - 1) % list.length);
+    else if (key === 'Escape') setDismissed(text);
+    else if (key === 'Enter' || key === 'Tab') take(picked);
+    else return false;
+    return true;
+  };
+  const onKey = (key: KeyboardEvent): void => {
+    if (key.nativeEvent.isComposing) return;
+    if (isForSuggestions(key)) key.preventDefault();
+    else if (key.key === 'Enter' && !key.shiftKey) {
+      key.preventDefault();
+      onSend();
+    } else if (key.key === 'Escape' && workingSince !== undefined) session.cancel();
+    else if (key.key === 'ArrowUp' && text === '') {
+      const last = lastPrompt(session);
+      if (last !== undefined) type(last, last.length);
+    }
+  };
+  const onPaste = (paste: ClipboardEvent): void => {
+    if (paste.clipboardData.files.length === 0) return;
+    paste.preventDefault();
+    onFiles(paste.clipboardData.files);
+  };
+  return (
+    <>
+      {suggestions && <SuggestionList list={suggestions.list} chosen={chosen} onTake={take} />}
+      <textarea
+        ref={editor}
+        aria-label="Prompt"
+        role="combobox"
+        aria-expanded={suggestions !== undefined}
+        aria-controls={suggestions && 'suggestions'}
+        aria-activedescendant={suggestions && `suggestion-${chosen}`}
+        aria-autocomplete="list"
+        placeholder="What is to be done?"
+        dir="auto"
+        rows={1}
+        value={text}
+        enterKeyHint="send"
+        onChange={({ target }) => type(target.value, target.selectionStart)}
+        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+        onKeyDown={onKey}
+        onPaste={onPaste}
+      />
+    </>
+  );
+}
+
+function fitHeight(editor: HTMLTextAreaElement | null): void {
+  if (!editor) return;
+  editor.style.height = 'auto';
+  editor.style.height = `${editor.scrollHeight}px`;
+}
+
+/** The text of the prompt before, to be changed and sent again. */
+function lastPrompt(session: SessionStore): string | undefined {
+  const { entries } = session.state.current.view;
+  for (let place = entries.length - 1; place >= 0; place--) {
+    const entry = entries.at(place);
+    if (entry?.type === 'user') return textOf(entry.content.filter(({ type }) => type === 'text'));
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { urlConsent } from '@turnwire/client/elicitation';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
+import type { OpenQuestion } from '../state/questions.ts';
+
+type Props = { readonly question: OpenQuestion & { readonly type: 'elicitation' } };
+
+const Form = lazy(() => import('./elicitation-form.tsx').then(({ ElicitationForm }) => ({ default: ElicitationForm })));
+
+/** A question of the agent that is no permission: a form, or a page to visit. */
+export function Elicitation({ question }: Props): ReactNode {
+  const { request } = question;
+  return (
+    <div className="elicitation">
+      <h2>{request.message}</h2>
+      <Suspense fallback={<p className="faint">Loading the form…</p>}>
+        {request.mode === 'url' ? <PageConsent question={question} /> : <Form question={question} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** Nothing of the page is fetched before the user agrees. */
+function PageConsent({ question: { request, answer } }: Props): ReactNode {
+  const { url, host, mayOpen, warnings } = urlConsent('url' in request ? String(request.url) : '');
+  const open = (): void => {
+    globalThis.open(url, '_blank', 'noopener,noreferrer');
+    answer({ action: 'accept' });
+  };
+  return (
+    <div className="facts">
+      <p>
+        The agent wants to open a page{host !== '' && ' of '}
+        <strong>{host}</strong>:
+      </p>
+      <pre className="command-line">
+        <VisibleText text={url} />
+      </pre>
+      {warnings.map((warning) => (
+        <p key={warning} className="caution">
+          {warning}
+        </p>
+      ))}
+      <div className="answers">
+        {mayOpen && (
+          <button type="button" className="primary" onClick={open}>
+            Open it
+          </button>
+        )}
+        <button type="button" className="refuse" onClick={() => answer({ action: 'decline' })}>
+          Decline
+        </button>
+        <button type="button" className="plain-button" onClick={() => answer({ action: 'cancel' })}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PlanEntry } from '@turnwire/protocol';
+import type { ReactNode } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { useFold } from './use-fold.ts';
+
+/** The plan of the agent, above the editor: how far it is and what it does, and unfolded all of it. */
+export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): ReactNode {
+  const [isOpen, toggle] = useFold('plan', false);
+  if (entries.length === 0) return null;
+  const done = entries.filter(({ status }) => status === 'completed').length;
+  const next =
+    entries.find(({ status }) => status === 'in_progress') ?? entries.find(({ status }) => status === 'pending');
+  return (
+    <details className="plan" open={isOpen} onToggle={toggle}>
+      <summary>
+        <span>
+          Plan {done}/{entries.length}
+        </span>
+        <progress max={entries.length} value={done} aria-label="Progress of the plan" />
+        {!isOpen && <span className="plan-next">{next?.content ?? 'Done'}</span>}
+      </summary>
+      <ol>
+        {entries.map(({ content, status, priority }, place) => (
+          <li key={`${place} ${content}`} className={`step ${status}`}>
+            <span role="img" aria-label={status.replaceAll('_', ' ')}>
+              {status === 'completed' ? (
+                <Icon name="check" />
+              ) : (
+                <span className={status === 'in_progress' ? 'spinner' : 'open-step'} />
+              )}
+            </span>
+            <span dir="auto">{content}</span>
+            {priority === 'high' && <span className="badge">high</span>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

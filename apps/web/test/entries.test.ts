@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { showingAgent } from './showing-agent.ts';
+
+const served = servedPage(showingAgent());
+
+/** Has the agent show one thing, in a session of its own. */
+async function shown(prompt: string): Promise<Page> {
+  const page = await served.open();
+  await begin(page, prompt);
+  await page.locator('.user').getByText(prompt).waitFor();
+  await page.locator('.state.ready').waitFor();
+  return page;
+}
+
+test.skipIf(withoutBrowser)(`Markdown is drawn, and nothing in it is read as HTML${unless}`, async () => {
+  const page = await shown('markdown');
+  await page.locator('.hljs-keyword').waitFor();
+  const message = page.locator('.agent');
+  const link = message.getByRole('link');
+  expect({
+    heading: await message.getByRole('heading').textContent(),
+    cells: await message.getByRole('cell').allTextContents(),
+    code: await message.locator('pre').textContent(),
+    links: await link.allTextContents(),
+    rel: await link.getAttribute('rel'),
+    html: await message.getByText('<img src=x').count(),
+    pictures: await message.locator('img').count(),
+    asks: await message.getByRole('button', { name: /Load the picture/ }).textContent(),
+    harmed: await page.evaluate('globalThis.harmed'),
+    errors: served.errors,
+  }).toEqual({
+    heading: 'A heading',
+    cells: ['1', '2'],
+    code: 'const answer = 42;',
+    links: ['link'],
+    rel: 'noopener noreferrer nofollow ugc',
+    html: 1,
+    pictures: 0,
+    asks: 'Load the picture “chart” from pictures.example',
+    harmed: undefined,
+    errors: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(
+  `a diff has the words that changed marked, and unchanged lines folded${unless}`,
+  async () => {
+    const page = await shown('diff');
+    const diff = page.locator('.diff');
+    await diff.locator('tr.added').waitFor();
+    const unified = {
+      marked: await diff.locator('mark').allTextContents(),
+      rows: await diff.locator('tr').count(),
+      folded: await diff.getByRole('button', { name: /unchanged/ }).allTextContents(),
+      numbers: await diff.locator('tr.added .number').allTextContents(),
+    };
+    await diff.getByRole('button', { name: 'Side by side' }).click();
+    const columns = await diff.locator('tr').nth(1).locator('td').count();
+    await diff
+      .getByRole('button', { name: /unchanged/ })
+      .first()
+      .click();
+    await expect.poll(() => diff.locator('tr').count()).toBe(40);
+    expect({ unified, columns }).toEqual({
+      unified: {
+        marked: ['20', 'twenty'],
+        rows: 10,
+        folded: ['Show 16 unchanged lines', 'Show 17 unchanged lines'],
+        numbers: ['', '20'],
+      },
+      columns: 4,
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(
+  `the output of a command has its colours, and lines that were overwritten are not in it${unless}`,
+  async () => {
+    const page = await shown('command');
+    await page.locator('.tool summary').click();
+    const output = page.getByRole('region', { name: 'Output' });
+    expect({
+      text: await output.textContent(),
+      red: await output.locator('.fg-ansi-red').textContent(),
+      title: await page.locator('.tool-title').textContent(),
+    }).toEqual({ text: 'red\n100 %\nend', red: 'red', title: 'make' });
+  },
+);
+
+test.skipIf(withoutBrowser)(`thoughts, plans, pictures, usage and unknown updates are shown${unless}`, async () => {
+  const page = await shown('thought');
+  for (const prompt of ['plan', 'picture', 'usage', 'unknown']) await send(page, prompt);
+  await page.locator('.user').getByText('unknown').waitFor();
+  await page.locator('.state.ready').waitFor();
+  await page.locator('.thought summary').click();
+  await expect.poll(() => page.locator('.picture').evaluate(widthOf)).toBe(1);
+  expect({
+    thought: await page.locator('.thought strong').textContent(),
+    usage: await page.locator('.usage').textContent(),
+    unknown: await page.locator('.fold summary').textContent(),
+    errors: served.errors,
+  }).toEqual({
+    thought: 'see',
+    usage: expect.stringMatching(/12K \/ 100K€0.50/),
+    unknown: 'An update of the kind _weather, which this page does not know',
+    errors: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(`the plan of the running turn is above the editor${unless}`, async () => {
+  const page = await shown('plan');
+  const plan = page.locator('.plan');
+  const folded = await plan.locator('.plan-next').textContent();
+  await plan.locator('summary').click();
+  expect({
+    folded,
+    progress: await plan.getByText('Plan 1/3').count(),
+    steps: await plan.locator('.step').allTextContents(),
+  }).toEqual({ folded: 'Change', progress: 1, steps: ['Look', 'Change', 'Testhigh'] });
+});
+
+test.skipIf(withoutBrowser)(`every way a turn ends is a sentence${unless}`, async () => {
+  const page = await shown('refusal');
+  for (const prompt of ['max_tokens', 'error']) await send(page, prompt);
+  await page.getByText('The turn failed').first().waitFor();
+  expect(await page.locator('.notice').allTextContents()).toEqual([
+    expect.stringContaining('The agent refuses to go on with this.'),
+    expect.stringContaining('The answer reached the longest length'),
+    'The turn failed: The model is asleep: wake it up.',
+  ]);
+});
+
+function widthOf(picture: unknown): number {
+  return (picture as { readonly naturalWidth: number }).naturalWidth;
+}

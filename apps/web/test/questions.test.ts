@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { showingAgent } from './showing-agent.ts';
+
+const served = servedPage(showingAgent());
+
+test.skipIf(withoutBrowser)(`a command to allow shows characters that are not seen${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'hidden');
+  const question = page.getByRole('region', { name: 'The agent asks' });
+  await question.getByRole('button', { name: 'Allow once' }).waitFor();
+  expect({
+    command: await question.locator('.command-line').textContent(),
+    named: await question.locator('.command-line mark').allTextContents(),
+  }).toEqual({ command: 'echo aU+200BbU+202E; rm -r', named: ['U+200B', 'U+202E'] });
+  await question.getByRole('button', { name: 'Reject once' }).click();
+  await page.locator('.agent').getByText('rejected').waitFor();
+});
+
+test.skipIf(withoutBrowser)(`what is typed into the editor is no answer to a question${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'hidden');
+  const question = page.getByRole('region', { name: 'The agent asks' });
+  await question.getByRole('button', { name: 'Allow once' }).waitFor();
+  await page.getByRole('combobox', { name: 'Prompt' }).pressSequentially('1');
+  await page.getByRole('combobox', { name: 'Prompt' }).blur();
+  expect(await question.count()).toBe(1);
+  await page.keyboard.press('1');
+  await page.locator('.agent').getByText('allowed').waitFor();
+});
+
+test.skipIf(withoutBrowser)(`a form has a field of every kind, is checked, and is answered${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'form');
+  await page.getByLabel('Name').fill('A');
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  const problems = await page.getByRole('alert').allTextContents();
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Count').fill('3');
+  await page.getByLabel('Quick').uncheck();
+  await page.getByLabel('Colour').selectOption('green');
+  await page.getByLabel('a', { exact: true }).check();
+  await page.getByLabel('c', { exact: true }).check();
+  await page.getByRole('region', { name: 'The agent asks' }).getByRole('button', { name: 'Send' }).click();
+  const answer = await page.locator('.agent').textContent();
+  expect({ problems: problems.filter((problem) => problem !== ''), answer: JSON.parse(answer ?? '') }).toEqual({
+    problems: [expect.stringMatching(/^Name /), expect.stringMatching(/^Colour /)],
+    answer: { name: 'Ada', count: 3, quick: false, colour: 'green', parts: ['a', 'c'] },
+  });
+});
+
+test.skipIf(withoutBrowser)(
+  `a page is opened only after its address was shown with what is odd about it${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'page');
+    const question = page.getByRole('region', { name: 'The agent asks' });
+    await question.getByRole('button', { name: 'Open it' }).waitFor();
+    expect({
+      address: await question.locator('.command-line').textContent(),
+      warnings: await question.locator('.caution').count(),
+      links: await question.getByRole('link').count(),
+    }).toEqual({ address: 'http://user@xn--pple-43d.com/in', warnings: 3, links: 0 });
+    await question.getByRole('button', { name: 'Decline' }).click();
+    await page.locator('.agent').getByText('declined').waitFor();
+  },
+);
+
+test.skipIf(withoutBrowser)(`modes, options, commands, files and attachments go with a prompt${unless}`, async () => {
+  const page = await served.open();
+  await begin(page);
+  await page.getByLabel('Mode', { exact: true }).selectOption('Ask');
+  await page.getByLabel('Model').selectOption('Large');
+  await page.getByRole('combobox', { name: 'Prompt' }).pressSequentially('/re');
+  await page.getByRole('option', { name: '/review' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByText('which changes').waitFor();
+  await page.getByRole('combobox', { name: 'Prompt' }).pressSequentially('@not');
+  await page.getByRole('option', { name: 'notes.txt' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') });
+  await page.getByRole('button', { name: 'Remove a.txt' }).waitFor();
+  await page.keyboard.press('Enter');
+  const answer = (await page.locator('.agent').textContent()) ?? '';
+  expect(answer.split(' + ')).toEqual([
+    'ask large: /review @notes.txt ',
+    JSON.stringify({ type: 'resource_link', name: 'notes.txt', uri: `file://${served.folder}/notes.txt` }),
+    JSON.stringify({
+      type: 'resource',
+      resource: { uri: 'attachment:///a.txt', mimeType: 'text/plain', text: 'hi' },
+    }),
+  ]);
+});
+
+test.skipIf(withoutBrowser)(
+  `a prompt that waits is taken back into the editor, and the last one comes with the key up${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'wait');
+    await page.locator('.agent').getByText('waiting').waitFor();
+    await send(page, 'second');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    const taken = await page.getByRole('combobox', { name: 'Prompt' }).inputValue();
+    await page.getByRole('combobox', { name: 'Prompt' }).fill('');
+    await page.getByRole('combobox', { name: 'Prompt' }).press('ArrowUp');
+    expect({ taken, last: await page.getByRole('combobox', { name: 'Prompt' }).inputValue() }).toEqual({
+      taken: 'second',
+      last: 'wait',
+    });
+  },
+);

@@ -1,0 +1,1 @@
+export { type CharacterContext, isExpected, isVariantOfEmoji, unseen } from './unseen-characters.ts';
