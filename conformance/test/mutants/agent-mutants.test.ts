@@ -64,6 +64,8 @@ describe.concurrent('nothing more is held against an agent than it did, if it', 
 const found = new Map<string, Promise<readonly string[]>>();
 
 function brokenWithout(mutant: Mutant): Promise<readonly string[]> {
+  // That nothing is found in the built-in agent in this process is shown of all scenarios in check-agent.test.ts.
+  if (mutant.needs === undefined) return Promise.resolve([]);
   const key = `${mutant.scenario} ${mutant.needs}`;
   const known = found.get(key) ?? brokenBy(subjectFor(mutant), mutant, patient);
   found.set(key, known);
