@@ -1,21 +1,18 @@
 import { TurnwireError, type ContentBlock, type Implementation, type SessionUpdate } from '@turnwire/protocol';
-import type { Agent, AgentEnd } from '../agent/agent.ts';
+import type { Agent } from '../agent/agent.ts';
 import type { NewSessionOptions } from '../session/session-options.ts';
 import { errorText } from '../agent/error-text.ts';
-import { type Retry, withRetry } from '../retry/index.ts';
 import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import { PromptTurn, type Turn } from '../session/turn.ts';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
-import { type OpenedSession, restoreSession } from './restore-session.ts';
+import { AgentStart } from './agent-start.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
-import { afterFailure, closed, endOf, isLoginNeeded, isLost, mayPass } from './endings.ts';
-import { LateReplay } from './late-replay.ts';
-import { LoadWait } from './load-wait.ts';
 import { DesiredSettings } from './desired-settings.ts';
-import { Reconnecting } from './reconnecting.ts';
+import { afterFailure, closed, isLoginNeeded } from './endings.ts';
+import type { OpenedSession } from './restore-session.ts';
 
 /** An event without its time. */
 type UntimedEvent = TranscriptEvent extends infer Event
@@ -31,12 +28,6 @@ interface Prompted extends QueuedPrompt {
   sent?: Turn;
 }
 
-/** How an agent is started. */
-interface Start {
-  readonly isRestart: boolean;
-  readonly because?: string;
-}
-
 const defaultSilence = 60_000;
 
 /** The implementation of a conversation. */
@@ -48,29 +39,30 @@ export class LiveConversation implements Conversation {
   readonly #ending = new AbortController();
   #state: ConversationState = { name: 'starting', since: Date.now() };
   #transcript: TranscriptView;
-  #agent: Agent | undefined;
-  #session: Session | undefined;
-  #sessionId: string | undefined;
   #queue: readonly Prompted[] = [];
   #running: Prompted | undefined;
   #settingUp: Promise<void>;
   #prompts = 0;
-  #lateReplay: LateReplay | undefined;
-  readonly #loadWait: LoadWait;
-  readonly #reconnecting: Reconnecting | undefined;
+  readonly #start: AgentStart;
   readonly #unwatch: (() => void) | undefined;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#transcript = options.transcript ?? emptyTranscript();
-    this.#sessionId = options.sessionId;
-    this.#loadWait = new LoadWait(options);
-    this.#reconnecting = options.reconnect && new Reconnecting(options.reconnect);
+    this.#start = new AgentStart(options, {
+      signal: this.#ending.signal,
+      sessionOptions: this.#sessionOptions(),
+      setState: (state) => this.#setState(state),
+      remark: (severity, title, description) => this.#record({ type: 'remark', severity, title, description }),
+      update: (update, isReplay) => this.#update(update, isReplay),
+      opened: (session) => this.#opened(session),
+      agentEnded: (message) => this.#agentEnded(message),
+    });
     if (options.modeId !== undefined) this.#desired.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
-      if (snapshot.sessionId === this.#sessionId) this.#record({ type: 'terminal', snapshot });
+      if (snapshot.sessionId === this.#start.sessionId) this.#record({ type: 'terminal', snapshot });
     });
-    this.#settingUp = this.#startAndSetUp({ isRestart: false });
+    this.#settingUp = this.#orFail(this.#start.begin({ isRestart: false }));
     this.opened = this.#settingUp;
     this.opened.catch(() => undefined);
   }
@@ -84,15 +76,15 @@ export class LiveConversation implements Conversation {
   }
 
   get agent(): Agent | undefined {
-    return this.#agent;
+    return this.#start.agent;
   }
 
   get session(): Session | undefined {
-    return this.#session;
+    return this.#start.session;
   }
 
   get agentInfo(): Implementation | undefined {
-    return this.#agent?.info;
+    return this.#start.agent?.info;
   }
 
   get queue(): readonly QueuedPrompt[] {
@@ -148,18 +140,18 @@ export class LiveConversation implements Conversation {
   }
 
   async authenticate(methodId: string): Promise<void> {
-    if (!this.#agent)
-      throw new TurnwireError('connection-closed', 'The agent is not running; restart it before you log in');
-    const { needsRestart } = await this.#agent.authenticate(methodId);
+    const { agent } = this.#start;
+    if (!agent) throw new TurnwireError('connection-closed', 'The agent is not running; restart it before you log in');
+    const { needsRestart } = await agent.authenticate(methodId);
     if (needsRestart) await this.restart();
-    else if (this.#state.name === 'login-needed') await this.#continueSetUp(this.#agent);
+    else if (this.#state.name === 'login-needed') await (this.#settingUp = this.#start.continue(agent));
   }
 
   restart(): Promise<void> {
     if (this.#state.name === 'closed') return Promise.reject(closed());
-    if (this.#state.name === 'reconnecting') this.#reconnecting?.hurry();
+    if (this.#state.name === 'reconnecting') this.#start.hurry();
     if (this.#state.name === 'starting' || this.#state.name === 'reconnecting') return this.#settingUp;
-    this.#settingUp = this.#startAgain();
+    this.#settingUp = this.#orFail(this.#start.beginAgain());
     // Callers that did not ask for the restart learn of its failure from the state.
     this.#settingUp.catch(() => undefined);
     return this.#settingUp;
@@ -167,14 +159,13 @@ export class LiveConversation implements Conversation {
 
   async close(): Promise<void> {
     if (this.#state.name === 'closed') return;
-    const session = this.#session;
+    const { session } = this.#start;
     this.#setState({ name: 'closed' });
     this.#ending.abort();
     for (const { turn } of this.#queue) void turn.cancel();
     await this.cancel();
     await session?.close?.().catch(() => undefined);
-    await this.#agent?.close();
-    await this.#releaseTerminals();
+    await this.#start.endAgent();
     this.#unwatch?.();
   }
 
@@ -190,133 +181,36 @@ export class LiveConversation implements Conversation {
 
   async #ready(): Promise<Session> {
     await this.#settingUp;
-    return this.#session as Session;
-  }
-
-  async #startAgain(): Promise<void> {
-    await this.#endAgent();
-    await this.#startAndSetUp({ isRestart: true });
-  }
-
-  async #endAgent(): Promise<void> {
-    this.#setState({ name: 'starting', since: Date.now() });
-    await this.#agent?.close();
-    await this.#releaseTerminals();
+    return this.#start.session as Session;
   }
 
   /** The agent is gone without having been asked to leave. */
   #broke(message: string): void {
-    if (!this.#reconnecting) return this.#setState({ name: 'dead', message });
-    this.#settingUp = this.#reconnect(this.#reconnecting, message);
+    if (!this.#start.reconnects) return this.#setState({ name: 'dead', message });
+    this.#settingUp = this.#orFail(this.#start.reconnect(message));
     // Callers learn of the failure from the state.
     this.#settingUp.catch(() => undefined);
   }
 
-  async #reconnect(reconnecting: Reconnecting, message: string): Promise<void> {
-    reconnecting.broke();
-    let failure: unknown = new TurnwireError('connection-closed', message);
-    for (let next = reconnecting.next(); next !== undefined; next = reconnecting.next()) {
-      this.#setState({ name: 'reconnecting', ...next, message: errorText(failure) });
-      await reconnecting.due(next, this.#ending.signal);
-      if (this.#state.name === 'closed') throw closed();
-      await this.#endAgent();
-      try {
-        return await this.#start({ isRestart: true, because: 'The connection to the agent broke and was made again.' });
-      } catch (error) {
-        failure = error;
-        if (!mayPass(error)) break;
-      }
-    }
-    this.#failToStart(failure);
-    throw failure;
-  }
-
-  async #startAndSetUp(how: Start): Promise<void> {
-    const { retry } = this.#options;
-    const attempt = (): Promise<void> => this.#start(how);
-    const options = { onRetry: (next: Retry) => this.#retries(next), ...retry, signal: this.#ending.signal };
+  async #orFail(start: Promise<void>): Promise<void> {
     try {
-      await (retry ? withRetry(attempt, { ...options, method: 'initialize' }) : attempt());
+      await start;
     } catch (error) {
       this.#failToStart(error);
       throw error;
     }
   }
 
-  async #start(how: Start): Promise<void> {
-    const agent = await this.#options.start(this.#ending.signal);
-    this.#agent = agent;
-    void agent.closed.then((end) => this.#agentEnded(agent, end));
-    try {
-      await this.#setUp(agent, how);
-    } catch (error) {
-      if (!isLoginNeeded(error)) await this.#dismiss(agent);
-      throw error;
-    }
-  }
-
-  /** Continues a set-up that was waiting for a login. */
-  #continueSetUp(agent: Agent): Promise<void> {
-    this.#settingUp = this.#setUp(agent, { isRestart: this.#session !== undefined });
-    return this.#settingUp;
-  }
-
-  async #dismiss(agent: Agent): Promise<void> {
-    if (agent === this.#agent) this.#agent = undefined;
-    await agent.close();
-  }
-
-  #retries({ error, delay }: Retry): void {
-    const title = `The agent did not start; trying again in ${Math.round(delay / 1000)} s`;
-    this.#record({ type: 'remark', severity: 'warning', title, description: errorText(error) });
-  }
-
-  async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
-    const isKnown = isRestart || this.#options.transcript !== undefined;
-    const replay = this.#options.replaysLate && this.#sessionId !== undefined ? new LateReplay() : undefined;
-    this.#lateReplay = replay;
-    const back = await restoreSession(agent, {
-      sessionId: this.#sessionId,
-      isKnown,
-      because,
-      mayCreate: (error) =>
-        isRestart ? because === undefined || isLost(error) : this.#options.ifLost === 'begin-anew',
-      options: this.#setUpOptions(isKnown),
-      beforeLoad: () => this.#waitToLoad(agent),
-    });
-    this.#loadWait.setUp();
-    if (back.by === 'load') await replay?.settled(this.#ending.signal);
-    else this.#lateReplay = undefined;
-    if (this.#state.name === 'closed') throw closed();
-    await this.#adopt(back);
-  }
-
-  async #waitToLoad(agent: Agent): Promise<void> {
-    const waiting = this.#loadWait.begin();
-    if (waiting) {
-      const { until, title, description } = waiting;
-      this.#record({ type: 'remark', severity: 'info', title, description });
-      this.#setState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
-      await this.#loadWait.over(until, endOf(agent, this.#ending.signal));
-      if (this.#state.name === 'closed') throw closed();
-      this.#setState({ name: 'starting', since: Date.now() });
-    }
-    this.#loadWait.setUp();
-  }
-
-  async #adopt({ session, boundary }: OpenedSession): Promise<void> {
-    this.#session = session;
-    this.#sessionId = session.id;
+  async #opened({ session, boundary }: OpenedSession): Promise<void> {
     if (boundary) this.#record({ type: 'boundary', ...boundary });
     for (const remark of await this.#desired.apply(session))
       this.#record({ type: 'remark', severity: 'warning', title: remark });
     this.#showSetup();
-    this.#reconnecting?.made();
     this.#setState({ name: 'ready' });
     this.#next();
   }
 
-  #setUpOptions(isKnown: boolean): NewSessionOptions {
+  #sessionOptions(): NewSessionOptions {
     const { cwd, additionalDirectories, mcpServers, meta } = this.#options;
     return {
       cwd,
@@ -324,10 +218,6 @@ export class LiveConversation implements Conversation {
       mcpServers,
       meta,
       signal: this.#ending.signal,
-      onUpdate: (update, context) => {
-        const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
-        return isReplay && isKnown ? undefined : this.#update(update, isReplay);
-      },
       onPermission: (event) => this.#record(event),
       onMessageLost: (loss) => this.#lost(loss),
       silence: this.#options.silence ?? defaultSilence,
@@ -337,17 +227,15 @@ export class LiveConversation implements Conversation {
 
   #failToStart(error: unknown): void {
     const message = errorText(error);
-    if (isLoginNeeded(error) && this.#agent) return this.#setState({ name: 'login-needed', message });
+    if (isLoginNeeded(error) && this.#start.agent) return this.#setState({ name: 'login-needed', message });
     this.#setState({ name: 'dead', message });
     this.#failQueue(error);
   }
 
-  #agentEnded(agent: Agent, { error }: AgentEnd): void {
-    if (agent !== this.#agent) return;
-    this.#agent = undefined;
+  #agentEnded(message: string): void {
     const { name } = this.#state;
     if (name === 'starting' || name === 'reconnecting' || name === 'closed') return;
-    this.#broke(error?.message ?? 'The agent ended the connection.');
+    this.#broke(message);
   }
 
   /** Sends the oldest waiting prompt, if the conversation is ready. */
@@ -356,14 +244,14 @@ export class LiveConversation implements Conversation {
     if (!prompted || this.#running || this.#state.name !== 'ready') return;
     this.#queue = rest;
     this.#running = prompted;
-    void this.#run(prompted, this.#session as Session);
+    void this.#run(prompted, this.#start.session as Session);
   }
 
   async #run(prompted: Prompted, session: Session): Promise<void> {
     const { id, content, turn } = prompted;
     this.#setState({ name: 'working', since: Date.now() });
     this.#record({ type: 'prompt', turnId: id, content });
-    this.#lateReplay = undefined;
+    this.#start.endReplay();
     prompted.sent = session.prompt(content);
     try {
       const result = await prompted.sent;
@@ -380,7 +268,7 @@ export class LiveConversation implements Conversation {
 
   #over(state: ConversationState): void {
     this.#running = undefined;
-    this.#options.permissions?.endTurn(this.#sessionId);
+    this.#options.permissions?.endTurn(this.#start.sessionId);
     // It may have been closed or restarted in the meantime, or its agent may have ended.
     if (this.#state.name !== 'working' && this.#state.name !== 'cancelling') return;
     if (state.name === 'dead') this.#broke(state.message);
@@ -425,14 +313,14 @@ export class LiveConversation implements Conversation {
   #update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
     this.#record({ type: 'update', update, ...(isReplay && { isReplay }) });
     if (isReplay) return undefined;
-    const unasked = this.#options.permissions?.observe(this.#sessionId ?? '', update);
+    const unasked = this.#options.permissions?.observe(this.#start.sessionId ?? '', update);
     if (unasked) this.#record({ type: 'ran-unasked', ...unasked });
     return this.#running?.turn.deliver(update);
   }
 
   /** Adds the current modes and options to the transcript: not every agent sends an update about them. */
   #showSetup(): void {
-    const { modes, configOptions } = this.#session ?? {};
+    const { modes, configOptions } = this.#start.session ?? {};
     this.#record({
       type: 'setup',
       ...(modes && { modes: { currentModeId: modes.current, availableModes: [...modes.available] } }),
@@ -450,9 +338,5 @@ export class LiveConversation implements Conversation {
   #setState(state: ConversationState): void {
     if (this.#state.name !== 'closed') this.#state = state;
     this.#changes.changed();
-  }
-
-  async #releaseTerminals(): Promise<void> {
-    if (this.#sessionId !== undefined) await this.#options.terminals?.releaseAll(this.#sessionId);
   }
 }
