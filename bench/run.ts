@@ -4,32 +4,35 @@ import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { coderTable, measureCoder } from './coder/coder-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
-import { runSuite, type Suite } from './suite.ts';
+import { runSuite, runTrial, type Suite } from './suite.ts';
 import { gatewayCases } from './gateway/cases.ts';
+import { trialTable } from './gateway/trial.ts';
+import { trials } from './gateway/trials.ts';
 import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
-import type { Case } from './wire/case.ts';
 import { cases } from './wire/cases.ts';
 
 const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
   remote       the same over WebSocket and HTTP, and what 10,000 connections cost
-  gateway      10,000 sessions behind a gateway that stores them, next to servers that store nothing
+  gateway      10,000 sessions behind a gateway that stores them, next to servers that store nothing; what it adds
+               to the latency, and what it goes through: storms, slow readers, kills
   transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
   --only       only these cases, of wire: ${namesOf(cases)};
-               of remote: ${namesOf(remoteCases)}
+               of remote: ${namesOf(remoteCases)};
+               of gateway: ${namesOf([...gatewayCases, ...trials])}
 `;
 
 const { suite, quick, json, only } = readArguments();
 const suites = {
   wire: () => benchSuite({ folder: 'wire', cases }),
   remote: () => benchSuite({ folder: 'remote', cases: remoteCases }),
-  gateway: () => benchSuite({ folder: 'gateway', cases: gatewayCases }),
+  gateway: benchGateway,
   transcript: benchTranscript,
   coder: benchCoder,
   render: benchRender,
@@ -62,6 +65,25 @@ async function benchRender(): Promise<Outcome> {
   return { table: renderTable(measured), figures: measured };
 }
 
+/** The cases that others can be compared in, then those that only a gateway has. */
+function benchGateway(): Outcome {
+  const isTrial = (name: string): boolean => trials.some((trial) => trial.name === name);
+  const cases = gatewayCases.filter(({ name }) => only?.includes(name) !== false);
+  const chosen = trials.filter(({ name }) => only?.includes(name) !== false);
+  const unknown = only?.find((name) => !isTrial(name) && !gatewayCases.some((each) => each.name === name));
+  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
+  const results = runSuite(
+    { folder: 'gateway', cases },
+    quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 },
+  );
+  const figures = chosen.flatMap(({ name }) => runTrial(name, quick));
+  const table = [
+    ...(results.length > 0 ? [asTable(results)] : []),
+    ...(figures.length > 0 ? [trialTable(figures)] : []),
+  ];
+  return { table: table.join('\n\n'), figures: { ...asJson(results), trials: figures } };
+}
+
 function benchSuite({ folder, cases: all }: Suite): Outcome {
   const unknown = only?.find((name) => !all.some((each) => each.name === name));
   if (unknown !== undefined) fail(`there is no case called ${unknown}`);
@@ -70,7 +92,7 @@ function benchSuite({ folder, cases: all }: Suite): Outcome {
   return { table: asTable(results), figures: asJson(results) };
 }
 
-function namesOf(all: readonly Case[]): string {
+function namesOf(all: readonly { readonly name: string }[]): string {
   return all.map(({ name }) => name).join(', ');
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Case, Figure, Sample } from './wire/case.ts';
+import type { TrialFigure } from './gateway/trial.ts';
 import { type ContenderName, contenderNames } from './wire/contender.ts';
 import { median } from './wire/median.ts';
 
@@ -40,6 +41,18 @@ export function runSuite({ folder, cases }: Suite, effort: Effort): readonly Res
     process.stderr.write('\n');
     return resultsOf(each, samples);
   });
+}
+
+/** Runs a trial of a gateway, in a process of compiled code like samples. */
+export function runTrial(name: string, isQuick: boolean): readonly TrialFigure[] {
+  const trialProcess = fileURLToPath(new URL('dist/gateway/trial-process.js', import.meta.url));
+  process.stderr.write(`${name}\n`);
+  const output = execFileSync(process.execPath, [trialProcess, name, ...(isQuick ? ['quick'] : [])], {
+    cwd: here,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  return JSON.parse(output) as readonly TrialFigure[];
 }
 
 /** One sample of everybody per round, and another one first in every round: nobody profits from the order. */

@@ -1,39 +1,38 @@
 import { mkdtempSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attachAgent } from '@turnwire/client';
-import { Gateway, sqliteStore } from '@turnwire/gateway';
+import { type Agent, type AgentOptions, attachAgent } from '@turnwire/client';
+import { Gateway, type HostedAgent, sqliteStore } from '@turnwire/gateway';
 import { memoryPair } from '@turnwire/transports/memory';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import type { RemoteContender } from '../remote/remote-contender.ts';
 import { connectOver, serveOver } from '../wire/turnwire.ts';
 
+/** The scripted agent in this process. */
+export function agentHere(options: AgentOptions): Promise<Agent> {
+  const [near, far] = memoryPair();
+  serveOver(far);
+  return attachAgent(near, options);
+}
+
+/** A gateway at `/acp` of a server, with everything it does by default. */
+export function serveGateway(server: Server, database: string, agent: HostedAgent): void {
+  const gateway = new Gateway({ store: sqliteStore({ path: database }), cwd: tmpdir(), agents: { bench: agent } });
+  const principal = { tenant: 'bench', scope: 'control' } as const;
+  serveWebSockets(
+    server,
+    { authorize: () => true, maxConnections: 20_000 },
+    (transport) => void gateway.attach(transport, { principal, agent: 'bench' }),
+  );
+}
+
 /**
- * The scripted agent behind a gateway, with everything it does by default: each update is read from the agent's connection, stored in
- * SQLite, and read from the log for the client. The agents are in this process, one for each session, and are measured with it.
+ * The scripted agent behind a gateway: each update is read from the agent's connection, stored in SQLite, and read from the log for the
+ * client. The agents are in this process, one for each session, and are measured with it.
  */
 export const turnwire: RemoteContender = {
-  serve: (server) => {
-    const path = join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'sessions.sqlite');
-    const gateway = new Gateway({
-      store: sqliteStore({ path }),
-      cwd: tmpdir(),
-      agents: {
-        bench: {
-          start: (options) => {
-            const [near, far] = memoryPair();
-            serveOver(far);
-            return attachAgent(near, options);
-          },
-        },
-      },
-    });
-    const principal = { tenant: 'bench', scope: 'control' } as const;
-    serveWebSockets(
-      server,
-      { authorize: () => true, maxConnections: 20_000 },
-      (transport) => void gateway.attach(transport, { principal, agent: 'bench' }),
-    );
-  },
+  serve: (server) =>
+    serveGateway(server, join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'sessions.sqlite'), { start: agentHere }),
   connect: () => connectOver(memoryPair()[0], () => undefined),
 };

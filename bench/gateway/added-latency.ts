@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { launchAgent } from '@turnwire/client/node';
+import { median } from '../wire/median.ts';
+import { newSessionRequest } from '../wire/script.ts';
+import { GatewayClient } from './gateway-client.ts';
+import { RunningGateway } from './running-gateway.ts';
+import { preciseNow } from './stamp.ts';
+import { compared, StampReader } from './stamp-reader.ts';
+import { quantile, type Trial, type TrialEffort, type TrialFigure } from './trial.ts';
+
+/** Updates a second. */
+const rate = 5_000;
+
+/** What a gateway adds to the way of an update from an agent's process to a client: the difference to a client that has the agent on a pipe. */
+export const addedLatency: Trial = {
+  name: 'added-latency',
+  run: async ({ isQuick, folder }: TrialEffort): Promise<readonly TrialFigure[]> => {
+    const [rounds, seconds] = isQuick ? [2, 1] : [5, 4];
+    const added: { readonly p50: number; readonly p99: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const direct = await latencies(seconds, directly);
+      const through = await latencies(seconds, throughGateway(join(folder, `${round}.sqlite`)));
+      added.push({
+        p50: quantile(through, 0.5) - quantile(direct, 0.5),
+        p99: quantile(through, 0.99) - quantile(direct, 0.99),
+      });
+    }
+    return [
+      { name: 'added-latency', unit: 'ms, p50', value: median(added.map(({ p50 }) => p50)), atMost: 0.5 },
+      { name: 'added-latency-p99', unit: 'ms, p99', value: median(added.map(({ p99 }) => p99)), atMost: 5 },
+    ];
+  },
+};
+
+/** Has an agent prompted, which sends updates to the reader. */
+type Way = (
+  reader: StampReader,
+  prompt: (count: number) => string,
+) => Promise<{
+  readonly prompt: (text: string) => Promise<unknown>;
+  readonly close: () => Promise<unknown>;
+}>;
+
+/** How old updates were when the client read them, in milliseconds, counted from when they were due. */
+async function latencies(seconds: number, connect: Way): Promise<readonly number[]> {
+  const ages: number[] = [];
+  const reader = new StampReader(({ dueAt }) => ages.push(preciseNow() - dueAt));
+  const asked = (count: number): string => `0 ${count} ${rate}`;
+  const way = await connect(reader, asked);
+  await way.prompt(asked(rate));
+  const warm = ages.length;
+  const count = rate * seconds;
+  await way.prompt(`${rate} ${count} ${rate}`);
+  await way.close();
+  const { lost, doubled } = compared(
+    reader.serials,
+    Array.from({ length: rate + count }, (_, serial) => serial),
+  );
+  if (lost + doubled > 0) throw new Error(`added-latency: ${lost} updates were lost, ${doubled} came twice`);
+  return ages.slice(warm);
+}
+
+const directly: Way = async (reader) => {
+  const agent = await launchAgent([process.execPath, fileURLToPath(new URL('agent-process.js', import.meta.url))]);
+  const session = await agent.newSession({
+    ...newSessionRequest,
+    cwd: process.cwd(),
+    onUpdate: (update) => {
+      if (update.sessionUpdate === 'agent_message_chunk')
+        reader.read((update.content as { readonly text: string }).text);
+    },
+  });
+  return { prompt: async (text) => session.prompt(text), close: () => agent.close() };
+};
+
+function throughGateway(database: string): Way {
+  return async (reader) => {
+    const gateway = await RunningGateway.start({ database, agents: 'processes' });
+    const client = await GatewayClient.connect(gateway.url, reader);
+    const sessionId = await client.begin();
+    return {
+      prompt: (text) => client.peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+      close: () => gateway.kill(),
+    };
+  };
+}

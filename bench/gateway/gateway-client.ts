@@ -1,0 +1,62 @@
+import { connectClient, type Peer } from '@turnwire/protocol';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { initializeRequest, newSessionRequest } from '../wire/script.ts';
+import type { StampReader } from './stamp-reader.ts';
+
+type Wire = ReturnType<typeof connectWebSocket>;
+
+/** A client of a gateway that knows how far it has read. */
+export class GatewayClient {
+  readonly peer: Peer<'client'>;
+  readonly #wire: Wire;
+  /** Of the last update; until then, what it was told when it came. */
+  cursor: string | undefined;
+
+  private constructor(url: string, reader: StampReader, cursor: string | undefined) {
+    this.cursor = cursor;
+    this.#wire = connectWebSocket(url);
+    this.peer = connectClient(this.#wire, {
+      'session/update': ({ update, _meta }) => {
+        this.cursor = cursorIn(_meta) ?? this.cursor;
+        if (update.sessionUpdate === 'agent_message_chunk')
+          reader.read((update.content as { readonly text: string }).text);
+      },
+      'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
+    });
+  }
+
+  /** Connects. `cursor`: how far it has read before. */
+  static async connect(url: string, reader: StampReader, cursor?: string): Promise<GatewayClient> {
+    const client = new GatewayClient(url, reader, cursor);
+    await client.peer.request('initialize', initializeRequest);
+    return client;
+  }
+
+  async begin(): Promise<string> {
+    const { sessionId, _meta } = await this.peer.request('session/new', newSessionRequest);
+    this.cursor = cursorIn(_meta);
+    return sessionId;
+  }
+
+  /** Gets what comes after its cursor. Throws if that is not complete. */
+  async resume(sessionId: string): Promise<void> {
+    const { cwd } = newSessionRequest;
+    const _meta = { turnwire: { after: this.cursor } };
+    const answer = await this.peer.request('session/resume', { sessionId, cwd, _meta });
+    const { gap } = (answer._meta?.['turnwire'] ?? {}) as { readonly gap?: string };
+    if (gap !== undefined) throw new Error(`there is a gap after ${this.cursor}: ${gap}`);
+  }
+
+  async load(sessionId: string): Promise<void> {
+    await this.peer.request('session/load', { sessionId, ...newSessionRequest });
+  }
+
+  /** Cuts the connection off, as a network does. */
+  cut(): void {
+    void this.#wire[Symbol.asyncDispose]();
+  }
+}
+
+function cursorIn(meta: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
+  return (meta?.['turnwire'] as { readonly cursor?: string } | undefined)?.cursor;
+}

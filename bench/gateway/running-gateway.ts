@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Facts, Order, Setting } from './gateway-process.ts';
+
+const program = fileURLToPath(new URL('gateway-process.js', import.meta.url));
+
+/** A gateway in a process of its own. */
+export class RunningGateway implements AsyncDisposable {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.url = `ws://127.0.0.1:${port}/acp`;
+  }
+
+  static async start(setting: Setting): Promise<RunningGateway> {
+    const child = fork(program, [JSON.stringify(setting)], {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 2, 2, 'ipc'],
+    });
+    const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }];
+    return new RunningGateway(child, port);
+  }
+
+  /** Has every session sent updates, as their agents would; resolves when all are sent. */
+  async send(order: Omit<Order & { readonly do: 'send' }, 'do'>): Promise<void> {
+    await this.#ask({ do: 'send', ...order });
+  }
+
+  facts(): Promise<Facts> {
+    return this.#ask({ do: 'facts' }) as Promise<Facts>;
+  }
+
+  /** As the kernel does when there is no memory left. Resolves when it is gone. */
+  async kill(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    if (this.#child.kill('SIGKILL')) await gone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  async #ask(order: Order): Promise<unknown> {
+    const answer = once(this.#child, 'message');
+    this.#child.send(order);
+    return ((await answer) as [unknown])[0];
+  }
+}

@@ -1,0 +1,44 @@
+/** How thorough a trial is. */
+export interface TrialEffort {
+  readonly isQuick: boolean;
+  /** An empty folder, which is removed afterwards. */
+  readonly folder: string;
+}
+
+/** A figure of a trial, and the most it may be. */
+export interface TrialFigure {
+  readonly name: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly atMost?: number;
+}
+
+/** Something that a gateway in a process of its own has to get through, and what it took. */
+export interface Trial {
+  readonly name: string;
+  run(effort: TrialEffort): Promise<readonly TrialFigure[]>;
+}
+
+/** A share of sorted values lies below this one. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Waits for something. Throws if nothing changes for 30 s. */
+export async function until(what: string, progress: () => number, enough: number): Promise<void> {
+  for (let seen = -1, quiet = performance.now(); progress() < enough;) {
+    if (progress() !== seen) [seen, quiet] = [progress(), performance.now()];
+    if (performance.now() - quiet > 30_000) throw new Error(`${what}: ${progress()} of ${enough}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The form people read, in Markdown. */
+export function trialTable(figures: readonly TrialFigure[]): string {
+  const rows = figures.map(({ name, unit, value, atMost }) => {
+    const [aim, isMet] = atMost === undefined ? ['', ''] : [`≤ ${atMost}`, value <= atMost ? 'yes' : 'no'];
+    return `| ${name} | ${Number.isInteger(value) ? value : value.toPrecision(3)} | ${unit} | ${aim} | ${isMet} |`;
+  });
+  return ['| case | turnwire | unit | aim | met? |', '| --- | ---: | --- | --- | --- |', ...rows].join('\n');
+}
