@@ -1,10 +1,4 @@
-import {
-  importedField,
-  importedSchema,
-  importedVariant,
-  officialDefinitions,
-  type OfficialNode,
-} from '../../../tools/generate/official-schema.ts';
+import { importedField, importedSchema, importedVariant, officialDefinitions, type OfficialNode } from './official-schema.ts';
 import { definitions } from './definitions.ts';
 import type { ObjectSchema, Schema, TaggedSchema } from './language.ts';
 import { unstableMeanings } from './unstable-meanings.ts';

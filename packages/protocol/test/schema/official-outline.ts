@@ -1,8 +1,4 @@
-import {
-  type OfficialDefinitions,
-  type OfficialNode as Node,
-  tagOf,
-} from '../../../../tools/generate/official-schema.ts';
+import { type OfficialDefinitions, type OfficialNode as Node, tagOf } from '../../schema/official-schema.ts';
 import { fieldFact, type Outline } from './outline.ts';
 
 /** What the outline makes use of, and what says nothing about the shape of a message. */

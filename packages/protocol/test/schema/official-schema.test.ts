@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { officialDefinitions } from '../../../../tools/generate/official-schema.ts';
+import { officialDefinitions } from '../../schema/official-schema.ts';
 import { definitions } from '../../schema/definitions.ts';
 import { differences } from '../../schema/differences.ts';
 import { unstableDefinitions } from '../../schema/unstable.ts';

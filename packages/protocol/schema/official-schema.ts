@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Schema, Variant } from '../../packages/protocol/schema/language.ts';
-import { Field } from '../../packages/protocol/schema/language.ts';
+import type { Schema, Variant } from './language.ts';
+import { Field } from './language.ts';
 
 /** The part of JSON Schema the official schema is written in. */
 export interface OfficialNode {
@@ -92,9 +92,7 @@ function integerSchema({ format, minimum, maximum }: OfficialNode): Schema {
 
 function objectSchema(node: OfficialNode, resolve: Resolve): Schema {
   const union = node.oneOf ?? node.anyOf;
-  const fields = Object.fromEntries(
-    Object.keys(node.properties ?? {}).map((name) => [name, importedField(node, name, resolve)]),
-  );
+  const fields = Object.fromEntries(Object.keys(node.properties ?? {}).map((name) => [name, importedField(node, name, resolve)]));
   return { kind: 'object', fields, ...(union && { also: unionSchema(union, resolve) }) };
 }
 
@@ -115,8 +113,7 @@ function unionSchema(union: readonly OfficialNode[], resolve: Resolve): Schema {
   const [first, second] = union;
   const tag = tagOf(union);
   if (tag !== undefined) return taggedSchema(union, tag, resolve);
-  if (first && second?.type === 'null' && union.length === 2)
-    return { kind: 'nullable', schema: importedSchema(first, resolve) };
+  if (first && second?.type === 'null' && union.length === 2) return { kind: 'nullable', schema: importedSchema(first, resolve) };
   const known = union.flatMap(({ const: value }) => (value === undefined ? [] : [[value, ''] as const]));
   if (known.length > 0) return { kind: 'choice', of: 'string', open: known.length < union.length, values: known };
   return { kind: 'anyOf', members: union.map((member) => importedSchema(member, resolve)) };
