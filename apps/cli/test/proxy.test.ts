@@ -5,6 +5,8 @@ import { serveAgent } from '@turnwire/agent/node';
 import { type Agent, approveAll } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sessionDefaults } from '../src/gateway/session-defaults.ts';
+import { completed } from '../src/options.ts';
 import { commandWords, plainEnvironment } from './command.ts';
 
 let folder: string;
@@ -21,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** An editor that starts `turnwire proxy` in the place of the built-in agent. */
-async function proxied(asked: string[] = []): Promise<Agent> {
-  return launchAgent([process.execPath, ...commandWords, '--cwd', folder, 'proxy'], {
+async function proxied(asked: string[] = [], ...options: readonly string[]): Promise<Agent> {
+  return launchAgent([process.execPath, ...commandWords, '--cwd', folder, ...options, 'proxy'], {
     cwd: folder,
     env,
     permission: (request, context) => {
@@ -67,6 +69,35 @@ test('rules of the project refuse before the editor is asked', async () => {
   await session.prompt('run touch refused.txt');
   await session.prompt('run echo allowed');
   expect(asked).toEqual(['echo allowed']);
+});
+
+test('what the options say about sessions is added to those of the editor', async () => {
+  const other = join(folder, 'other');
+  await mkdir(other);
+  await using agent = await proxied([], '--add-dir', other, '--model', 'offline');
+  const session = await agent.newSession({ cwd: folder });
+  await session.prompt('list files');
+  const listed = [];
+  for await (const { sessionId, additionalDirectories } of agent.listSessions?.() ?? [])
+    if (sessionId === session.id) listed.push(additionalDirectories);
+  expect(listed).toEqual([[other]]);
+  await using wrong = await proxied([], '--model', 'no-such-model');
+  await expect(wrong.newSession({ cwd: folder })).rejects.toThrow('no-such-model');
+});
+
+test.each([
+  { client: [], names: ['shared', 'ours'], command: 'ours' },
+  { client: ['shared'], names: ['shared', 'ours'], command: 'theirs' },
+])('servers of the configuration are there beside $client of the client', async ({ client, names, command }) => {
+  const path = join(folder, 'servers.json');
+  const server = { command: 'ours', args: [] };
+  await writeFile(path, JSON.stringify({ mcpServers: { shared: server, ours: server } }));
+  const given = { cwd: folder, env: [], addDir: [], fs: true, terminal: true, mcpConfig: path };
+  const defaults = await sessionDefaults(completed(given, undefined, { config: {}, proposals: new Map() }));
+  const mcpServers = client.map((name) => ({ name, command: 'theirs', args: [], env: [] }));
+  const wanted = defaults({ cwd: folder, additionalDirectories: [], mcpServers });
+  expect(wanted.mcpServers.map(({ name }) => name)).toEqual(names);
+  expect(wanted.mcpServers[0]).toMatchObject({ command });
 });
 
 test('an agent that cannot be started is named to the editor', async () => {

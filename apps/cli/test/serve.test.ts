@@ -141,6 +141,9 @@ test.each([
   [['--listen', '0.0.0.0:0'], '0.0.0.0 is reached from other machines'],
   [['--listen', 'nonsense'], 'Give HOST:PORT'],
   [['--tls-cert', '/nowhere.pem'], 'give both --tls-cert and --tls-key'],
+  [['--answers', '{}'], 'turnwire serve has no use for --answers: it is for one turn, and turns are given by clients'],
+  [['--timeout', '5'], 'turnwire serve has no use for --timeout'],
+  [['--mcp-config', '/nowhere.json'], '/nowhere.json'],
 ])('turnwire serve %j is refused', async (words, message) => {
   const { code, stderr } = await turnwire(['serve', ...words], { cwd: folder, env: own() });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -2,7 +2,7 @@
 export interface GatewayLimits {
   /** How long a question of an agent waits for an answer, in milliseconds; then it is rejected. Default: an hour. */
   readonly question: number;
-  /** How long a session keeps its agent while no client is attached and nothing happens, in milliseconds. Default: 10 minutes. */
+  /** How long a session keeps its agent while no client is attached and nothing happens, in milliseconds; `Infinity`: until it is closed. Default: 10 minutes. */
   readonly idle: number;
   /** How many prompts wait for a running turn at most; one more is refused. Default 16. */
   readonly queue: number;

@@ -138,6 +138,7 @@ export class Gateway implements AsyncDisposable {
     this.#hosts.set(record.id, Promise.resolve(host));
     try {
       await host.wake();
+      if (wanted.model !== undefined) await host.setModel(wanted.model);
       return host;
     } catch (error) {
       // A session that the agent never had is none.

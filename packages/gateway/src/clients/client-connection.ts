@@ -38,6 +38,8 @@ export interface WantedSession {
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** The model it begins with, by the agent's id; it is refused if the agent offers no choice, or not this one. Default: the agent's. */
+  readonly model?: string;
 }
 
 /** A page of the sessions of a client. */

@@ -3,10 +3,12 @@ import type { Answer, Permissions, Question } from '@turnwire/permissions';
 import {
   type ContentBlock,
   errorCodes,
+  invalidParams,
   type PromptResponse,
   ProtocolError,
   type SessionUpdate,
 } from '@turnwire/protocol';
+import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { cursorText } from '../log/cursor-text.ts';
@@ -198,6 +200,13 @@ export class SessionHost {
     return this.#agent.setMode(modeId);
   }
 
+  /** Chooses a model by the option that the agent offers for it. */
+  async setModel(model: string): Promise<void> {
+    const option = this.facts.configOptions?.find(({ id, category }) => category === 'model' || id === 'model');
+    if (!option) throw invalidParams(`the agent offers no choice of models, so ${model} cannot be used with it`);
+    if (option.currentValue !== model) await this.setConfigOption(option.id, model);
+  }
+
   setConfigOption(id: string, value: string | boolean): Promise<void> {
     return this.#agent.setConfigOption(id, value);
   }
@@ -348,8 +357,8 @@ export class SessionHost {
   #mayIdle(): void {
     clearTimeout(this.#idleTimer);
     if (this.#clients.size > 0 || this.#prompts.size > 0 || this.#failure) return;
-    this.#idleTimer = setTimeout(() => void this.close({ asClosed: false }), this.#parts.limits.idle);
-    this.#idleTimer.unref();
+    this.#idleTimer = after(this.#parts.limits.idle, () => void this.close({ asClosed: false }));
+    this.#idleTimer?.unref();
   }
 }
 

@@ -4,6 +4,7 @@ import { type AgentCommand, agentCommand, commandOfWords } from '../../driving/a
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { hostedAgent } from '../../gateway/hosted-agent.ts';
+import { refuseTurnOptions, sessionDefaults } from '../../gateway/session-defaults.ts';
 import { sessionRules } from '../../gateway/session-rules.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../../shown-command.ts';
@@ -14,14 +15,16 @@ import { localTenant, sessionsDatabase } from './gateway-places.ts';
  * the client is asked. Resolves with the exit code when the client is gone.
  */
 export async function proxy(words: readonly string[], options: GlobalOptions): Promise<number> {
+  refuseTurnOptions('proxy', options);
   const command = await proxiedAgent(words, options);
+  const admit = await sessionDefaults(options);
   const name = 'name' in command.choice ? command.choice.name : shownCommand(command.words);
   const rules = sessionRules(options.permission, {
     differences: () => command.differences,
     ...(options.verbose && { warn: complain }),
   });
   const store = sqliteStore({ path: sessionsDatabase() });
-  const gateway = new Gateway({ store, agents: { [name]: hostedAgent(command) }, cwd: options.cwd, rules });
+  const gateway = new Gateway({ store, agents: { [name]: hostedAgent(command) }, cwd: options.cwd, rules, admit });
   const principal = { tenant: localTenant, scope: 'admin' } as const;
   const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;
   await gateway.close();

@@ -1,11 +1,12 @@
 import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
-import { Gateway, sqliteStore, TokenFile } from '@turnwire/gateway';
+import { Gateway, type GatewayLimits, sqliteStore, TokenFile } from '@turnwire/gateway';
 import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { hostedAgent } from '../../gateway/hosted-agent.ts';
+import { refuseTurnOptions, sessionDefaults } from '../../gateway/session-defaults.ts';
 import { sessionRules } from '../../gateway/session-rules.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
@@ -39,14 +40,18 @@ const drainTime = 30_000;
 
 /** Serves agents to any number of clients until it is asked to end. Resolves with the exit code. */
 export async function serve(given: ServeGiven, options: GlobalOptions): Promise<number> {
+  refuseTurnOptions('serve', options);
   const roots = given.root.length > 0 ? given.root : [options.cwd];
+  const defaults = await sessionDefaults(options);
+  const admitted = admitSession({ roots, mcpServers: given.allowMcpServers === true });
   const agents = await servedAgents(given.agents, options);
   const store = sqliteStore({ path: sessionsDatabase() });
   const gateway = new Gateway({
     store,
     agents: Object.fromEntries(agents.map(({ name, command }) => [name, hostedAgent(command)])),
     cwd: roots[0] as string,
-    admit: admitSession({ roots, mcpServers: given.allowMcpServers === true }),
+    admit: (wanted, principal) => defaults(admitted(wanted, principal)),
+    limits: idleLimit(options),
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
       ...(options.verbose && { warn: complain }),
@@ -64,6 +69,11 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     await store.close();
   }
   return exitCodes.ok;
+}
+
+/** How long a session keeps its agent without clients. */
+function idleLimit({ ttl }: Pick<GlobalOptions, 'ttl'>): Partial<GatewayLimits> {
+  return ttl === undefined ? {} : { idle: ttl === 0 ? Infinity : ttl * 1000 };
 }
 
 interface ServerParts {
