@@ -197,6 +197,7 @@ export class Gateway implements AsyncDisposable {
       first: await spare.take(claim.record.cwd),
       rules,
       limits: this.#limits,
+      mayStart: () => this.#mayStart(claim.record),
       onEnded: ({ id }) => {
         this.#hosts.delete(id);
         this.#opened.delete(id);
@@ -204,6 +205,13 @@ export class Gateway implements AsyncDisposable {
     });
     this.#opened.set(host.id, host);
     return host;
+  }
+
+  #mayStart({ tenant }: SessionRecord): boolean {
+    const { agents } = this.#limits;
+    if (agents === Infinity) return true;
+    const awake = [...this.#opened.values()].filter(({ record, isAwake }) => isAwake && record.tenant === tenant);
+    return awake.length < agents;
   }
 
   async #delete(principal: Principal, id: string): Promise<void> {

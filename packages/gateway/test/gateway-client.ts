@@ -21,19 +21,34 @@ export interface TestClientOptions {
   readonly principal?: Principal;
   readonly capabilities?: ClientCapabilities;
   readonly handlers?: Handlers<'client'>;
+  /** Breaks the connection when so many notifications were received. */
+  readonly cutAfter?: number;
 }
 
 const local: Principal = { tenant: 'local', scope: 'control' };
 
 /** Connects to a gateway, and initializes. */
 export async function testClient(gateway: Gateway, options: TestClientOptions = {}): Promise<TestClient> {
-  const { agent = 'test', name = 'test', principal = local, capabilities = {}, handlers = {} } = options;
+  const {
+    agent = 'test',
+    name = 'test',
+    principal = local,
+    capabilities = {},
+    handlers = {},
+    cutAfter = Infinity,
+  } = options;
   const [near, far] = memoryPair();
   gateway.attach(far, { principal, agent });
   const seen: string[] = [];
   let cursor: string | undefined;
+  // What was on its way with the last one is lost.
+  const isCut = (): boolean => {
+    if (seen.length === cutAfter) near.destroy();
+    return seen.length >= cutAfter;
+  };
   const peer = connectClient(near, {
     'session/update': ({ update, _meta }) => {
+      if (isCut()) return;
       const content = 'content' in update ? (update.content as { readonly text?: string } | undefined) : undefined;
       const text = content?.text;
       const own = update.sessionUpdate === 'user_message_chunk' ? `> ${text}` : text;

@@ -71,6 +71,44 @@ test('prompts that wait are bounded', async () => {
   expect([(await first).stopReason, (await second).stopReason]).toEqual(['cancelled', 'cancelled']);
 });
 
+test('the agents of a tenant are bounded, and those of another are not concerned', async () => {
+  await using gateway = open({ limits: { agents: 1, idle: 1 } });
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', begin);
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const refused = client.peer.request('session/new', begin);
+  await expect(refused).rejects.toThrow('1 sessions have an agent already, which is the limit');
+  const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'control' } });
+  await stranger.peer.request('session/new', begin);
+  client.destroy();
+  await expect.poll(() => gateway.agents).toBe(1);
+  const back = await testClient(gateway);
+  const other = await back.peer.request('session/new', begin);
+  await back.peer.request('session/load', { sessionId, ...begin });
+  const prompt = { sessionId, prompt: words('two') };
+  await expect(back.peer.request('session/prompt', prompt)).rejects.toThrow('which is the limit');
+  await back.peer.request('session/close', { sessionId: other.sessionId });
+  await back.peer.request('session/prompt', prompt);
+  expect(back.seen).toEqual(['> one', 'one', 'two']);
+});
+
+test('a client that vanishes after any number of events of a replay gets the rest by its cursor, and nothing twice', async () => {
+  await using gateway = open();
+  const first = await testClient(gateway);
+  const { sessionId } = await first.peer.request('session/new', begin);
+  await first.peer.request('session/prompt', { sessionId, prompt: words('40') });
+  const whole = ['> 40', ...Array.from({ length: 40 }, (_, index) => String(index + 1))];
+  for (let enough = 0; enough <= whole.length; enough++) {
+    const cut = await testClient(gateway, { cutAfter: enough });
+    await cut.peer.request('session/load', { sessionId, ...begin }).catch(() => undefined);
+    const rest = await testClient(gateway);
+    const after = cut.cursor === undefined ? {} : { _meta: { turnwire: { after: cut.cursor } } };
+    await rest.peer.request('session/load', { sessionId, ...begin, ...after });
+    expect([...cut.seen, ...rest.seen]).toEqual(whole);
+    rest.destroy();
+  }
+});
+
 test.each(['_turnwire/event', '_turnwire/park', '_gateway/close', 'session/steal'])(
   'nothing of the gateway is reached by the method %s',
   async (method) => {

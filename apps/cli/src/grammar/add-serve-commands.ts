@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { listenPlace } from '../commands/serve/listen-place.ts';
 import type { ServeGiven } from '../commands/serve/serve.ts';
 import type { TokenGiven } from '../commands/serve/serve-tokens.ts';
-import { absolutePath, amount, existingFolder, oneMore } from '../option-values.ts';
+import { absolutePath, amount, existingFolder, oneMore, wholeNumber } from '../option-values.ts';
 import { proxyHelp, serveHelp, tokensHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -62,6 +62,9 @@ function serveOptions(): readonly Option[] {
       .default([], 'none'),
     new Option('--tls-cert <file>', 'the certificate to serve wss:// and https:// with').argParser(absolutePath),
     new Option('--tls-key <file>', 'its key').argParser(absolutePath),
+    new Option('--max-agents <count>', 'how many sessions may have an agent at the same time')
+      .argParser(wholeNumber)
+      .default(100),
     new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
   ];
 }

@@ -2,6 +2,7 @@ import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { type HttpAddress, listenHttp, serveHttp } from '@turnwire/transports/http/node';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
+import { ConnectLimit } from '../auth/connect-limit.ts';
 import { Access } from '../auth/access.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { TokenFile, TokenPrincipal } from '../auth/token-file.ts';
@@ -19,6 +20,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly web?: WebClient | undefined;
   /** Open connections at the same time, for each address and kind; more are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
+  /** New connections with one token within a minute; more are answered with 429. Default 1,000. */
+  readonly maxConnects?: number | undefined;
   /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
   readonly isReady?: (() => boolean) | undefined;
   /** More lines for `/metrics`, in the text format of Prometheus. Default: none. */
@@ -65,10 +68,12 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
     throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
   const access = new Access(tokens);
   const clients = new FrontClients(serve);
+  const connects = new ConnectLimit(options.maxConnects ?? 1_000);
   access.onEnd((principal) => clients.cut(principal));
   const rules = {
     ...options,
     origins: [...(options.origins ?? []), ...(web ? ['self'] : [])],
+    mayConnect: (principal: true | object) => principal !== true && connects.admit(principal),
     authorize: (request: Parameters<Access['principalOf']>[0]) => access.principalOf(request),
   };
   const counts: ConnectionCount[] = [];

@@ -36,6 +36,8 @@ export interface SessionHostParts {
   readonly first: AgentForSession;
   readonly rules: SessionRules;
   readonly limits: GatewayLimits;
+  /** Whether its tenant may have one more agent. */
+  readonly mayStart: () => boolean;
   /** Called when the session has ended here, by itself or by `close`. */
   readonly onEnded: (host: SessionHost) => void;
 }
@@ -140,7 +142,7 @@ export class SessionHost {
 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(): Promise<void> {
-    if (this.#failure) throw notStored(this.#failure);
+    this.#refuse();
     await this.#agent.wake();
   }
 
@@ -242,7 +244,7 @@ export class SessionHost {
 
   async #run({ content, client, key, signal }: GivenPrompt): Promise<PromptResponse> {
     if (this.#prompts.size > this.#parts.limits.queue) throw tooMany(this.#parts.limits.queue);
-    if (this.#failure) throw notStored(this.#failure);
+    this.#refuse();
     const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
     this.#prompts.add(turnId, { client, content, key });
     clearTimeout(this.#idleTimer);
@@ -265,6 +267,13 @@ export class SessionHost {
       this.#prompts.end(turnId);
       this.#mayIdle();
     }
+  }
+
+  /** Throws if the session cannot do anything, or has no agent and may not have one. */
+  #refuse(): void {
+    if (this.#failure) throw notStored(this.#failure);
+    const { limits, mayStart } = this.#parts;
+    if (!this.#agent.isAwake && !mayStart()) throw tooManyAgents(limits.agents);
   }
 
   /** Asks the clients in control. */
@@ -375,6 +384,13 @@ function tooMany(queue: number): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidRequest,
     `The session has ${queue} waiting prompts already: wait for an answer, or cancel`,
+  );
+}
+
+function tooManyAgents(agents: number): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidRequest,
+    `${agents} sessions have an agent already, which is the limit: close one, or wait until one is idle`,
   );
 }
 

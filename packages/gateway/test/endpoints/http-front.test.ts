@@ -255,6 +255,19 @@ test('requests without a token lock nobody out', async () => {
   expect((await upgrade({})).status).toBe(101);
 });
 
+test('who connects in a loop is refused after a while, over either transport, and another token is not concerned', async () => {
+  front = await open({ maxConnects: 2 });
+  port = new URL(front.url).port;
+  const answers = [await upgrade({}), await post({}), await upgrade({}), await post({})];
+  const other = await tokens.create(grant);
+  const { status } = await post({ authorization: `Bearer ${other.token}` });
+  expect({ statuses: answers.map((answer) => answer.status), status, served }).toEqual({
+    statuses: [101, 200, 429, 429],
+    status: 200,
+    served: 3,
+  });
+});
+
 test('what a proxy would say of the host is ignored', async () => {
   expect(
     await statuses({ host: 'evil.example', 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1' }),

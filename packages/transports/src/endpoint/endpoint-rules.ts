@@ -33,7 +33,18 @@ export interface EndpointRules {
    * `hosts` they were opened. Default: none.
    */
   readonly origins?: readonly string[] | undefined;
+  /**
+   * Called for each new connection with what {@link EndpointRules.authorize} returned; with `false` it is answered with 429. To bound how often
+   * somebody connects. Default: no bound.
+   */
+  readonly mayConnect?: ((principal: true | object) => boolean) | undefined;
 }
+
+/** The answer to a connection that {@link EndpointRules.mayConnect} refuses. */
+export const tooManyConnects: Refusal = {
+  status: 429,
+  message: 'Too many connections were made in a short time. Try again in a minute.',
+};
 
 /** A request that may connect. */
 export interface Accepted {

@@ -33,6 +33,8 @@ export interface ServeGiven {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly allowMcpServers?: true;
+  /** How many sessions may have an agent at the same time. */
+  readonly maxAgents: number;
 }
 
 /** How long running turns may go on after the server was asked to end, in milliseconds. */
@@ -51,7 +53,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     agents: Object.fromEntries(agents.map(({ name, command }) => [name, hostedAgent(command)])),
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
-    limits: idleLimit(options),
+    limits: { ...idleLimit(options), agents: given.maxAgents },
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
       ...(options.verbose && { warn: complain }),

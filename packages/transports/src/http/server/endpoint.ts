@@ -9,6 +9,7 @@ import {
   headerOf,
   pageHeaders,
   type Refusal,
+  tooManyConnects,
 } from '../../endpoint/endpoint-rules.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpConnection, type HttpConnectionLimits } from './http-connection.ts';
@@ -139,6 +140,7 @@ export class Endpoint {
   ): Refusal | undefined {
     if (this.connections.size >= (this.#options.maxConnections ?? 1_000))
       return { status: 503, message: 'Too many connections are open. Try again later.' };
+    if (this.#options.mayConnect?.(sender.principal) === false) return tooManyConnects;
     const id = crypto.randomUUID();
     if (sender.credentials !== undefined) this.#endOrphans(sender.credentials);
     const connection = new HttpConnection(

@@ -7,7 +7,7 @@ import type { Transport } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
-import { acceptedFrom, isForEndpoint } from '../../endpoint/endpoint-rules.ts';
+import { acceptedFrom, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
 import { batching } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -80,6 +80,7 @@ export function serveWebSockets(
     if ('status' in accepted) return refuse(wire, accepted);
     if (sockets.clients.size >= maxConnections)
       return refuse(wire, { status: 503, message: 'Too many connections are open. Try again later.' });
+    if (options.mayConnect?.(accepted.principal) === false) return refuse(wire, tooManyConnects);
     const id = randomUUID();
     ids.set(request, id);
     sockets.handleUpgrade(request, wire, head, (socket) => {
