@@ -75,6 +75,11 @@ async function npm(parameters: readonly string[], cwd: string): Promise<string> 
   return (await run('npm', parameters, { cwd, env })).stdout;
 }
 
+/** Runs the command where it was installed. */
+async function turnwire(words: readonly string[], cwd: string): Promise<string> {
+  return (await run(join(cwd, 'node_modules/.bin/turnwire'), words, { cwd })).stdout;
+}
+
 test.each(packages.map(({ manifest }) => manifest['name'] as string))(
   '%s is packed with what runs, a README and the license, without tests and notes of the build',
   (name) => {
@@ -176,10 +181,9 @@ test('npx turnwire --version says which version was installed', async () => {
   expect((await npm(['exec', '--no', '--', 'turnwire', '--version'], elsewhere)).trim()).toContain(version);
 });
 
-test('npx turnwire does a turn with the built-in agent where it was installed', async () => {
+test('turnwire does a turn with the built-in agent where it was installed', async () => {
   writeFileSync(join(elsewhere, 'notes.txt'), 'alpha\n');
-  const said = await npm(['exec', '--no', '--', 'turnwire', 'exec', 'read notes.txt'], elsewhere);
-  expect(said).toContain('alpha');
+  expect(await turnwire(['exec', 'read notes.txt'], elsewhere)).toContain('alpha');
 });
 
 /** The packages in a `node_modules`, by their names. */
@@ -216,8 +220,8 @@ test('the command brings ripgrep, an engine for stores and nothing else, and wor
     packages: installedIn(alone).map((name) => name.replace(/(?<=ripgrep-).*/, '…')),
     // 29 MB are of the engine: it brings its program for every system, and its sources.
     isSmall: files.length < 500 && bytes < 50 * 1024 * 1024,
-    said: await npm(['exec', '--no', '--', 'turnwire', 'exec', 'search for alpha'], alone),
-    listed: (await npm(['exec', '--no', '--', 'turnwire', 'check', '--list'], alone)).length > 1000,
+    said: await turnwire(['exec', 'search for alpha'], alone),
+    listed: (await turnwire(['check', '--list'], alone)).length > 1000,
   }).toEqual({
     packages: [
       '@photostructure/sqlite',

@@ -327,7 +327,7 @@ test('a cancelled turn, its end and a lost connection cancel what waits, each on
   );
 });
 
-test('ten thousand questions at once are asked one after the other', async () => {
+test('two thousand questions at once are asked one after the other', async () => {
   let running = 0;
   let most = 0;
   const order: (string | undefined)[] = [];
@@ -339,7 +339,7 @@ test('ten thousand questions at once are asked one after the other', async () =>
     return { option: options[3]! };
   };
   const permissions = createPermissions({ project: project(), ask });
-  const commands = Array.from({ length: 10_000 }, (_, at) => `tool${at}`);
+  const commands = Array.from({ length: 2_000 }, (_, at) => `tool${at}`);
   const answers = await Promise.all(commands.map((command) => answerOf(permissions, toRun(command))));
   expect({ most, order, answers: new Set(answers), left: permissions.pending }).toEqual({
     most: 1,

@@ -255,7 +255,7 @@ describe.each(
           expect(answers.filter(({ id }) => id !== ping).map(({ id }) => id)).toEqual(owed(text, side));
           expect([...unfit]).toEqual([]);
         }),
-        { numRuns: 400 },
+        { numRuns: 200 },
       );
     },
   );
@@ -294,7 +294,7 @@ describe.each(dialects)('a call answered in $name', (dialect) => {
         wires[side].feed(spoil(answer(id, good)), answer(id, good));
         expect([{ fits: true }, { failed: 'TurnwireError' }, { failed: 'ProtocolError' }]).toContainEqual(await asked);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 });

@@ -16,7 +16,7 @@ describe.each(names)('%s', (name) => {
       expect(JSON.stringify(value)).toBe(text);
       expect(checks[name](JSON.parse(text))).toBe(true);
     });
-    fc.assert(property, { numRuns: 40 });
+    fc.assert(property, { numRuns: 25 });
   });
 
   test('damaged values are accepted whole, repaired to acceptable ones, or refused and left as they were', () => {
@@ -39,7 +39,7 @@ describe.each(names)('%s', (name) => {
         expect(repair(name, damaged)).toEqual(ok ? { ok, value: damaged, problems: [] } : repaired);
       },
     );
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: 40 });
   });
 });
 
