@@ -164,7 +164,7 @@ describe('the rest', () => {
     expect(await run(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({
       code: 0,
       stdout: 'hello\n',
-      stderr: 'turnwire: the agent reports no cost, so --max-cost 1.5 limits nothing\n',
+      stderr: 'turnwire: the agent reports no cost, so the limit of 1.5 limits nothing\n',
     });
   });
 

@@ -12,7 +12,7 @@ import { completed, type GivenOptions } from '../src/options.ts';
 import type { Config } from '../src/config/config.ts';
 import { decisionWrites } from '../src/permission/pending-writes.ts';
 import type { PermissionSettings } from '../src/permission/permission-settings.ts';
-import { turnPermissions } from '../src/permission/turn-permissions.ts';
+import { turnPermissions } from '../src/session-host/turn-permissions.ts';
 import { commandWords, turnwire } from './command.ts';
 
 let folder: string;

@@ -219,15 +219,15 @@ describe('limits of a turn in a session', () => {
     expect(await run(['--max-cost', '0.5', 'cost 0.75'])).toEqual({
       code: 6,
       stdout: '',
-      stderr: 'turnwire: stopped: the session has cost 0.75 USD, more than --max-cost 0.5 allows\n',
+      stderr: 'turnwire: stopped: the session has cost 0.75 USD, more than the limit of 0.5\n',
     });
     expect((await run(['--max-cost', '0.0005', 'cost 0.0006000000000000001'])).stderr).toBe(
-      'turnwire: stopped: the session has cost 0.0006 USD, more than --max-cost 0.0005 allows\n',
+      'turnwire: stopped: the session has cost 0.0006 USD, more than the limit of 0.0005\n',
     );
     expect(await run(['--max-cost', '0.5', 'say hello'])).toEqual({
       code: 0,
       stdout: 'hello\n',
-      stderr: 'turnwire: the agent reports no cost, so --max-cost 0.5 limits nothing\n',
+      stderr: 'turnwire: the agent reports no cost, so the limit of 0.5 limits nothing\n',
     });
   });
 });

@@ -26,6 +26,11 @@ export interface GatewayOptions {
   /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
   readonly rules?: SessionRules | undefined;
   readonly limits?: Partial<GatewayLimits> | undefined;
+  /**
+   * `passing`: events are forgotten once every attached client has them, and the agent waits for the slowest client: for one command with a
+   * store in memory. Default: `kept`.
+   */
+  readonly history?: 'kept' | 'passing' | undefined;
 }
 
 /** How a client is connected. */
@@ -189,7 +194,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
-    const { store, rules = askAll } = this.#options;
+    const { store, rules = askAll, history } = this.#options;
     const host = await SessionHost.open({
       store,
       claim,
@@ -198,6 +203,7 @@ export class Gateway implements AsyncDisposable {
       rules,
       limits: this.#limits,
       mayStart: () => this.#mayStart(claim.record),
+      isPassing: history === 'passing',
       onEnded: ({ id }) => {
         this.#hosts.delete(id);
         this.#opened.delete(id);

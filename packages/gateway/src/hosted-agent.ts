@@ -1,4 +1,4 @@
-import type { Agent, AgentOptions } from '@turnwire/client';
+import type { Agent, AgentOptions, Host } from '@turnwire/client';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { ReconnectOptions } from '@turnwire/client/conversation';
 
@@ -8,6 +8,11 @@ export interface HostedAgent {
    * Starts and initializes it in a folder, with these options: `launchAgent(command, { ...options, cwd })` or `attachAgent(transport, options)`.
    */
   readonly start: (options: AgentOptions, place: { readonly cwd: string }) => Promise<Agent>;
+  /**
+   * Makes the services of this machine for one session, used where its client in control does not offer them. Default: files, and commands
+   * that inherit harmless variables.
+   */
+  readonly host?: (() => Pick<Host, 'files' | 'terminals'>) | undefined;
   /** How it differs from other agents, if it is a known one. */
   readonly differences?: AgentDifferences | undefined;
   /** For an agent on another machine: its connection is made again when it breaks. */

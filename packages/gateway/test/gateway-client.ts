@@ -1,4 +1,11 @@
-import { connectClient, type ClientCapabilities, type Handlers, type Peer, protocolVersion } from '@turnwire/protocol';
+import {
+  connectClient,
+  type ClientCapabilities,
+  type Handlers,
+  type Peer,
+  type PeerOptions,
+  protocolVersion,
+} from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { Gateway, Principal } from '../src/index.ts';
 
@@ -23,6 +30,7 @@ export interface TestClientOptions {
   readonly handlers?: Handlers<'client'>;
   /** Breaks the connection when so many notifications were received. */
   readonly cutAfter?: number;
+  readonly limits?: PeerOptions['limits'];
 }
 
 const local: Principal = { tenant: 'local', scope: 'control' };
@@ -36,6 +44,7 @@ export async function testClient(gateway: Gateway, options: TestClientOptions = 
     capabilities = {},
     handlers = {},
     cutAfter = Infinity,
+    limits,
   } = options;
   const [near, far] = memoryPair();
   gateway.attach(far, { principal, agent });
@@ -46,7 +55,7 @@ export async function testClient(gateway: Gateway, options: TestClientOptions = 
     if (seen.length === cutAfter) near.destroy();
     return seen.length >= cutAfter;
   };
-  const peer = connectClient(near, {
+  const received: Handlers<'client'> = {
     'session/update': ({ update, _meta }) => {
       if (isCut()) return;
       const content = 'content' in update ? (update.content as { readonly text?: string } | undefined) : undefined;
@@ -61,7 +70,8 @@ export async function testClient(gateway: Gateway, options: TestClientOptions = 
       ({ cursor } = rest);
     },
     ...handlers,
-  });
+  };
+  const peer = connectClient(near, received, { limits });
   await peer.request('initialize', {
     protocolVersion,
     clientCapabilities: capabilities,

@@ -3,7 +3,8 @@ import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
 import { type Handlers, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import { Gateway } from '../src/index.ts';
+import { createPermissions } from '@turnwire/permissions';
+import { Gateway, type Scope, type SessionRules } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import type { WaitingPrompt } from '../src/session/prompt-line.ts';
@@ -451,4 +452,118 @@ test('a stored session in a folder that is not admitted is not listed, loaded or
     await expect(refused).rejects.toThrow('not in this folder');
   expect(await peer.request('session/list', {})).toEqual({ sessions: [] });
   expect((await store.find('local', sessionId))?.title).toBe('one');
+});
+
+test('a prompt brings limits, and its answer says what ended the turn and what was decided in it', async () => {
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(speaker().definition).hosted },
+    cwd,
+  });
+  const client = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': ({ options }) => ({
+        outcome: { outcome: 'selected', optionId: options.at(-1)?.optionId ?? '' },
+      }),
+    },
+  });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const ended = async (text: string, turnwire: object): Promise<unknown> => {
+    const prompt = { sessionId, prompt: words(text), _meta: { turnwire } };
+    const { stopReason, _meta } = await client.peer.request('session/prompt', prompt);
+    const { decisions, stopped } = (_meta?.['turnwire'] ?? {}) as Record<string, unknown>;
+    return { stopReason, decisions, ...(stopped !== undefined && { stopped }) };
+  };
+  expect([
+    await ended('ask wait', { limits: { seconds: 0.2 } }),
+    await ended('one', { limits: { seconds: 60, cost: 5 } }),
+  ]).toEqual([
+    {
+      stopReason: 'cancelled',
+      decisions: { asked: 1, allowed: 0 },
+      stopped: { reason: 'seconds', message: 'stopped: it took longer than 0.2 s' },
+    },
+    { stopReason: 'end_turn', decisions: { asked: 0, allowed: 0 } },
+  ]);
+  await expect(ended('one', { limits: { seconds: 'many' } })).rejects.toThrow(
+    '_meta.turnwire.limits.seconds: a number',
+  );
+});
+
+test('rules come with the prompts of administrators alone, and may end the turn', async () => {
+  const given: unknown[] = [];
+  const rules: SessionRules = (record, parts) => {
+    given.push(parts.given);
+    const stops = async (): Promise<undefined> => parts.stop('stopped: nobody may be asked') as undefined;
+    return createPermissions({ project: record.cwd, ask: parts.given === 'unattended' ? stops : parts.ask });
+  };
+  const agents = { test: testAgent(speaker().definition).hosted };
+  await using gateway = new Gateway({ store: memoryStore(), agents, cwd, rules });
+  const prompted = async (scope: Scope): Promise<unknown> => {
+    const client = await testClient(gateway, { principal: { tenant: 'local', scope } });
+    const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+    const prompt = { sessionId, prompt: words('ask'), _meta: { turnwire: { rules: 'unattended' } } };
+    const { _meta } = await client.peer.request('session/prompt', prompt);
+    return (_meta?.['turnwire'] as { readonly stopped?: unknown } | undefined)?.stopped;
+  };
+  expect(await prompted('admin')).toEqual({ reason: 'rules', message: 'stopped: nobody may be asked' });
+  expect(given).toEqual([undefined, 'unattended']);
+  await expect(prompted('control')).rejects.toThrow('only clients with the scope admin may give rules');
+});
+
+test('a client without a user is not asked: the question waits for one that has a user', async () => {
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(speaker().definition).hosted },
+    cwd,
+  });
+  const script = await testClient(gateway, { capabilities: { _meta: { turnwire: { asks: false } } } });
+  const { sessionId } = await script.peer.request('session/new', { cwd, mcpServers: [] });
+  const answer = script.peer.request('session/prompt', { sessionId, prompt: words('ask') });
+  const user = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': ({ options }) => ({
+        outcome: { outcome: 'selected', optionId: options[0]?.optionId ?? '' },
+      }),
+    },
+  });
+  await user.peer.request('session/resume', { sessionId, cwd, mcpServers: [] });
+  expect((await answer).stopReason).toBe('end_turn');
+  expect(script.seen.at(-1)).toBe('allowed');
+});
+
+test('where history is passing, a client that reads slowly holds the agent back, and nothing is kept', async () => {
+  const store = memoryStore();
+  const agent = testAgent({
+    info: { name: 'flood', version: '1.0.0' },
+    prompt: async (turn) => {
+      for (let number = 0; number < 20_000; number++) await turn.say(`${number}`);
+    },
+  });
+  await using gateway = new Gateway({ store, agents: { test: agent.hosted }, cwd, history: 'passing' });
+  let read = (): void => undefined;
+  const reading = new Promise<void>((resolve) => (read = resolve));
+  let received = 0;
+  const client = await testClient(gateway, {
+    limits: { heldText: 10_000 },
+    handlers: {
+      'session/update': async () => {
+        received++;
+        if (received === 100) await reading;
+      },
+    },
+  });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const answer = client.peer.request('session/prompt', { sessionId, prompt: words('flood') });
+  await expect.poll(() => received).toBe(100);
+  const log = { tenant: 'local', id: sessionId, after: { epoch: 0, sequence: 0 } };
+  const held = await store.read(log, { limit: 1 });
+  read();
+  await answer;
+  const kept = await store.read(log, { limit: 1 });
+  expect({ isHeld: held.head.sequence < 5_000, received, isTrimmed: 'gap' in kept }).toEqual({
+    isHeld: true,
+    received: 20_000,
+    isTrimmed: true,
+  });
 });

@@ -1,19 +1,18 @@
 import type { Session } from '@turnwire/client';
-import { TurnwireError } from '@turnwire/protocol';
-import { exitCodes } from '../exit-codes.ts';
+import { gatewayError } from '@turnwire/gateway';
+import { type SessionUpdate, TurnwireError } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
-import { DrivenSession } from '../driving/driven-session.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain } from '../failure.ts';
-import { CostLimit } from '../limits/cost-limit.ts';
+import { PrivateSession } from '../gateway/private-session.ts';
+import { runTurn } from '../gateway/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
-import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
-import { runTurn } from './turn-run.ts';
 
 /** Runs a chat with the agent until the user leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
@@ -48,10 +47,9 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
   return conversation.ended;
 }
 
-/** One agent, one session and their output. */
+/** One session and its output. */
 class PipedConversation {
   readonly #options: GlobalOptions;
-  readonly #cost: CostLimit;
   readonly #calls = new ToolCalls();
   readonly #view = new TextView({
     write: say,
@@ -59,14 +57,13 @@ class PipedConversation {
     paint: stdout.paint,
     detailed: true,
   });
-  #driven: DrivenSession | undefined;
+  #own: PrivateSession | undefined;
   #session: Session | undefined;
   #stopping: Stopping | undefined;
   #ended: number | undefined;
 
   constructor(options: GlobalOptions) {
     this.#options = options;
-    this.#cost = new CostLimit(options.maxCost);
   }
 
   /** The exit code, once the chat cannot continue. */
@@ -76,21 +73,12 @@ class PipedConversation {
 
   async open(): Promise<void> {
     using stopping = this.#begin(undefined);
-    const { cwd, permission, verbose: isVerbose } = this.#options;
-    const stop = (message: string): void => this.#stopping?.stop({ exitCode: exitCodes.denied, message });
-    const command = await agentCommand(this.#options);
-    const { differences } = command;
-    const permissions = turnPermissions(permission, { cwd, differences, remark: complain, isVerbose, stop });
-    requireEnforceablePolicy(differences, permissions, cwd);
-    this.#driven = new DrivenSession({
-      ...{ options: this.#options, command, permissions },
-      onUpdate: (update) => {
-        const message = this.#cost.exceededBy(update);
-        if (message !== undefined) this.#stopping?.stop({ exitCode: exitCodes.tooExpensive, message });
-        this.#view.update(update, this.#calls.take(update));
-      },
-    });
-    this.#session = await this.#driven.open(stopping.signal);
+    const options = this.#options;
+    const command = await agentCommand(options);
+    requireEnforceablePolicy(command.differences, options.permission, options.cwd);
+    const update = (shown: SessionUpdate): undefined => void this.#view.update(shown, this.#calls.take(shown));
+    this.#own = new PrivateSession({ options, command, screen: { update } });
+    this.#session = await this.#own.open(stopping.signal);
   }
 
   /** Waits for the next line. A signal in the meantime ends the chat. */
@@ -105,14 +93,14 @@ class PipedConversation {
   async answer(prompt: string): Promise<void> {
     if (prompt === '') return;
     using stopping = this.#begin(this.#options.timeout);
+    const end = (): void => this.#view.end(this.#calls.clear());
     try {
-      await runTurn(this.#session as Session, prompt, { view: this.#view, calls: this.#calls, stopping });
-    } catch (error) {
-      complain(explain(error, this.#driven?.agent));
+      await runTurn(this.#session as Session, [{ type: 'text', text: prompt }], { stopping, end });
+    } catch (given) {
+      const error = gatewayError(given);
+      complain(explain(error, this.#own?.agent));
       if (error instanceof TurnwireError) this.#ended = exitCodes.error;
     }
-    const warning = this.#cost.warning();
-    if (warning !== undefined) complain(warning);
     this.#note(stopping);
   }
 
@@ -120,12 +108,12 @@ class PipedConversation {
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;
-    if (!stopped) complain(explain(error, this.#driven?.agent));
+    if (!stopped) complain(explain(gatewayError(error), this.#own?.agent));
     return stopped?.exitCode ?? exitCodes.error;
   }
 
   async close(): Promise<void> {
-    await this.#driven?.[Symbol.asyncDispose]();
+    await this.#own?.[Symbol.asyncDispose]();
   }
 
   #begin(timeout: number | undefined): Stopping {

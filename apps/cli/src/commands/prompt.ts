@@ -7,12 +7,11 @@ import type { HostLink, HostListener } from '../session-host/host-link.ts';
 import type { PromptOrder, PromptOutcome } from '../session-host/host-protocol.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
-import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import type { Draft } from '../driving/prompt-content.ts';
 import { report } from './report.ts';
 import { existingSession, link, type SessionPlace } from './session-place.ts';
-import { remarkOn } from './stop-reasons.ts';
+import { remarkOn } from '../output/stop-reasons.ts';
 
 /** A prompt for a session. */
 export interface PromptGiven {
@@ -28,8 +27,7 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
   const place = await existingSession(options, given.session);
   const permission = permissionIn(place, options);
   const { agent, record } = place;
-  const unattended = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
-  requireEnforceablePolicy(agent.differences, turnPermissions(permission, unattended), record.cwd);
+  requireEnforceablePolicy(agent.differences, permission, record.cwd);
   using stopping = new Stopping(given.wait ? options.timeout : undefined);
   const screen = openScreen(options, stopping);
   const order = { ...orderOf(given, options, screen), permission };

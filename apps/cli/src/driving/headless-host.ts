@@ -1,7 +1,8 @@
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
-import type { Host, HostElicitation } from '@turnwire/client';
+import type { Host } from '@turnwire/client';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
+import { elicitationOf } from './elicitation-of.ts';
 
 /** The host services for an agent without a user watching. */
 export interface HeadlessHostOptions {
@@ -24,37 +25,10 @@ export interface HeadlessHostOptions {
 
 /** Offers files, terminals and prepared answers, as wanted. */
 export function headlessHost(options: HeadlessHostOptions): Host {
-  const { files, terminals, answers, missingFile, remark } = options;
+  const { files, terminals, answers, elicit, missingFile, remark } = options;
   return {
     ...(files && { files: localFiles({ missingFile }) }),
     ...(terminals && { terminals: localTerminals({ inheritEnv: options.inheritEnv }) }),
-    elicitation: answers ? preparedElicitation(answers, remark) : askedElicitation(options),
+    ...((answers || elicit) && { elicitation: elicitationOf({ answers, elicit, remark }) }),
   };
-}
-
-function preparedElicitation(answers: ScriptedAnswers, remark: HeadlessHostOptions['remark']): HostElicitation {
-  const answer: HostElicitation['form'] = async (request, context) => {
-    // Checking a form takes much code, and few agents ask anything.
-    const { scriptedElicitation } = await import('@turnwire/client/elicitation');
-    const prepared = scriptedElicitation(answers, ({ response, reason }) => {
-      if (response.action === 'cancel') remark(notAnswered(request, reason));
-    });
-    const reply = request.mode === 'url' ? prepared.url : prepared.form;
-    return (await reply?.(request, context)) ?? { action: 'cancel' };
-  };
-  return { form: answer, url: answer };
-}
-
-function askedElicitation({ elicit, remark }: HeadlessHostOptions): HostElicitation | undefined {
-  if (!elicit) return undefined;
-  const ask: HostElicitation['form'] = async (request, { signal }) => {
-    const response = await elicit(request, signal);
-    if (!response) remark(notAnswered(request, 'there is no user to ask here; use --answers'));
-    return response ?? { action: 'cancel' };
-  };
-  return { form: ask, url: ask };
-}
-
-function notAnswered({ message }: CreateElicitationRequest, reason: string): string {
-  return `the question "${message}" was not answered: ${reason}`;
 }

@@ -1,6 +1,6 @@
 import { type Agent, errorText, mcpServersFor, type NewSessionOptions, type Session } from '@turnwire/client';
 import { readMcpConfig } from '@turnwire/machine';
-import type { McpServer, SessionConfigOption } from '@turnwire/protocol';
+import { type McpServer, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
@@ -118,5 +118,8 @@ export function refuseUnknownLogin(
 ): void {
   if (authPolicy !== 'fail' || auth !== undefined || authMethods.length === 0) return;
   const ways = authMethods.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new Error(`the agent offers logins and --auth-policy is fail. Name one with --auth: ${ways}`);
+  throw new TurnwireError(
+    'invalid-input',
+    `the agent offers logins and --auth-policy is fail. Name one with --auth: ${ways}`,
+  );
 }

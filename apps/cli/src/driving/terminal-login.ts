@@ -10,8 +10,7 @@ import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, Pr
 import type { AgentCommand } from './agent-command.ts';
 import { shownCommand } from '../shown-command.ts';
 import { environmentFor } from './drive.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain } from '../failure.ts';
+import { complain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 /** Runs a login in the terminal of this process. */
@@ -45,7 +44,7 @@ export async function runTerminalLogin(
 /** Refuses a login where there is no chat to run it in, with the command to run. */
 export function sayTerminalLogin(method: AuthMethodTerminal, command: AgentCommand): Promise<never> {
   const message = `"${method.name}" is a login at a terminal. ${loginAdvice([{ ...method, type: 'terminal' }], command)}`;
-  return Promise.reject(new CommandError(message, exitCodes.error));
+  return Promise.reject(new TurnwireError('cancelled', message));
 }
 
 /** The commands to log in with, if an error says that a login is needed; else an empty text. */

@@ -1,22 +1,62 @@
+import type { AgentOptions, FrameTap } from '@turnwire/client';
 import type { HostedAgent } from '@turnwire/gateway';
+import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
 import { reconnectOptionsFor } from '../driving/remote-agent.ts';
+import { refuseUnknownLogin } from '../driving/session-setup.ts';
+
+/** What the options say about an agent, besides how it is started. Default: what a server gives every agent. */
+export interface HostedAgentSettings {
+  /** Whether it is offered files of this machine. Default: true. */
+  readonly files?: boolean;
+  /** Whether it is offered commands on this machine. Default: true. */
+  readonly terminals?: boolean;
+  /** The login method for an agent that wants a login. */
+  readonly auth?: string | undefined;
+  /** With `fail` an agent that offers logins is not used without one. */
+  readonly authPolicy?: 'skip' | 'fail';
+  /** Runs logins at a terminal; absent: the agent gets the answer that there is no terminal. */
+  readonly terminalLogin?: AgentOptions['terminalLogin'];
+  /** Receives every frame. */
+  readonly tap?: FrameTap | undefined;
+  readonly log?: NonNullable<AgentOptions['peer']>['log'];
+}
+
+/** How much an agent may be ahead of those who read its session, in UTF-16 units: it waits then. */
+const heldText = 1024 * 1024;
 
 /** The agent of a command, for the sessions of a gateway: each starts it in its own folder. */
-export function hostedAgent({ words, env, inheritEnv, differences }: AgentCommand): HostedAgent {
+export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
+  const { words, env, inheritEnv, differences } = command;
+  const { files = true, terminals = true, auth, authPolicy = 'skip', terminalLogin, tap, log } = settings;
   return {
     differences,
     ...reconnectOptionsFor(words),
-    start: (options, { cwd }) =>
-      startAgent(words, {
+    host: () => ({
+      ...(files && { files: localFiles({ missingFile: differences?.missingFile }) }),
+      ...(terminals && { terminals: localTerminals({ inheritEnv }) }),
+    }),
+    start: async (options, { cwd }) => {
+      const agent = await startAgent(words, {
         ...options,
         cwd,
         env: environmentFor(differences, env),
         inheritEnv,
         clientInfo: clientInfo(),
+        ...(auth !== undefined && { onLoginNeeded: () => auth }),
+        terminalLogin,
+        tap,
         timeouts: timeoutsFor(differences),
-        peer: driving.peer,
-      }),
+        peer: { limits: { ...driving.peer?.limits, heldText }, log },
+      });
+      try {
+        refuseUnknownLogin(agent, { auth, authPolicy });
+        return agent;
+      } catch (error) {
+        await agent.close();
+        throw error;
+      }
+    },
   };
 }

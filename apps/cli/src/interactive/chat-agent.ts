@@ -9,9 +9,8 @@ import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
 import { settingsOf, mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../driving/session-setup.ts';
 import { drive } from '../driving/drive.ts';
 import { headlessHost } from '../driving/headless-host.ts';
-import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
-import { askingModeId } from '@turnwire/gateway';
+import { askingModeId, CostLimit } from '@turnwire/gateway';
 import { reconnectOptionsFor } from '../driving/remote-agent.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 

@@ -7,7 +7,7 @@ import type { GlobalOptions } from '../options.ts';
 import { neverAsksWarning } from '@turnwire/gateway';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { keepDecisions } from '../permission/keep-decisions.ts';
-import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
+import { judgement, rulesFiles } from '../permission/judgement.ts';
 import { agentKey, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -84,7 +84,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
     onWarning: (message) => onWarning(message),
     ...permissionsOptionsFor(differences),
   });
-  requireEnforceablePolicy(differences, permissions, cwd);
+  requireEnforceablePolicy(differences, options.permission, cwd);
   onWarning = say;
   let hasLoggedIn = false;
   const opened = conversationOptions(options, agent, {

@@ -4,7 +4,7 @@ import { type Asking, type AskUser, askUser } from '../questions/ask-user.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
 import { stderr, stdout } from '../terminal/output.ts';
-import { jsonTap } from './json-tap.ts';
+import { jsonFrames } from './json-frames.ts';
 import { OutputDrain } from './output-drain.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
@@ -30,7 +30,7 @@ export interface TurnScreen {
 }
 
 /** Asks the user a question of the agent, of either mode. */
-export type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
+type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 
 const write = (text: string): void => stdout.print(text);
 const columns = (): number | undefined => stdout.size?.columns;
@@ -46,14 +46,14 @@ export function openScreen(
   const calls = new ToolCalls();
   const drain = new OutputDrain(stdout, stopping.signal);
   const view = viewOf(format);
-  const tap = format === 'json' ? jsonTap((json) => stdout.printJson(json)) : undefined;
+  const print = format === 'json' ? jsonFrames((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
   const asking = askingOn({ view, calls }, stopping);
   return {
     calls,
     view,
     frame: (frame) => {
-      tap?.('in', suppressor?.frame(frame) ?? frame);
+      print?.(suppressor?.frame(frame) ?? frame);
       return drain.wait();
     },
     update: (update) => {

@@ -1,8 +1,10 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { neverAsks } from '@turnwire/gateway';
-import type { Permissions } from '@turnwire/permissions';
+import { createPermissions } from '@turnwire/permissions';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { judgement, rulesFiles } from './judgement.ts';
+import type { PermissionSettings } from './permission-settings.ts';
 
 /**
  * Throws a CommandError if everything is to be refused and the agent is one that does not ask: then nothing would be refused.
@@ -10,10 +12,11 @@ import { CommandError } from '../failure.ts';
  */
 export function requireEnforceablePolicy(
   differences: AgentDifferences | undefined,
-  permissions: Pick<Permissions, 'judge'>,
+  settings: PermissionSettings,
   cwd: string,
 ): void {
   if (!neverAsks(differences)) return;
+  const permissions = createPermissions({ project: cwd, ...judgement(settings, []), files: rulesFiles(cwd) });
   const anything = { sessionId: '', roots: [cwd], kind: 'other', paths: [], source: 'request' } as const;
   if (permissions.judge(anything).effect !== 'deny') return;
   throw new CommandError(

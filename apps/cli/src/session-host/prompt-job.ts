@@ -1,10 +1,9 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import type { Permissions } from '@turnwire/permissions';
 import type { Turn } from '@turnwire/client';
-import { CostLimit } from '../limits/cost-limit.ts';
-import { withRetries } from '../limits/retries.ts';
+import { CostLimit, withRetries } from '@turnwire/gateway';
 import { PermissionCount } from '../permission/permission-count.ts';
-import { turnPermissions, type TurnPermissionsParts } from '../permission/turn-permissions.ts';
+import { turnPermissions, type TurnPermissionsParts } from './turn-permissions.ts';
 import type { PromptOrder, PromptOutcome } from './host-protocol.ts';
 import type { Subscriber } from './subscriber.ts';
 

@@ -143,7 +143,7 @@ test('a message that is too long is reported, and its turn is no success', async
   expect(await fixture.start(['exec', 'huge 64']).outcome()).toEqual({
     code: 1,
     stdout: 'after it\n',
-    stderr: `turnwire: a ${lost}\n${missing}`,
+    stderr: `turnwire: A ${lost}\n${missing}`,
   });
   await fixture.start(['sessions', 'new']).outcome();
   const prompted = await fixture.start(['prompt', 'huge 64']).outcome();

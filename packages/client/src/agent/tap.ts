@@ -1,7 +1,10 @@
 import type { Transport, TransportWarning } from '@turnwire/protocol';
 
-/** Sees every frame of a connection as it stands on the wire, in order. Must not throw. */
-export type FrameTap = (direction: 'in' | 'out', frame: string) => void;
+/**
+ * Sees every frame of a connection as it stands on the wire, in order. Must not throw. A promise for a frame that came in holds the frames
+ * behind it back: for one who writes them to somewhere slow.
+ */
+export type FrameTap = (direction: 'in' | 'out', frame: string) => Promise<void> | undefined | void;
 
 /** Listeners for frames, and for data that is not a frame. */
 export interface Listeners {
@@ -15,8 +18,9 @@ export function tapped(transport: Transport, { tap, onWarning }: Listeners): Tra
     start: (receiver) =>
       transport.start({
         frame: (text, about) => {
-          tap?.('in', text);
-          return receiver.frame(text, about);
+          const tapping = tap?.('in', text);
+          const handling = receiver.frame(text, about);
+          return tapping && handling ? Promise.all([tapping, handling]).then(() => undefined) : (tapping ?? handling);
         },
         warning: (report) => {
           onWarning?.(report);
@@ -25,7 +29,7 @@ export function tapped(transport: Transport, { tap, onWarning }: Listeners): Tra
         end: (reason) => receiver.end(reason),
       }),
     send: (frame, about) => {
-      tap?.('out', frame);
+      void tap?.('out', frame);
       return transport.send(frame, about);
     },
     close: () => transport.close(),

@@ -68,6 +68,11 @@ export interface ConversationOptions {
    * boundary. What was pending has failed. Failures that would repeat, such as a missing login, end the attempts. Default: none are made.
    */
   readonly reconnect?: ReconnectOptions | undefined;
+  /**
+   * Called when the turn of a prompt has come, before it is sent, with the id of the prompt; the prompt is not sent until this resolves. If it
+   * rejects, the turn fails. Default: prompts are sent at once.
+   */
+  readonly beforeTurn?: ((id: string) => Promise<void>) | undefined;
   /** Receives every event, for a history. Must not throw. */
   readonly onEvent?: ((event: TranscriptEvent) => void) | undefined;
 }

@@ -4,7 +4,7 @@ import type { NewSessionOptions } from '../session/session-options.ts';
 import { errorText } from '../agent/error-text.ts';
 import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
-import { PromptTurn, type Turn } from '../session/turn.ts';
+import { PromptTurn, type Turn, type TurnResult } from '../session/turn.ts';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
 import { AgentStart } from './agent-start.ts';
 import { ChangeListeners } from './change-listeners.ts';
@@ -29,6 +29,7 @@ interface Prompted extends QueuedPrompt {
 }
 
 const defaultSilence = 60_000;
+const cancelled: TurnResult = { stopReason: 'cancelled' };
 
 /** The implementation of a conversation. */
 export class LiveConversation implements Conversation {
@@ -252,9 +253,9 @@ export class LiveConversation implements Conversation {
     this.#setState({ name: 'working', since: Date.now() });
     this.#record({ type: 'prompt', turnId: id, content });
     this.#start.endReplay();
-    prompted.sent = session.prompt(content);
     try {
-      const result = await prompted.sent;
+      if (this.#options.beforeTurn) await this.#options.beforeTurn(id);
+      const result = turn.isCancelled ? cancelled : await (prompted.sent = session.prompt(content));
       this.#record({ type: 'turn-ended', turnId: id, stopReason: result.stopReason });
       this.#over({ name: 'ready' });
       turn.succeed(result);
@@ -293,8 +294,10 @@ export class LiveConversation implements Conversation {
       void prompted.sent.cancel().catch(() => undefined);
       return;
     }
+    // Its turn has come, and is over before it is sent.
+    if (prompted === this.#running) return;
     this.#queue = this.#queue.filter((each) => each !== prompted);
-    prompted.turn.succeed({ stopReason: 'cancelled' });
+    prompted.turn.succeed(cancelled);
     this.#changes.changed();
   }
 

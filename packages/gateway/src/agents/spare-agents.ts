@@ -19,6 +19,7 @@ export class SpareAgents {
   readonly #cwd: string;
   #facts: Promise<AgentFacts> | undefined;
   #spare: Promise<SpareAgent> | undefined;
+  #starting = new AbortController();
 
   /** @param cwd where an agent is started that has no session yet */
   constructor(hosted: HostedAgent, cwd: string) {
@@ -45,14 +46,15 @@ export class SpareAgents {
   /** What a session in a folder starts its agent with. */
   async take(cwd: string): Promise<AgentForSession> {
     const spare = cwd === this.#cwd ? await this.#spare?.catch(() => undefined) : undefined;
-    if (!spare) return { access: new AgentAccess(this.hosted.differences) };
+    if (!spare) return { access: new AgentAccess(this.hosted) };
     this.#spare = undefined;
     clearTimeout(spare.timer);
     return spare;
   }
 
-  /** Ends the agent without a session. */
+  /** Ends the agent without a session, also one that has not answered yet. */
   async close(): Promise<void> {
+    this.#starting.abort();
     const spare = await this.#spare?.catch(() => undefined);
     this.#spare = undefined;
     clearTimeout(spare?.timer);
@@ -72,8 +74,9 @@ export class SpareAgents {
   }
 
   async #start(): Promise<SpareAgent> {
-    const access = new AgentAccess(this.hosted.differences);
-    const agent = await this.hosted.start(access.options, { cwd: this.#cwd });
+    const access = new AgentAccess(this.hosted);
+    const { signal } = (this.#starting = new AbortController());
+    const agent = await this.hosted.start({ ...access.options, signal }, { cwd: this.#cwd });
     const timer = setTimeout(() => void this.close(), keptFor);
     timer.unref();
     return { access, agent, timer };

@@ -30,6 +30,8 @@ import type { HostedClient } from '../session/hosted-client.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor, SessionRecord } from '../store/session-store.ts';
 import type { Principal } from '../auth/principal.ts';
+import { promptMeta } from './prompt-meta.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
 import { withWireErrors } from './wire-error.ts';
 
 /** What a new session is made of. */
@@ -155,11 +157,9 @@ export class ClientConnection {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<PromptResponse> {
     const { host, attached } = this.#controlled(sessionId);
-    const key = turnwireMeta(_meta)['key'];
-    if (key !== undefined && (typeof key !== 'string' || key.length > 200))
-      throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
-    const client = attached.client;
-    const answer = await host.prompt({ content: prompt, client, signal, ...(key !== undefined && { key }) });
+    const { client } = attached;
+    const given = promptMeta(_meta, this.#principal.scope);
+    const answer = await host.prompt({ content: prompt, client, signal, ...given });
     // The answer comes after all that belongs to the turn.
     await attached.reached(host.head.sequence);
     return answer;
@@ -200,13 +200,14 @@ export class ClientConnection {
     { after, role }: { readonly after: Cursor; readonly role: HostedClient['role'] },
   ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
     this.#attached.get(host.id)?.attached.detach();
-    const { events, ownPrompts } = turnwireMeta(this.#capabilities._meta);
+    const { events, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
     const client: HostedClient = {
       author: { connection: this.#id, client: this.#name },
       role,
       capabilities: this.#capabilities,
       readsEvents: events === true,
       readsOwnPrompts: ownPrompts === true,
+      asks: asks !== false,
       peer: this.#peer,
     };
     const { attached, gap } = await host.attach(client, after);
@@ -289,11 +290,6 @@ function listed({ id, cwd, additionalDirectories, title, updatedAt, agent, close
     updatedAt: new Date(updatedAt).toISOString(),
     _meta: { turnwire: { agent, ...(closedAt !== null && { closedAt: new Date(closedAt).toISOString() }) } },
   };
-}
-
-function turnwireMeta(meta: Readonly<Record<string, unknown>> | null | undefined): Readonly<Record<string, unknown>> {
-  const found = meta?.['turnwire'];
-  return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
 }
 
 function notOpen(sessionId: string): ProtocolError {

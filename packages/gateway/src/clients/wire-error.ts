@@ -1,14 +1,25 @@
-import { errorCodes, type Handlers, ProtocolError, TurnwireError } from '@turnwire/protocol';
+import { errorCodes, type Handlers, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
 import { StoreError } from '../store/store-error.ts';
 
 /** What a client is answered for an error. The messages of ours are meant for users; of any other error it gets none. */
 function wireError(error: unknown): unknown {
   if (error instanceof TurnwireError)
-    return new ProtocolError(errorCodes.internalError, error.message, { code: error.code });
+    return new ProtocolError(errorCodes.internalError, error.message, { turnwire: { code: error.code } });
   if (!(error instanceof StoreError)) return error;
   const { code, message } = error;
   if (code === 'not-found') return new ProtocolError(errorCodes.resourceNotFound, message);
   return new ProtocolError(code === 'invalid-input' ? errorCodes.invalidParams : errorCodes.internalError, message);
+}
+
+/**
+ * The error of a gateway as it was there: a {@link TurnwireError} about the agent, such as `launch-failed` or `connection-closed`, crosses the
+ * wire as a ProtocolError whose data has its code. Any other error is returned as it is.
+ */
+export function gatewayError(error: unknown): unknown {
+  if (!(error instanceof ProtocolError)) return error;
+  const code = (error.data as { readonly turnwire?: { readonly code?: unknown } } | null | undefined)?.turnwire?.code;
+  if (typeof code !== 'string') return error;
+  return new TurnwireError(code as TurnwireErrorCode, error.message, { cause: error });
 }
 
 /** Handlers whose errors are answered as `wireError` has them. */

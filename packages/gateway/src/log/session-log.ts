@@ -41,6 +41,8 @@ export class SessionLog {
   #unstoredSize = 0;
   #storing: Promise<void> | undefined;
   #failure: Error | undefined;
+  /** The last event that was forgotten. */
+  #forgotten = 0;
 
   constructor(parts: SessionLogParts) {
     this.#parts = parts;
@@ -82,6 +84,14 @@ export class SessionLog {
   async pageAfter(cursor: Cursor): Promise<readonly LoggedEvent[]> {
     const page = await this.read(cursor);
     return 'events' in page ? page.events.map((each) => logged(each)) : [];
+  }
+
+  /** Forgets the events up to one, many at a time. */
+  async forget(upTo: Cursor): Promise<void> {
+    if (upTo.sequence - this.#forgotten < pageEvents) return;
+    this.#forgotten = upTo.sequence;
+    const { store, claim } = this.#parts;
+    await store.trim(claim, upTo);
   }
 
   /** A page of the log, as the store has it. */

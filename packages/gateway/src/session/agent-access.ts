@@ -1,5 +1,4 @@
 import type { Agent, AgentOptions, Host, HostElicitation } from '@turnwire/client';
-import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
 import {
@@ -9,6 +8,7 @@ import {
   invalidParams,
   methodNotFound,
 } from '@turnwire/protocol';
+import type { HostedAgent } from '../hosted-agent.ts';
 import type { HostedClient } from './hosted-client.ts';
 import type { Questions } from './questions.ts';
 import { routedHost } from './routed-host.ts';
@@ -18,7 +18,8 @@ export interface AccessSession {
   /** As its clients know it. */
   readonly id: string;
   readonly questions: Questions;
-  readonly permissions: Permissions;
+  /** Those of the running turn. */
+  readonly permissions: () => Permissions;
   /** The client in control of the running turn; undefined if it is gone. */
   readonly controller: () => HostedClient | undefined;
   readonly clients: () => readonly HostedClient[];
@@ -38,12 +39,12 @@ export class AgentAccess {
   readonly host: Host;
   #session: AccessSession | undefined;
 
-  constructor(differences: AgentDifferences | undefined) {
-    const own: Host = {
+  constructor({ host, differences }: Pick<HostedAgent, 'host' | 'differences'>) {
+    const services = host?.() ?? {
       files: localFiles({ missingFile: differences?.missingFile }),
       terminals: localTerminals(),
-      elicitation: this.#elicitation(),
     };
+    const own: Host = { ...services, elicitation: this.#elicitation() };
     this.host = routedHost({
       own,
       sessionId: () => this.#bound.id,
@@ -61,12 +62,12 @@ export class AgentAccess {
     const { host } = this;
     return {
       host,
-      permission: (request, context) => this.#bound.permissions.policy(request, context),
-      promptMeta: (agent) => limitsMeta(agent.capabilities, this.#bound.permissions.limits),
+      permission: (request, context) => this.#bound.permissions().policy(request, context),
+      promptMeta: (agent) => limitsMeta(agent.capabilities, this.#bound.permissions().limits),
       hostGate: (call) =>
-        this.#bound.permissions.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
-          hostPreviewOf(call, host.files),
-        ),
+        this.#bound
+          .permissions()
+          .allowHostCall(hostActionOf(call, host.terminals), call.signal, () => hostPreviewOf(call, host.files)),
       extensions: this.#extensions(),
     };
   }
@@ -86,6 +87,7 @@ export class AgentAccess {
       const asked = 'sessionId' in request ? { ...request, sessionId: id } : request;
       const answered = await questions.ask({
         askOf: ({ client }, called) => client.peer.request('elicitation/create', asked, { signal: called }),
+        concerns: () => true,
         fits: ({ client }) => Boolean(client.capabilities.elicitation?.[mode]),
         signal,
       });

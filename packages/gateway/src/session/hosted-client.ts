@@ -13,5 +13,7 @@ export interface HostedClient {
   readonly readsEvents: boolean;
   /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
   readonly readsOwnPrompts: boolean;
+  /** It has a user who can be asked for permission. */
+  readonly asks: boolean;
   readonly peer: Peer<'agent'>;
 }

@@ -2,6 +2,8 @@ import { soon } from '@turnwire/machine/waits';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { Author } from '../log/session-event.ts';
 import type { HostedClient } from './hosted-client.ts';
+import type { DecisionCount } from './rules-in-force.ts';
+import type { LimitedTurn } from './turn-limits.ts';
 
 /** How much of the text of a waiting prompt is shown, in characters. */
 const shownText = 1_000;
@@ -11,6 +13,10 @@ export interface AcceptedPrompt {
   readonly client: HostedClient;
   readonly content: readonly ContentBlock[];
   readonly key?: string | undefined;
+  /** For the rules of the turn. */
+  readonly rules?: unknown;
+  readonly decisions: DecisionCount;
+  readonly limited: LimitedTurn;
 }
 
 /** A prompt that waits for the turns before it, as clients see it. */

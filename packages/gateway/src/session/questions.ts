@@ -6,6 +6,8 @@ import type { AttachedClient } from './attached-client.ts';
 export interface SessionQuestion<Answer> {
   /** Asks one client. Rejects with ProtocolError if it refuses to answer, with anything else if it is gone. */
   readonly askOf: (client: AttachedClient, signal: AbortSignal) => Promise<Answer>;
+  /** Whether a client in control is one of those that answer such questions. Without any the question waits for one. */
+  readonly concerns: (client: AttachedClient) => boolean;
   /** Whether a client can be asked this. With clients in control none of which can, there is no answer at once. */
   readonly fits: (client: AttachedClient) => boolean;
   /** Aborts when the answer no longer matters. */
@@ -58,18 +60,24 @@ export class Questions {
     this.#open?.offerTo(client);
   }
 
-  async #ask<Answer>({ askOf, fits, signal }: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
+  async #ask<Answer>({
+    askOf,
+    concerns,
+    fits,
+    signal,
+  }: SessionQuestion<Answer>): Promise<QuestionAnswer<Answer> | undefined> {
     if (signal.aborted) return undefined;
     const answered = new AbortController();
     using deadline = new Deadline(this.#time, AbortSignal.any([signal, answered.signal]));
     const asked = new Set<AttachedClient>();
+    const mayAnswer = (client: AttachedClient): boolean => client.client.role === 'control' && concerns(client);
     return await new Promise<QuestionAnswer<Answer> | undefined>((resolve) => {
       const settle = (answer: QuestionAnswer<Answer> | undefined): void => {
         resolve(answer);
         answered.abort();
       };
       const offerTo = (client: AttachedClient): void => {
-        if (asked.has(client) || client.client.role !== 'control' || !client.isCaughtUp || !fits(client)) return;
+        if (asked.has(client) || !mayAnswer(client) || !client.isCaughtUp || !fits(client)) return;
         asked.add(client);
         askOf(client, deadline.signal).then(
           (answer) => settle({ answer, from: client }),
@@ -79,7 +87,7 @@ export class Questions {
       };
       deadline.signal.addEventListener('abort', () => settle(undefined), { once: true });
       this.#open = { offerTo };
-      const controlling = [...this.#clients()].filter(({ client }) => client.role === 'control');
+      const controlling = [...this.#clients()].filter(mayAnswer);
       if (controlling.length > 0 && !controlling.some(fits)) return settle(undefined);
       for (const client of controlling) offerTo(client);
     }).finally(() => (this.#open = undefined));

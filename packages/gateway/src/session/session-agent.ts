@@ -2,11 +2,11 @@ import { type Agent, errorText, type Turn } from '@turnwire/client';
 import { type Conversation, openConversation } from '@turnwire/client/conversation';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
-import type { Permissions } from '@turnwire/permissions';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
-import { askingModeId } from './agent-asking.ts';
+import { askingModeId, neverAsksWarning } from './agent-asking.ts';
+import type { RulesInForce } from './rules-in-force.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** What the agent of a session is started with. */
@@ -15,7 +15,9 @@ export interface SessionAgentParts {
   /** What its processes are started with, and one that runs already. */
   readonly first: AgentForSession;
   readonly record: StoredRecord;
-  readonly permissions: Permissions;
+  readonly rules: RulesInForce;
+  /** A turn begins: waited for before its prompt is sent. If it rejects, the turn fails. */
+  readonly beforeTurn: (turnId: string) => Promise<void>;
   readonly onEvent: (event: TranscriptEvent) => void;
   /** Called with a sentence about a setting that the agent did not take. */
   readonly warn: (title: string) => void;
@@ -27,6 +29,7 @@ export class SessionAgent {
   /** One that runs and has no session yet. */
   #ready: Agent | undefined;
   #conversation: Conversation | undefined;
+  #hasWarned = false;
 
   constructor(parts: SessionAgentParts) {
     this.#parts = parts;
@@ -48,10 +51,13 @@ export class SessionAgent {
     await this.ensureAsking();
   }
 
-  /** Has an agent ask that would not by itself, unless a client chose its mode: to be waited for before a prompt. */
+  /** Has an agent ask that would not by itself, unless a client chose its mode. */
   async ensureAsking(): Promise<void> {
-    const { hosted, permissions, record, warn } = this.#parts;
-    const modeId = askingModeId(hosted.differences, permissions);
+    const { hosted, rules, record, warn } = this.#parts;
+    const unasked = neverAsksWarning(hosted.differences, rules.current);
+    if (unasked !== undefined && !this.#hasWarned) warn(unasked);
+    this.#hasWarned ||= unasked !== undefined;
+    const modeId = askingModeId(hosted.differences, rules.current);
     if (modeId === undefined || record.facts.modeId !== undefined) return;
     const conversation = this.#awake;
     if (conversation.session?.modes?.current === modeId) return;
@@ -108,7 +114,7 @@ export class SessionAgent {
   }
 
   #open(): Conversation {
-    const { hosted, first, record, permissions, onEvent } = this.#parts;
+    const { hosted, first, record, rules, beforeTurn, onEvent } = this.#parts;
     const { cwd, additionalDirectories } = record.current;
     const { agentSessionId, mcpServers, meta, modeId, options = {}, setUpAt } = record.facts;
     const conversation = openConversation({
@@ -126,7 +132,8 @@ export class SessionAgent {
       ifLost: 'begin-anew',
       keepsTranscript: false,
       ...(first.access.host.terminals && { terminals: first.access.host.terminals }),
-      permissions,
+      permissions: rules,
+      beforeTurn,
       onEvent,
     });
     for (const [id, value] of Object.entries(options))

@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { Answer, Permissions, Question } from '@turnwire/permissions';
+import type { Answer, Question } from '@turnwire/permissions';
 import {
   type ContentBlock,
   errorCodes,
@@ -22,10 +22,13 @@ import { AttachedClient } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
 import { Questions } from './questions.ts';
+import { withRetries } from './retries.ts';
+import { DecisionCount, RulesInForce } from './rules-in-force.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
 import { StoredRecord } from './stored-record.ts';
+import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
 
 /** What a session is hosted with. */
 export interface SessionHostParts {
@@ -38,6 +41,8 @@ export interface SessionHostParts {
   readonly limits: GatewayLimits;
   /** Whether its tenant may have one more agent. */
   readonly mayStart: () => boolean;
+  /** Events are forgotten once every attached client has them. */
+  readonly isPassing: boolean;
   /** Called when the session has ended here, by itself or by `close`. */
   readonly onEnded: (host: SessionHost) => void;
 }
@@ -48,9 +53,15 @@ export interface GivenPrompt {
   readonly client: HostedClient;
   /** Makes it one turn, however often it is sent. */
   readonly key?: string | undefined;
+  readonly limits?: TurnLimits | undefined;
+  /** For the rules of the turn. */
+  readonly rules?: unknown;
   /** Aborts when the client calls the prompt off. */
   readonly signal: AbortSignal;
 }
+
+/** How many events a client may be behind where the agent waits for it. */
+const mayBeBehind = 64;
 
 /** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
 export class SessionHost {
@@ -58,7 +69,7 @@ export class SessionHost {
   readonly #log: SessionLog;
   readonly #clients = new Set<AttachedClient>();
   readonly #questions: Questions;
-  readonly #permissions: Permissions;
+  readonly #rules: RulesInForce;
   /** Who gave the answer about a tool call. */
   readonly #answerers = new Map<string, Author>();
   readonly #prompts = new PromptLine(() => this.#notify());
@@ -77,7 +88,9 @@ export class SessionHost {
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.#log = new SessionLog({ store, claim, onStored: () => this.#notify(), onFailed });
     this.#questions = new Questions(() => this.#clients, limits.question);
-    this.#permissions = parts.rules(claim.record, {
+    this.#rules = new RulesInForce({
+      rules: parts.rules,
+      record: claim.record,
       ask: (question) => this.#ask(question),
       onWarning: (title) => this.#warn(title),
     });
@@ -85,14 +98,15 @@ export class SessionHost {
       hosted: parts.agent,
       first,
       record: this.#record,
-      permissions: this.#permissions,
+      rules: this.#rules,
+      beforeTurn: (turnId) => this.#beforeTurn(turnId),
       onEvent: (event) => this.#received(event),
       warn: (title) => this.#warn(title),
     });
     first.access.bind({
       id: claim.record.id,
       questions: this.#questions,
-      permissions: this.#permissions,
+      permissions: () => this.#rules.current,
       controller: () => [...this.#clients].find(({ client }) => client === this.#controller)?.client,
       clients: () => [...this.#clients].map(({ client }) => client),
     });
@@ -242,23 +256,44 @@ export class SessionHost {
     this.#parts.onEnded(this);
   }
 
-  async #run({ content, client, key, signal }: GivenPrompt): Promise<PromptResponse> {
-    if (this.#prompts.size > this.#parts.limits.queue) throw tooMany(this.#parts.limits.queue);
+  async #run(given: GivenPrompt): Promise<PromptResponse> {
+    const { queue } = this.#parts.limits;
+    if (this.#prompts.size > queue) throw tooMany(queue);
+    const { limits = {}, signal } = given;
+    let hasBegun = false;
+    return withRetries(() => this.#attempt(given, () => (hasBegun = true)), {
+      count: limits.retries ?? 0,
+      hasBegun: () => hasBegun,
+      signal,
+      onRetry: (message) => this.#warn(message),
+    });
+  }
+
+  async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<PromptResponse> {
+    const { content, limits = {}, signal } = given;
     this.#refuse();
-    const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
-    this.#prompts.add(turnId, { client, content, key });
     clearTimeout(this.#idleTimer);
-    await this.#agent.ensureAsking();
+    const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
+    const decisions = new DecisionCount();
+    using limited = new LimitedTurn(limits, () => cancel());
+    this.#prompts.add(turnId, { ...given, decisions, limited });
     const turn = this.#agent.prompt(content, turnId);
-    const callOff = (): void => void (isGone(signal) || turn.cancel().catch(() => undefined));
+    const cancel = (): void => void turn.cancel().catch(() => undefined);
+    const callOff = (): void => void (isGone(signal) || cancel());
     signal.addEventListener('abort', callOff, { once: true });
     if (signal.aborted) callOff();
     try {
-      // Reading the updates paces the agent: it is not faster than the store.
-      for await (const _update of turn) await this.#log.room;
+      for await (const update of turn) {
+        onUpdate();
+        limited.update(update);
+        // Reading the updates paces the agent.
+        await this.#room();
+      }
       const { stopReason, _meta } = await turn.result;
+      const warning = limited.warning();
+      if (warning !== undefined) this.#warn(warning);
       await this.#log.stored();
-      return { stopReason, _meta: { ..._meta, turnwire: { cursor: cursorText(this.#log.head), turnId } } };
+      return { stopReason, _meta: { ..._meta, turnwire: this.#metaOf(turnId, { decisions, limited }) } };
     } catch (error) {
       await this.#log.stored();
       throw this.#failure ? notStored(this.#failure) : error;
@@ -276,11 +311,40 @@ export class SessionHost {
     if (!this.#agent.isAwake && !mayStart()) throw tooManyAgents(limits.agents);
   }
 
+  /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */
+  async #room(): Promise<void> {
+    await this.#log.room;
+    if (!this.#parts.isPassing) return;
+    const { sequence } = this.#log.head;
+    for (const attached of this.#clients) await attached.reached(sequence - mayBeBehind);
+    const [slowest] = [...this.#clients].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
+    if (slowest) await this.#log.forget(slowest);
+  }
+
+  #metaOf(turnId: string, { decisions, limited }: Pick<AcceptedPrompt, 'decisions' | 'limited'>): object {
+    const { asked, allowed } = decisions;
+    return {
+      cursor: cursorText(this.#log.head),
+      turnId,
+      decisions: { asked, allowed },
+      ...(limited.stopped && { stopped: limited.stopped }),
+    };
+  }
+
+  async #beforeTurn(turnId: string): Promise<void> {
+    const prompted = this.#prompts.get(turnId);
+    if (!prompted) return;
+    const { rules: given, decisions, limited } = prompted;
+    this.#rules.begin({ given, decisions, stop: (message) => limited.stop({ reason: 'rules', message }) });
+    await this.#agent.ensureAsking();
+  }
+
   /** Asks the clients in control. */
   async #ask(question: Question): Promise<Answer> {
     const request = askedPermission(question, this.id);
     const answered = await this.#questions.ask({
       askOf: ({ client }, signal) => client.peer.request('session/request_permission', request, { signal }),
+      concerns: ({ client }) => client.asks,
       fits: () => true,
       signal: question.signal,
     });

@@ -10,7 +10,7 @@ import { followHistory, historySize } from '../../store/follow-history.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 import { existingSession } from '../session-place.ts';
-import { remarkOn } from '../stop-reasons.ts';
+import { remarkOn } from '../../output/stop-reasons.ts';
 
 /**
  * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes

@@ -21,13 +21,13 @@ export class CostLimit {
     this.#isExceeded = true;
     // Sums of fractions have digits that were never paid.
     const amount = Number(cost.amount.toFixed(6));
-    return `stopped: the session has cost ${amount} ${cost.currency}, more than --max-cost ${this.#most} allows`;
+    return `stopped: the session has cost ${amount} ${cost.currency}, more than the limit of ${this.#most}`;
   }
 
   /** What to report when a turn has ended, once: the limit limits nothing if the agent reports no cost. */
   warning(): string | undefined {
     if (this.#most === undefined || this.#isReported || this.#hasWarned) return undefined;
     this.#hasWarned = true;
-    return `the agent reports no cost, so --max-cost ${this.#most} limits nothing`;
+    return `the agent reports no cost, so the limit of ${this.#most} limits nothing`;
   }
 }

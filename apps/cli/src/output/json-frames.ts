@@ -1,8 +1,6 @@
-import type { FrameTap } from '@turnwire/client';
-
 /** Prints the frames of both directions as they pass; lines that are not JSON are left out. */
-export function jsonTap(printJson: (json: string) => void): FrameTap {
-  return (_, frame) => {
+export function jsonFrames(printJson: (json: string) => void): (frame: string) => void {
+  return (frame) => {
     if (isJson(frame)) printJson(frame.trim());
   };
 }

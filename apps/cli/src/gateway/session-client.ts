@@ -1,0 +1,80 @@
+import { type Agent, attachAgent, type PermissionPolicy } from '@turnwire/client';
+import type { ScriptedAnswers } from '@turnwire/client/elicitation';
+import type { SessionEvent } from '@turnwire/gateway';
+import type { QuestionView } from '@turnwire/permissions';
+import type { RequestPermissionRequest, Transport } from '@turnwire/protocol';
+import { clientInfo } from '../driving/drive.ts';
+import { elicitationOf } from '../driving/elicitation-of.ts';
+import { complain } from '../failure.ts';
+import type { GlobalOptions } from '../options.ts';
+import type { TurnScreen } from '../output/turn-screen.ts';
+import type { TurnRules } from '../permission/turn-rules.ts';
+import type { AskUser } from '../questions/ask-user.ts';
+
+/** What a command brings to a session. */
+export interface SessionClientParts {
+  /** Asks the user, where there is one. */
+  readonly screen: Pick<TurnScreen, 'ask' | 'elicit'>;
+  readonly options: Pick<GlobalOptions, 'permission' | 'maxCost' | 'promptRetries' | 'verbose'>;
+  /** Prepared answers to questions of the agent; absent: the user is asked. */
+  readonly answers: ScriptedAnswers | undefined;
+  /** Aborts the connecting. */
+  readonly signal: AbortSignal;
+}
+
+/** The gateway has limits of its own, and waits for the agent: its answers may take longer than an agent's. In milliseconds. */
+const timeouts = {
+  initialize: 300_000,
+  newSession: 300_000,
+  resumeSession: 600_000,
+  closeSession: 30_000,
+  set: 300_000,
+  cancel: 15_000,
+};
+
+/** Connects a command that prints to a gateway, as a client of one session. What the gateway has to say is printed to stderr. */
+export function sessionClient(transport: Transport, parts: SessionClientParts): Promise<Agent> {
+  const { screen, options, answers, signal } = parts;
+  const turnwire = promptMeta(options, screen.ask !== undefined);
+  return attachAgent(transport, {
+    clientInfo: clientInfo(),
+    clientMeta: { turnwire: { events: true, asks: screen.ask !== undefined } },
+    permission: screen.ask && askedBy(screen.ask),
+    host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, remark: complain }) },
+    extensions: { '_turnwire/event': (params) => complainOf((params as { readonly event: SessionEvent }).event) },
+    promptMeta: () => ({ turnwire }),
+    timeouts,
+    // A user's slow terminal, or pipe, holds the agent back.
+    peer: { limits: { heldText: 64 * 1024 } },
+    signal,
+  });
+}
+
+function promptMeta(
+  { permission: settings, maxCost, promptRetries, verbose }: SessionClientParts['options'],
+  canAsk: boolean,
+): object {
+  const rules: TurnRules = { settings, canAsk, ...(verbose && { isVerbose: true }) };
+  return { rules, limits: { cost: maxCost, retries: promptRetries } };
+}
+
+/** The options of a question of the gateway are in the order of its choices. */
+function askedBy(ask: AskUser): PermissionPolicy {
+  return async (request, { signal }) => {
+    const view = questionIn(request);
+    const choice = view && (await ask(view, signal));
+    return choice && request.options[view.choices.indexOf(choice)];
+  };
+}
+
+function questionIn({ _meta }: RequestPermissionRequest): QuestionView | undefined {
+  return (_meta?.['turnwire'] as { readonly question?: QuestionView } | undefined)?.question;
+}
+
+/** What users of a command get to know of events that are no updates. */
+function complainOf(event: SessionEvent): void {
+  if (event.type === 'remark') complain(event.title);
+  if (event.type === 'ran-unasked') complain(event.explanation);
+  if (event.type !== 'boundary') return;
+  complain(event.reason === 'context-lost' ? `context lost: ${event.message}` : event.message);
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import {
+  allowedTools,
+  type GivenRule,
+  type PermissionsOptions,
+  policyOfFlag,
+  type PolicySettings,
+  readPolicy,
+} from '@turnwire/permissions';
+import { configFolder } from '@turnwire/machine';
+import { acceptedRulesFile } from '../places.ts';
+import type { PermissionSettings } from './permission-settings.ts';
+
+/** What the settings say, for `createPermissions`. */
+export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise' | 'allowing'>;
+
+/**
+ * The rules and the mode of the command line, with the rules made earlier in the session. Nothing widens what it forbids: with a list of
+ * tools nothing else allows anything, and if everything is refused no file and no earlier rule allows it.
+ */
+export function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
+  const { base } = settings;
+  const policy = settings.policy ? readPolicy(settings.policy) : { rules: [] };
+  if (base === 'deny-all' || settings.allowedTools !== undefined) return restricted(settings, policy.rules, made);
+  const flags: PolicySettings = base === 'ask' ? { rules: [] } : policyOfFlag(base);
+  const mode = settings.mode ?? flags.mode;
+  // A policy's general rule comes before a mode that allows everything.
+  const isOverruled = mode === 'bypassPermissions' && (policy.otherwise === 'deny' || policy.otherwise === 'ask');
+  const rules = [...policy.rules, ...flags.rules, ...made];
+  return { ...(!isOverruled && { mode }), rules, otherwise: policy.otherwise };
+}
+
+function restricted(
+  { base, mode, allowedTools: list }: PermissionSettings,
+  policy: readonly GivenRule[],
+  made: readonly GivenRule[],
+): Judgement {
+  const forbidding = (rules: readonly GivenRule[]): readonly GivenRule[] =>
+    rules.filter(({ effect }) => effect !== 'allow');
+  const listed = list === undefined || base === 'deny-all' ? [] : allowedTools(list);
+  return {
+    ...(mode === 'plan' && { mode }),
+    rules: [...(list === undefined ? policy : forbidding(policy)), ...listed, ...forbidding(made)],
+    otherwise: 'deny',
+    allowing: list === undefined ? 'given-and-mode' : 'given',
+  };
+}
+
+/** Where rules are stored, and which of a project's are accepted. */
+export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']> {
+  return {
+    project: join(cwd, '.turnwire', 'permissions.json'),
+    user: join(configFolder(), 'permissions.json'),
+    accepted: acceptedRulesFile(),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ConversationPermissions } from '@turnwire/client/conversation';
+import type { DecisionRecord, GivenRule, Permissions } from '@turnwire/permissions';
+import type { SessionRecord } from '../store/session-store.ts';
+import type { SessionRules, SessionRulesParts } from './session-rules.ts';
+
+/** What the rules of a session need at any time. */
+export interface RulesInForceParts extends Pick<SessionRulesParts, 'ask' | 'onWarning'> {
+  readonly rules: SessionRules;
+  readonly record: SessionRecord;
+}
+
+/** What a turn brings to the rules. */
+export interface RuledTurn extends Pick<SessionRulesParts, 'given' | 'stop'> {
+  readonly decisions: DecisionCount;
+}
+
+/** How often an agent asked in a turn, and how often it was allowed. Reading files of the host does not count: most agents read by themselves. */
+export class DecisionCount {
+  asked = 0;
+  allowed = 0;
+
+  readonly record = ({ action, allowed }: DecisionRecord): void => {
+    if (action.source === 'host' && action.kind === 'read') return;
+    this.asked++;
+    if (allowed) this.allowed++;
+  };
+}
+
+/** The rules of a session: each turn may bring its own, and they stay until the next one begins. What users had remembered for the session stays. */
+export class RulesInForce implements ConversationPermissions {
+  readonly #parts: RulesInForceParts;
+  #made: readonly GivenRule[] = [];
+  #current: Permissions;
+  #turn: RuledTurn | undefined;
+
+  constructor(parts: RulesInForceParts) {
+    this.#parts = parts;
+    this.#current = this.#make();
+  }
+
+  get current(): Permissions {
+    return this.#current;
+  }
+
+  /** Throws if the rules that a client gave cannot be used. */
+  begin(turn: RuledTurn): void {
+    const areSame = turn.given === undefined && this.#turn?.given === undefined;
+    this.#turn = turn;
+    if (areSame) return;
+    this.#made = this.#current.rules.filter(({ source }) => source === 'session');
+    this.#current = this.#make();
+  }
+
+  observe(...update: Parameters<Permissions['observe']>): ReturnType<Permissions['observe']> {
+    return this.#current.observe(...update);
+  }
+
+  endTurn(sessionId?: string): void {
+    this.#current.endTurn(sessionId);
+  }
+
+  #make(): Permissions {
+    const { rules, record, ask, onWarning } = this.#parts;
+    const given = this.#turn?.given;
+    const stop = (message: string): void => this.#turn?.stop(message);
+    const permissions = rules(record, { ask, onWarning, given, made: this.#made, stop });
+    permissions.onDecision((decision) => this.#turn?.decisions.record(decision));
+    return permissions;
+  }
+}
