@@ -190,8 +190,8 @@ async function toCommonJs(esbuild, { name, text }) {
   return { name, code: code.replaceAll(importOfChunk, 'Promise.resolve().then(()=>require($1))') };
 }
 
-/** Chunks are loaded by their beginning; what is not in the bundle stays a module. */
-const importOfChunk = /\bimport\(("\.\/[\w.-]+\.js")\)/g;
+/** Chunks and modules of Node are loaded by the bundle's beginning; what else is not in the bundle stays a module. */
+const importOfChunk = /\bimport\(("(?:\.\/[\w.-]+\.js|node:[\w/]+)")\)/g;
 
 function writeModules(chunks, main, outdir) {
   for (const { name, text } of chunks)
