@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
-import { type Handlers, ProtocolError } from '@turnwire/protocol';
+import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
 import { Gateway, type Scope, type SessionRules } from '../src/index.ts';
@@ -372,6 +372,27 @@ test('an agent that would not ask by itself is made to, by its mode', async () =
   await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
   const loaded = await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
   expect(loaded.modes?.currentModeId).toBe('free');
+});
+
+test('a client is shown boolean options only if it knows them', async () => {
+  const { definition } = speaker();
+  const choice = {
+    type: 'select',
+    id: 'pace',
+    name: 'Pace',
+    currentValue: 'slow',
+    options: [{ value: 'slow', name: 'Slow' }],
+  };
+  const toggle = { type: 'boolean', id: 'loud', name: 'Loud', currentValue: true };
+  const agent = testAgent({ ...definition, configOptions: () => [choice, toggle] as SessionConfigOption[] });
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
+  const plain = await testClient(gateway);
+  const knowing = await testClient(gateway, { capabilities: { session: { configOptions: { boolean: {} } } } });
+  const { sessionId, configOptions } = await plain.peer.request('session/new', { cwd, mcpServers: [] });
+  const other = await knowing.peer.request('session/resume', { sessionId, cwd });
+  const set = await plain.peer.request('session/set_config_option', { sessionId, configId: 'pace', value: 'slow' });
+  const ids = [configOptions, other.configOptions, set.configOptions].map((options) => options?.map(({ id }) => id));
+  expect(ids).toEqual([['pace'], ['pace', 'loud'], ['pace']]);
 });
 
 test('a client that closes a session leaves it to the others, and the last one ends it', async () => {

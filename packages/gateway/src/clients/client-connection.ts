@@ -26,6 +26,7 @@ import { soon } from '@turnwire/machine/waits';
 import { beginning, cursorText, readCursor } from '../log/cursor-text.ts';
 import type { AgentFacts } from '../agents/agent-facts.ts';
 import type { AttachedClient } from '../session/attached-client.ts';
+import { shownOptions } from '../session/shown-options.ts';
 import type { HostedClient } from '../session/hosted-client.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor, SessionRecord } from '../store/session-store.ts';
@@ -93,9 +94,9 @@ export class ClientConnection {
       return {};
     },
     'session/set_config_option': async ({ sessionId, configId, value }, context) => {
-      const { host } = this.#of(context).#controlled(sessionId);
+      const { host, attached } = this.#of(context).#controlled(sessionId);
       await host.setConfigOption(configId, value);
-      return { configOptions: [...(host.facts.configOptions ?? [])] };
+      return { configOptions: shownOptions(host.facts.configOptions ?? [], attached.client.capabilities) };
     },
     'session/close': async ({ sessionId }, context) => {
       const { host, attached } = this.#of(context).#controlled(sessionId);
@@ -221,7 +222,7 @@ export class ClientConnection {
       attached,
       answer: {
         ...(modes && { modes }),
-        ...(configOptions && { configOptions }),
+        ...(configOptions && { configOptions: shownOptions(configOptions, this.#capabilities) }),
         _meta: { turnwire: { cursor: cursorText(host.head), role, ...(gap && { gap }) } },
       },
     };

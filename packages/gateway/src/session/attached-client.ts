@@ -131,9 +131,9 @@ export class AttachedClient {
 
   #send(logged: LoggedEvent): Promise<unknown> | undefined {
     const { event } = logged;
-    const { author, readsEvents, readsOwnPrompts } = this.client;
+    const { author, readsEvents, readsOwnPrompts, capabilities } = this.client;
     const isOwn = event.by?.connection === author.connection && logged.sequence > this.#historyEnd;
-    const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts });
+    const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
     const [update, ...more] = shown.updates;
     const sending = update && this.#notifyUpdate(update, logged);

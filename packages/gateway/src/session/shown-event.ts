@@ -1,5 +1,6 @@
-import type { SessionUpdate } from '@turnwire/protocol';
+import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEvent } from '../log/session-event.ts';
+import { shownOptions } from './shown-options.ts';
 
 /** What a client gets of an event: updates of the protocol, or for those who read them the event itself. */
 export type ShownEvent =
@@ -11,21 +12,27 @@ export interface Viewer {
   readonly readsEvents: boolean;
   /** The client caused it since it was attached: it shows its own prompts itself, and has their failure as the answer. */
   readonly isOwn: boolean;
+  readonly capabilities: ClientCapabilities;
 }
 
 /** How an event is shown to a client. */
-export function shownEvent(event: SessionEvent, { readsEvents, isOwn }: Viewer): ShownEvent {
+export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabilities }: Viewer): ShownEvent {
   switch (event.type) {
     case 'update':
-      return { updates: [event.update] };
+      return { updates: [shownUpdate(event.update, capabilities)] };
     case 'prompt':
       if (isOwn) return { updates: [] };
       if (readsEvents) return { event };
       return { updates: event.content.map((content) => ({ sessionUpdate: 'user_message_chunk', content })) };
     default:
       if (readsEvents) return { event };
-      return { updates: isOwn ? [] : inWords(event) };
+      return { updates: isOwn ? [] : inWords(event).map((update) => shownUpdate(update, capabilities)) };
   }
+}
+
+function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): SessionUpdate {
+  if (update.sessionUpdate !== 'config_option_update') return update;
+  return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };
 }
 
 /** What clients that only know the protocol must not miss. */
