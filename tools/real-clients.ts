@@ -1,11 +1,14 @@
 // npm run real-clients: acpx drives an agent on another machine through `turnwire connect`, over WebSocket and over HTTP, and the built-in
-// agent through `turnwire proxy`, whose rules refuse a command.
+// agent and the one of Claude through `turnwire proxy`, whose rules refuse a command. The model of the latter is a program on this machine.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryStore } from '@turnwire/agent';
 import { serveAgent } from '@turnwire/agent/node';
+import { realAgents } from './real-agents/agents.ts';
+import { install } from './real-agents/install.ts';
+import { ModelServer } from './real-agents/model-server.ts';
 import { root } from './run.mjs';
 
 /** The version that is known to work; its install scripts are not run. */
@@ -42,6 +45,22 @@ const proxySteps: readonly Step[] = [
   [['exec', 'run touch refused.txt'], /not allowed|refused|denied/i],
   [['exec', 'list files'], /^(?![^]*refused\.txt)[^]*package\.json/],
 ];
+
+const claudeSteps: readonly Step[] = [
+  [['exec', 'script: run echo may run'], /may run/],
+  [['exec', 'script: run touch refused.txt'], /^/],
+  [['exec', 'script: run ls'], /^(?![^]*refused\.txt)[^]*package\.json/],
+];
+
+/** `turnwire proxy` in front of the agent of Claude. */
+async function claudeProxy(url: string): Promise<string> {
+  const claude = realAgents.find(({ name }) => name === 'claude');
+  if (!claude) throw new Error('the agent of Claude is not among the real agents');
+  const { command, path } = await install(claude);
+  Object.assign(env, claude.environment(url), { PATH: path });
+  const passed = Object.keys(claude.environment(url)).map((name) => `--env ${name}`);
+  return [...passed, '--env PATH', 'proxy', '--', ...command].join(' ');
+}
 
 /** Goes through the steps with what a command of ours offers as an agent. Returns whether all went well. */
 async function drive(name: string, own: string, steps: readonly Step[]): Promise<boolean> {
@@ -86,10 +105,12 @@ await using agent = await serveAgent(
 );
 await mkdir(join(home, '.turnwire'));
 await writeFile(join(home, '.turnwire', 'permissions.json'), '{ "deny": ["Bash(touch *)"] }\n');
+await using model = await ModelServer.start();
 const results = [
   await drive('ws:', `connect ${agent.url}`, remoteSteps),
   await drive('http:', `connect ${agent.httpUrl}`, remoteSteps),
   await drive('proxy', 'proxy', proxySteps),
+  await drive('claude behind the proxy', await claudeProxy(model.url), claudeSteps),
 ];
 if (results.includes(false)) process.exitCode = 1;
 await rm(home, { recursive: true, force: true, maxRetries: 5 });
