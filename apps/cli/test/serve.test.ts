@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,8 @@ test('a server that is killed in a turn is followed by one that has everything i
 });
 
 test('clients need a token, which is for this user alone, and is void once it is revoked', async () => {
-  const { acp, token, end } = await server();
+  const audit = join(folder, 'audit.jsonl');
+  const { acp, token, end } = await server('--audit', audit);
   const wrong = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: 'wrong' } });
   const right = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: token } });
   const made = await turnwire(['serve', 'tokens', 'create', '--label', 'phone'], { env: own() });
@@ -110,6 +111,13 @@ test('clients need a token, which is for this user alone, and is void once it is
   expect(modes).toEqual([0o600, 0o600]);
   await end();
   expect(await readdir(join(folder, 'state', 'turnwire', 'servers'))).toEqual([]);
+  const noted = (await readFile(audit, 'utf8')).trim().split('\n');
+  expect(noted.map((line) => (JSON.parse(line) as { readonly what: string }).what)).toEqual([
+    'refused',
+    ...Array.from({ length: 2 }, () => ['connected', 'created', 'prompt', 'turn-ended', 'disconnected']).flat(),
+    'refused',
+  ]);
+  expect((await stat(audit)).mode & 0o777).toBe(0o600);
 });
 
 test('sessions work in the folders of the server only', async () => {

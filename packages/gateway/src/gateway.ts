@@ -3,6 +3,7 @@ import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
 import { SpareAgents } from './agents/spare-agents.ts';
 import { ClientConnection, type ClientSessions, type WantedSession } from './clients/client-connection.ts';
+import { type AuditEntry, auditOf } from './audit-entry.ts';
 import type { Principal } from './auth/principal.ts';
 import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
@@ -31,6 +32,8 @@ export interface GatewayOptions {
    * store in memory. Default: `kept`.
    */
   readonly history?: 'kept' | 'passing' | undefined;
+  /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
+  readonly audit?: ((entry: AuditEntry) => void) | undefined;
 }
 
 /** How a client is connected. */
@@ -83,7 +86,13 @@ export class Gateway implements AsyncDisposable {
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
     const connection = new ClientConnection(transport, this.#sessionsOf(principal, { name: agent, spare }), principal);
     this.#connections.add(connection);
-    void connection.closed.then(() => this.#connections.delete(connection));
+    const { tenant, ...token } = principal as Principal & { readonly id?: string };
+    const about = { tenant, connection: connection.id, agent, ...(token.id !== undefined && { client: token.id }) };
+    this.#note({ what: 'connected', ...about });
+    void connection.closed.then(() => {
+      this.#connections.delete(connection);
+      this.#note({ what: 'disconnected', ...about });
+    });
     return connection;
   }
 
@@ -144,6 +153,7 @@ export class Gateway implements AsyncDisposable {
     try {
       await host.wake();
       if (wanted.model !== undefined) await host.setModel(wanted.model);
+      this.#note({ what: 'created', tenant: record.tenant, session: record.id, agent: agent.name, cwd });
       return host;
     } catch (error) {
       // A session that the agent never had is none.
@@ -194,7 +204,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
-    const { store, rules = askAll, history } = this.#options;
+    const { audit, store, rules = askAll, history } = this.#options;
     const host = await SessionHost.open({
       store,
       claim,
@@ -204,6 +214,12 @@ export class Gateway implements AsyncDisposable {
       limits: this.#limits,
       mayStart: () => this.#mayStart(claim.record),
       isPassing: history === 'passing',
+      ...(audit && {
+        onEvent: ({ id, record: { tenant } }, event) => {
+          const entry = auditOf(event);
+          if (entry) audit({ ...entry, tenant, session: id });
+        },
+      }),
       onEnded: ({ id }) => {
         this.#hosts.delete(id);
         this.#opened.delete(id);
@@ -211,6 +227,10 @@ export class Gateway implements AsyncDisposable {
     });
     this.#opened.set(host.id, host);
     return host;
+  }
+
+  #note(entry: Omit<AuditEntry, 'at'>): void {
+    this.#options.audit?.({ at: Date.now(), ...entry });
   }
 
   #mayStart({ tenant }: SessionRecord): boolean {
@@ -228,6 +248,7 @@ export class Gateway implements AsyncDisposable {
       // Without a prompt its end has deleted it.
       if (!(error instanceof StoreError && error.code === 'not-found')) throw error;
     });
+    this.#note({ what: 'deleted', tenant: principal.tenant, session: id });
   }
 }
 

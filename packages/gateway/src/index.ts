@@ -16,6 +16,7 @@ export type {
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export { ClientConnection, type WantedSession } from './clients/client-connection.ts';
+export type { AuditEntry } from './audit-entry.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
 export { type AttachOptions, Gateway, type GatewayOptions } from './gateway.ts';

@@ -4,7 +4,7 @@ import { untilAborted } from '@turnwire/machine/waits';
 import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
-import { Gateway, type Scope, type SessionRules } from '../src/index.ts';
+import { type AuditEntry, Gateway, type Scope, type SessionRules } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import type { WaitingPrompt } from '../src/session/prompt-line.ts';
@@ -393,6 +393,41 @@ test('a client is shown boolean options only if it knows them', async () => {
   const set = await plain.peer.request('session/set_config_option', { sessionId, configId: 'pace', value: 'slow' });
   const ids = [configOptions, other.configOptions, set.configOptions].map((options) => options?.map(({ id }) => id));
   expect(ids).toEqual([['pace'], ['pace', 'loud'], ['pace']]);
+});
+
+test('who connects, and what is asked and answered, is noted without what was said', async () => {
+  const { definition } = speaker();
+  const entries: AuditEntry[] = [];
+  const gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(definition).hosted },
+    cwd,
+    audit: (entry) => entries.push(entry),
+  });
+  const client = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': ({ options }) => ({
+        outcome: { outcome: 'selected', optionId: options[0]?.optionId as string },
+      }),
+    },
+  });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('secret ask') });
+  await client.peer.request('session/delete', { sessionId });
+  await gateway.close();
+  const { connection } = entries[0] as AuditEntry;
+  const asked = { connection, client: 'test', tenant: 'local', session: sessionId };
+  const tool = expect.stringMatching(/ allowed: /);
+  expect(entries.map(({ at: _, ...entry }) => entry)).toEqual([
+    { what: 'connected', tenant: 'local', connection, agent: 'test' },
+    { what: 'created', tenant: 'local', session: sessionId, agent: 'test', cwd },
+    { what: 'prompt', ...asked, detail: '1-1' },
+    { what: 'permission-asked', tenant: 'local', session: sessionId, detail: 'Run a thing' },
+    { what: 'permission-answered', ...asked, detail: tool },
+    { what: 'turn-ended', ...asked, detail: '1-1 end_turn' },
+    { what: 'deleted', tenant: 'local', session: sessionId },
+    { what: 'disconnected', tenant: 'local', connection, agent: 'test' },
+  ]);
 });
 
 test('a client that closes a session leaves it to the others, and the last one ends it', async () => {

@@ -65,6 +65,9 @@ function serveOptions(): readonly Option[] {
     new Option('--max-agents <count>', 'how many sessions may have an agent at the same time')
       .argParser(wholeNumber)
       .default(100),
+    new Option('--audit <file>', 'note who connects, and what is asked and answered, in this file').argParser(
+      absolutePath,
+    ),
     new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
   ];
 }

@@ -10,9 +10,12 @@ export class Access {
   readonly #guesses = new GuessLimit();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   readonly #unwatch: () => void;
+  readonly #onRefused: (address: string) => void;
 
-  constructor(tokens: TokenFile) {
+  /** @param onRefused called with the address that a wrong token or ticket came from */
+  constructor(tokens: TokenFile, onRefused: (address: string) => void = () => undefined) {
     this.#tokens = tokens;
+    this.#onRefused = onRefused;
     this.#unwatch = tokens.watch((principal) => {
       this.#pages.end(principal);
       for (const onEnd of this.#watchers) onEnd(principal);
@@ -36,7 +39,7 @@ export class Access {
     const origin = headerOf(request, 'origin');
     if (origin === undefined || this.#guesses.isLocked(address)) return undefined;
     const session = this.#pages.redeem(ticket, origin);
-    if (session === undefined) return void this.#guesses.note(address);
+    if (session === undefined) return void this.#refused(address);
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     return `${cookieName(request)}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${session.seconds}${secure}`;
   }
@@ -55,8 +58,13 @@ export class Access {
     const address = addressOf(request);
     if (this.#guesses.isLocked(address)) return false;
     const principal = await this.#tokens.principalOf(token);
-    if (principal === undefined) this.#guesses.note(address);
+    if (principal === undefined) this.#refused(address);
     return principal ?? false;
+  }
+
+  #refused(address: string): void {
+    this.#guesses.note(address);
+    this.#onRefused(address);
   }
 
   async #principalOfPage(request: EndpointRequest): Promise<TokenPrincipal | false> {

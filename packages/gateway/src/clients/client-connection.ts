@@ -120,7 +120,8 @@ export class ClientConnection {
   readonly #peer: Peer<'agent'>;
   readonly #sessions: ClientSessions;
   readonly #principal: Principal;
-  readonly #id = `${Date.now().toString(36)}-${++connections}`;
+  /** No other connection of a gateway has it. */
+  readonly id: string = `${Date.now().toString(36)}-${++connections}`;
   readonly #attached = new Map<string, { readonly host: SessionHost; readonly attached: AttachedClient }>();
   #capabilities: ClientCapabilities = {};
   #name = 'unknown';
@@ -203,7 +204,7 @@ export class ClientConnection {
     this.#attached.get(host.id)?.attached.detach();
     const { events, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
     const client: HostedClient = {
-      author: { connection: this.#id, client: this.#name },
+      author: { connection: this.id, client: this.#name },
       role,
       capabilities: this.#capabilities,
       readsEvents: events === true,

@@ -22,6 +22,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly maxConnections?: number | undefined;
   /** New connections with one token within a minute; more are answered with 429. Default 1,000. */
   readonly maxConnects?: number | undefined;
+  /** Called with the address that a wrong token or ticket came from, once for each until it is locked out. Default: it is not reported. */
+  readonly onRefused?: ((address: string) => void) | undefined;
   /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
   readonly isReady?: (() => boolean) | undefined;
   /** More lines for `/metrics`, in the text format of Prometheus. Default: none. */
@@ -66,7 +68,7 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
   const unfit = agents.find((name) => !/^[\w.-]*\w[\w.-]*$/.test(name));
   if (unfit !== undefined)
     throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
-  const access = new Access(tokens);
+  const access = new Access(tokens, options.onRefused);
   const clients = new FrontClients(serve);
   const connects = new ConnectLimit(options.maxConnects ?? 1_000);
   access.onEnd((principal) => clients.cut(principal));

@@ -43,6 +43,8 @@ export interface SessionHostParts {
   readonly mayStart: () => boolean;
   /** Events are forgotten once every attached client has them. */
   readonly isPassing: boolean;
+  /** Called with every event, before it is stored. */
+  readonly onEvent?: ((host: SessionHost, event: SessionEvent) => void) | undefined;
   /** Called when the session has ended here, by itself or by `close`. */
   readonly onEnded: (host: SessionHost) => void;
 }
@@ -401,6 +403,7 @@ export class SessionHost {
 
   #append(event: SessionEvent, key?: string): void {
     this.#log.append(event, key);
+    this.#parts.onEvent?.(this, event);
   }
 
   /** There may be something to send. */

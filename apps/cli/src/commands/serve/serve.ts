@@ -11,6 +11,7 @@ import { sessionRules } from '../../gateway/session-rules.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
+import { AuditFile } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
@@ -35,6 +36,8 @@ export interface ServeGiven {
   readonly allowMcpServers?: true;
   /** How many sessions may have an agent at the same time. */
   readonly maxAgents: number;
+  /** An absolute path. */
+  readonly audit?: string;
 }
 
 /** How long running turns may go on after the server was asked to end, in milliseconds. */
@@ -48,8 +51,10 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const admitted = admitSession({ roots, mcpServers: given.allowMcpServers === true });
   const agents = await servedAgents(given.agents, options);
   const store = sqliteStore({ path: sessionsDatabase() });
+  const audit = given.audit === undefined ? undefined : new AuditFile(given.audit);
   const gateway = new Gateway({
     store,
+    audit: audit && ((entry) => audit.add(entry)),
     agents: Object.fromEntries(agents.map(({ name, command }) => [name, hostedAgent(command)])),
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
@@ -61,7 +66,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   });
   using stopping = new Stopping(undefined);
   try {
-    const server = await Server.open(gateway, { given, agents, roots, signal: stopping.signal });
+    const server = await Server.open(gateway, { given, agents, roots, audit, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
     if (!(error instanceof TurnwireError)) throw error;
@@ -69,6 +74,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   } finally {
     await gateway.close();
     await store.close();
+    await audit?.close();
   }
   return exitCodes.ok;
 }
@@ -82,6 +88,7 @@ interface ServerParts {
   readonly given: ServeGiven;
   readonly agents: readonly ServedAgent[];
   readonly roots: readonly string[];
+  readonly audit: AuditFile | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -118,7 +125,7 @@ class Server {
 
   static async #onHttp(
     gateway: Gateway,
-    { given, agents, roots, signal }: ServerParts,
+    { given, agents, roots, audit, signal }: ServerParts,
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
     const names = agents.map(({ name }) => name);
@@ -136,6 +143,7 @@ class Server {
         web: { folder: pageFolder(), roots, files: filesIn(roots) },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
+        onRefused: (address) => audit?.add({ at: Date.now(), what: 'refused', address }),
         isReady: () => !signal.aborted,
         metrics: () => gatewayMetrics(gateway),
       },
