@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
 import { createWebSocketStream, type WebSocketConstructor } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { attachAgent } from '@turnwire/client';
@@ -10,7 +11,7 @@ import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { WebSocket } from 'ws';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { wholeTurns, withOfficialClient } from '../../../packages/agent/test/remote-pairings.ts';
-import { turnwire } from './command.ts';
+import { commandWords, turnwire } from './command.ts';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
 let folder: string;
@@ -143,6 +144,51 @@ test('a Unix socket needs no token: its folder is closed to others', async () =>
   expect(status.stdout).toContain(`unix:${join(folder, 'agent.sock')}\n  process ${running.pid}, since `);
   await agent.close();
   expect(await running.end()).toBe(0);
+});
+
+const hasSandbox = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
+
+test.skipIf(!hasSandbox)(
+  'an agent in a sandbox writes in the folders of the server alone, and reads nothing of ours',
+  async () => {
+    const work = join(folder, 'work');
+    await mkdir(work);
+    const outside = await mkdtemp(join(tmpdir(), 'turnwire-outside-'));
+    onTestFinished(() => rm(outside, { recursive: true }));
+    const program = dirname(commandWords.at(-1) as string);
+    const { acp, token, end } = await startServer(folder, ['--sandbox', '--root', folder, '--sandbox-write', program]);
+    // What a script does is beyond the rules, which read the command line alone.
+    const lines = [`touch '${outside}/escaped'`, `ls -a '${folder}/state/turnwire' > listed`];
+    await writeFile(join(work, 'leave.sh'), lines.join('\n'));
+    const options = ['--agent', acp, '--cwd', work, '--approve-all', '--format', 'quiet'];
+    await turnwire([...options, 'exec', 'run sh leave.sh'], { env: { TURNWIRE_TOKEN: token } });
+    expect({
+      work: await readdir(work),
+      outside: await readdir(outside),
+      listed: (await readFile(join(work, 'listed'), 'utf8')).includes('tokens.json'),
+      code: await end(),
+    }).toEqual({ work: ['leave.sh', 'listed'], outside: [], listed: false, code: 0 });
+  },
+);
+
+test('without bubblewrap there is no server with a sandbox', async () => {
+  const { code, stderr } = await turnwire(['serve', '--sandbox'], { cwd: folder, env: { ...own(), PATH: folder } });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('--sandbox: it needs bubblewrap (bwrap), which is not on the PATH'),
+  });
+});
+
+test('what each agent is sent and sends is written to a file of its own', async () => {
+  const { acp, token, end } = await server('--trace', join(folder, 'trace.jsonl'));
+  for (const text of ['one', 'two'])
+    await turnwire(['--agent', acp, 'exec', text], { cwd: folder, env: { TURNWIRE_TOKEN: token } });
+  await end();
+  const traces = ['trace.jsonl', 'trace-2.jsonl'].map((name) => readFile(join(folder, name), 'utf8'));
+  expect((await Promise.all(traces)).map((text) => [text.includes('"one"'), text.includes('"two"')])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
 });
 
 test.each([

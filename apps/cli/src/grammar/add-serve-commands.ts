@@ -68,6 +68,13 @@ function serveOptions(): readonly Option[] {
     new Option('--audit <file>', 'note who connects, and what is asked and answered, in this file').argParser(
       absolutePath,
     ),
+    new Option(
+      '--sandbox',
+      'start agents in a sandbox in which they write in the folders of the server alone (Linux, needs bubblewrap)',
+    ),
+    new Option('--sandbox-write <dir>', 'let agents in a sandbox write in this folder, too; may be repeated')
+      .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
+      .default([], 'none'),
     new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
   ];
 }

@@ -1,4 +1,5 @@
-import { Gateway, sqliteStore } from '@turnwire/gateway';
+import type { FrameTap } from '@turnwire/client';
+import { Gateway, type HostedAgent, sqliteStore } from '@turnwire/gateway';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { type AgentCommand, agentCommand, commandOfWords } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -6,6 +7,7 @@ import { CommandError, complain } from '../../failure.ts';
 import { hostedAgent } from '../../gateway/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../gateway/session-defaults.ts';
 import { sessionRules } from '../../gateway/session-rules.ts';
+import { TraceFiles, tracedAgent } from '../../gateway/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../../shown-command.ts';
 import { localTenant, sessionsDatabase } from './gateway-places.ts';
@@ -24,7 +26,11 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
     ...(options.verbose && { warn: complain }),
   });
   const store = sqliteStore({ path: sessionsDatabase() });
-  const gateway = new Gateway({ store, agents: { [name]: hostedAgent(command) }, cwd: options.cwd, rules, admit });
+  const { fs: files, terminal: terminals, auth, authPolicy, trace } = options;
+  const make = (tap?: FrameTap): HostedAgent => hostedAgent(command, { files, terminals, auth, authPolicy, tap });
+  const traces = trace === undefined ? undefined : new TraceFiles(trace);
+  const agents = { [name]: tracedAgent(make, { files: traces, env: command.env }) };
+  const gateway = new Gateway({ store, agents, cwd: options.cwd, rules, admit });
   const principal = { tenant: localTenant, scope: 'admin' } as const;
   const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;
   await gateway.close();

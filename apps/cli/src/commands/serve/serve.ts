@@ -1,13 +1,15 @@
 import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
-import { Gateway, type GatewayLimits, sqliteStore, TokenFile } from '@turnwire/gateway';
+import type { FrameTap } from '@turnwire/client';
+import { Gateway, type GatewayLimits, type HostedAgent, sqliteStore, TokenFile } from '@turnwire/gateway';
 import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { hostedAgent } from '../../gateway/hosted-agent.ts';
 import { refuseTurnOptions, sessionDefaults } from '../../gateway/session-defaults.ts';
 import { sessionRules } from '../../gateway/session-rules.ts';
+import { TraceFiles, tracedAgent } from '../../gateway/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
@@ -17,6 +19,7 @@ import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
+import { sandboxed } from './sandboxed.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
 import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
@@ -38,6 +41,9 @@ export interface ServeGiven {
   readonly maxAgents: number;
   /** An absolute path. */
   readonly audit?: string;
+  readonly sandbox?: true;
+  /** Further folders that agents in a sandbox may write in. */
+  readonly sandboxWrite: readonly string[];
 }
 
 /** How long running turns may go on after the server was asked to end, in milliseconds. */
@@ -50,12 +56,13 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const defaults = await sessionDefaults(options);
   const admitted = admitSession({ roots, mcpServers: given.allowMcpServers === true });
   const agents = await servedAgents(given.agents, options);
+  const hosted = await servedHosts(agents, { given, options, roots });
   const store = sqliteStore({ path: sessionsDatabase() });
   const audit = given.audit === undefined ? undefined : new AuditFile(given.audit);
   const gateway = new Gateway({
     store,
     audit: audit && ((entry) => audit.add(entry)),
-    agents: Object.fromEntries(agents.map(({ name, command }) => [name, hostedAgent(command)])),
+    agents: hosted,
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
     limits: { ...idleLimit(options), agents: given.maxAgents },
@@ -77,6 +84,27 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     await audit?.close();
   }
   return exitCodes.ok;
+}
+
+/** What each agent is started as. */
+async function servedHosts(
+  agents: readonly ServedAgent[],
+  {
+    given: { sandbox, sandboxWrite },
+    options,
+    roots,
+  }: { readonly given: ServeGiven; readonly options: GlobalOptions; readonly roots: readonly string[] },
+): Promise<Readonly<Record<string, HostedAgent>>> {
+  const { fs: files, terminal, auth, authPolicy, trace, addDir } = options;
+  // What the gateway runs for an agent would run outside of its sandbox.
+  const settings = { files, terminals: terminal && !sandbox, auth, authPolicy };
+  const traces = trace === undefined ? undefined : new TraceFiles(trace);
+  const hosts = agents.map(async ({ name, command }) => {
+    const started = sandbox ? await sandboxed(command, [...roots, ...addDir, ...sandboxWrite]) : command;
+    const make = (tap?: FrameTap): HostedAgent => hostedAgent(started, { ...settings, tap });
+    return [name, tracedAgent(make, { files: traces, env: command.env })] as const;
+  });
+  return Object.fromEntries(await Promise.all(hosts));
 }
 
 /** How long a session keeps its agent without clients. */
