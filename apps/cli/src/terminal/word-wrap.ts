@@ -25,13 +25,13 @@ export class WordWrap {
 
   push(text: string): string {
     let printed = '';
-    for (const character of text) {
-      if (!/\s/u.test(character)) this.#word += character;
+    for (const [piece] of text.matchAll(/\S+|\s/gu)) {
+      if (/^\S/.test(piece)) this.#word += piece;
       else {
         printed += this.#takeWord();
         this.#isWithin = false;
-        if (character === '\n') printed += `${this.#endLine()}\n`;
-        else this.#gap += character;
+        if (piece === '\n') printed += `${this.#endLine()}\n`;
+        else this.#gap += piece;
       }
     }
     return printed + (this.#isCertain ? this.#takeWord() : '');
