@@ -5,7 +5,8 @@ import { makeRunFolder } from './tools/run-folder.ts';
 import { startedPrograms } from './tools/started-programs.ts';
 import { LongestFirst } from './tools/test-order.ts';
 
-const conditions = ['@turnwire/source', 'node', 'import', 'module', 'default'];
+// Node and Vite know by themselves whether a package is imported or required.
+const conditions = ['@turnwire/source', 'node', 'module'];
 measurePace();
 makeRunFolder();
 

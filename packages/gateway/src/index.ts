@@ -14,6 +14,7 @@ export type {
   StoredEvent,
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
+export { postgresStore, type PostgresStoreOptions } from './store/postgres/postgres-store.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export { ClientConnection, type WantedSession } from './clients/client-connection.ts';
 export type { AuditEntry } from './audit-entry.ts';

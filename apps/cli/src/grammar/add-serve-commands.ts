@@ -62,6 +62,7 @@ function serveOptions(): readonly Option[] {
       .default([], 'none'),
     new Option('--tls-cert <file>', 'the certificate to serve wss:// and https:// with').argParser(absolutePath),
     new Option('--tls-key <file>', 'its key').argParser(absolutePath),
+    new Option('--store <url>', 'keep sessions in a database, postgresql://… (default: a file of this user)'),
     new Option('--max-agents <count>', 'how many sessions may have an agent at the same time')
       .argParser(wholeNumber)
       .default(100),

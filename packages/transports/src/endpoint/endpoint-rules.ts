@@ -34,7 +34,7 @@ export interface EndpointRules {
    */
   readonly origins?: readonly string[] | undefined;
   /**
-   * Called for each new connection with what {@link EndpointRules.authorize} returned; with `false` it is answered with 429. To bound how often
+   * Called for each new connection with what `authorize` returned; with `false` it is answered with 429. To bound how often
    * somebody connects. Default: no bound.
    */
   readonly mayConnect?: ((principal: true | object) => boolean) | undefined;

@@ -2,7 +2,7 @@ import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
-import { Gateway, type GatewayLimits, type HostedAgent, sqliteStore, TokenFile } from '@turnwire/gateway';
+import { Gateway, type GatewayLimits, type HostedAgent, StoreError, TokenFile } from '@turnwire/gateway';
 import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
@@ -16,7 +16,8 @@ import { stderr, stdout } from '../../terminal/output.ts';
 import { AuditFile } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
-import { localTenant, sessionsDatabase, tokensFile } from './gateway-places.ts';
+import { localTenant, tokensFile } from './gateway-places.ts';
+import { sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
@@ -37,6 +38,8 @@ export interface ServeGiven {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly allowMcpServers?: true;
+  /** The address of a database. Default: a file of this user. */
+  readonly store?: string;
   /** How many sessions may have an agent at the same time. */
   readonly maxAgents: number;
   /** An absolute path. */
@@ -57,7 +60,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const admitted = admitSession({ roots, mcpServers: given.allowMcpServers === true });
   const agents = await servedAgents(given.agents, options);
   const hosted = await servedHosts(agents, { given, options, roots });
-  const store = sqliteStore({ path: sessionsDatabase() });
+  const store = sessionStore(given.store);
   const audit = given.audit === undefined ? undefined : new AuditFile(given.audit);
   const gateway = new Gateway({
     store,
@@ -73,10 +76,12 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   });
   using stopping = new Stopping(undefined);
   try {
+    // A store that cannot be used is reported before anybody connects.
+    await store.list({ tenant: localTenant, limit: 1 });
     const server = await Server.open(gateway, { given, agents, roots, audit, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
-    if (!(error instanceof TurnwireError)) throw error;
+    if (!(error instanceof TurnwireError || error instanceof StoreError)) throw error;
     throw new CommandError(error.message, exitCodes.usage);
   } finally {
     await gateway.close();

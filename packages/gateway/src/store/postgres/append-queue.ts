@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { fenced } from '../log-rules.ts';
+import type { NewEvent, SessionClaim, StoredEvent } from '../session-store.ts';
+import type { Database, Values } from './database.ts';
+
+/** How much one statement stores at most: events, and text in UTF-16 units. */
+const mostEvents = 2_000;
+const mostText = 8 * 1024 * 1024;
+
+/** A call that waits for its answer. */
+interface Call {
+  readonly claim: SessionClaim;
+  readonly events: readonly NewEvent[];
+  readonly resolve: (stored: readonly StoredEvent[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a statement stored. */
+interface Stored {
+  /** The calls whose claim is valid, by their index. */
+  readonly owned: readonly number[];
+  /** The sequence of each event that was stored, by its index among all. */
+  readonly sequences: ReadonlyMap<number, number>;
+}
+
+/**
+ * Events on their way to the database. One statement at a time stores what has come in the meantime, of any number of sessions: that is
+ * what makes it cheap. It checks the claim of each session and numbers its events while it holds the session's row.
+ */
+export class AppendQueue {
+  readonly #database: Database;
+  readonly #waiting: Call[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  add(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ claim, events, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when everything that was added is stored, or cannot be. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Calls of the same moment go together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) await this.#store(this.#take());
+    this.#running = undefined;
+  }
+
+  #take(): readonly Call[] {
+    let events = 0;
+    let text = 0;
+    const end = this.#waiting.findIndex((call) => {
+      events += call.events.length;
+      text += call.events.reduce((sum, { payload }) => sum + payload.length, 0);
+      return events > mostEvents || text > mostText;
+    });
+    return this.#waiting.splice(0, end === -1 ? Infinity : Math.max(1, end));
+  }
+
+  async #store(calls: readonly Call[]): Promise<void> {
+    const batch = randomUUID();
+    try {
+      const { owned, sequences } = await this.#database.whenThere(async (query, attempt) => {
+        const before = attempt === 0 ? undefined : await storedBefore(query, { batch, calls });
+        return before ?? stored(await query(appendStatement, valuesOf(calls, batch)));
+      });
+      const valid = new Set(owned);
+      let place = 0;
+      for (const [index, { claim, events, resolve, reject }] of calls.entries()) {
+        const numbered = events.flatMap((event) => {
+          const sequence = sequences.get(place++);
+          return sequence === undefined ? [] : [{ ...event, epoch: claim.epoch, sequence }];
+        });
+        if (valid.has(index)) resolve(numbered);
+        else reject(fenced());
+      }
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  }
+}
+
+const appendStatement = `
+  WITH calls AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::int[]) WITH ORDINALITY AS call (id, tenant, epoch, index)
+  ), sessions AS (
+    -- In one order, so that two writers never wait for each other.
+    SELECT number, id, tenant, epoch, head_sequence FROM turnwire_sessions WHERE id = ANY ($1) ORDER BY number FOR UPDATE
+  ), owned AS (
+    SELECT index, number, epoch, head_sequence FROM calls JOIN sessions USING (id, tenant, epoch)
+  ), given AS (
+    SELECT place, at, type, payload, key, number, owned.epoch, head_sequence,
+      row_number() OVER (PARTITION BY number, key ORDER BY place) AS repetition
+    FROM unnest($4::int[], $5::bigint[], $6::text[], $7::text[], $8::text[])
+      WITH ORDINALITY AS event (index, at, type, payload, key, place)
+    JOIN owned USING (index)
+  ), kept AS (
+    SELECT place, number, epoch, at, type, payload, key,
+      head_sequence + row_number() OVER (PARTITION BY number ORDER BY place) AS sequence
+    FROM given
+    WHERE key IS NULL OR (repetition = 1 AND NOT EXISTS (
+      SELECT FROM turnwire_event_keys known WHERE known.session = given.number AND known.key = given.key))
+  ), events AS (
+    INSERT INTO turnwire_events (session, sequence, epoch, at, type, payload, key)
+    SELECT number, sequence, epoch, at, type, payload, key FROM kept
+  ), keys AS (
+    INSERT INTO turnwire_event_keys (session, key, sequence) SELECT number, key, sequence FROM kept WHERE key IS NOT NULL
+  ), heads AS (
+    UPDATE turnwire_sessions SET batch = $9, batch_after = head_sequence, head_sequence = last, head_epoch = epoch
+    FROM (SELECT number AS session, max(sequence) AS last FROM kept GROUP BY number) AS moved
+    WHERE number = moved.session
+  )
+  SELECT json_build_object(
+    'owned', (SELECT coalesce(json_agg(index - 1), '[]') FROM owned),
+    'kept', (SELECT coalesce(json_agg(json_build_array(place - 1, sequence)), '[]') FROM kept)
+  )::text AS answer`;
+
+function valuesOf(calls: readonly Call[], batch: string): Values {
+  const events = calls.flatMap(({ events }, index) => events.map((event) => ({ ...event, index: index + 1 })));
+  return [
+    calls.map(({ claim }) => claim.record.id),
+    calls.map(({ claim }) => claim.record.tenant),
+    calls.map(({ claim }) => claim.epoch),
+    events.map(({ index }) => index),
+    events.map(({ at }) => at),
+    events.map(({ type }) => type),
+    events.map(({ payload }) => payload),
+    events.map(({ key }) => key ?? null),
+    batch,
+  ];
+}
+
+function stored([row]: readonly unknown[]): Stored {
+  const { answer } = row as { readonly answer: string };
+  const { owned, kept } = JSON.parse(answer) as {
+    readonly owned: readonly number[];
+    readonly kept: readonly (readonly [number, number])[];
+  };
+  return { owned, sequences: new Map(kept) };
+}
+
+/**
+ * What a statement stored whose answer was lost; undefined if it stored nothing. It stored all of it or nothing, so a session that it
+ * changed says where its events are; one that it did not change has been claimed by another owner, or had all its events already.
+ */
+async function storedBefore(
+  query: Database['query'],
+  { batch, calls }: { readonly batch: string; readonly calls: readonly Call[] },
+): Promise<Stored | undefined> {
+  const rows = await query<{ id: string; sequence: string; key: string | null }>(
+    `SELECT id, sequence, key FROM turnwire_sessions JOIN turnwire_events ON session = number
+      WHERE batch = $1 AND sequence > batch_after AND id = ANY ($2) ORDER BY sequence`,
+    [batch, calls.map(({ claim }) => claim.record.id)],
+  );
+  if (rows.length === 0) return undefined;
+  const left = new Map<string, { readonly sequence: number; readonly key: string | null }[]>();
+  for (const { id, sequence, key } of rows)
+    left.set(id, [...(left.get(id) ?? []), { sequence: Number(sequence), key }]);
+  const valid = new Set(calls.map(({ claim }) => claim).filter(({ record: { id } }) => left.has(id)));
+  for (const claim of await stillValid(query, calls)) valid.add(claim);
+  const sequences = new Map<number, number>();
+  let place = 0;
+  for (const { claim, events } of calls)
+    for (const { key = null } of events) {
+      const next = left.get(claim.record.id);
+      const first = next?.[0];
+      if (first && first.key === key) {
+        sequences.set(place, first.sequence);
+        next.shift();
+      }
+      place++;
+    }
+  return { owned: calls.flatMap(({ claim }, index) => (valid.has(claim) ? [index] : [])), sequences };
+}
+
+async function stillValid(query: Database['query'], calls: readonly Call[]): Promise<readonly SessionClaim[]> {
+  const claims = calls.map(({ claim }) => claim);
+  const rows = await query<{ id: string; tenant: string; epoch: number }>(
+    'SELECT id, tenant, epoch FROM turnwire_sessions WHERE id = ANY ($1)',
+    [claims.map(({ record }) => record.id)],
+  );
+  return claims.filter(({ record, epoch }) =>
+    rows.some((row) => row.id === record.id && row.tenant === record.tenant && row.epoch === epoch),
+  );
+}

@@ -1,0 +1,220 @@
+import {
+  checkEvents,
+  checkLimit,
+  fenced,
+  gapAfter,
+  idTaken,
+  isCursor,
+  type LogExtent,
+  nextPage,
+  notFound,
+  notInLog,
+  pageCharacters,
+  placeAfter,
+} from '../log-rules.ts';
+import type {
+  Cursor,
+  EventPage,
+  NewEvent,
+  RecordChange,
+  SessionClaim,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+  SessionStore,
+  StoredEvent,
+} from '../session-store.ts';
+import { AppendQueue } from './append-queue.ts';
+import { Database } from './database.ts';
+import { claimOf, type EventRow, eventOf, extentOf, recordOf, type SessionRow } from './rows.ts';
+
+/** Where sessions are kept. */
+export interface PostgresStoreOptions {
+  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `?sslmode=…` where the server is not on this machine. PostgreSQL 14 or newer. */
+  readonly url: string;
+  /** How long calls wait for a server that is away, in milliseconds, before they reject. Default 60,000. */
+  readonly patience?: number | undefined;
+  /** How many connections at most. Default 8. */
+  readonly connections?: number | undefined;
+}
+
+/**
+ * A store in a database of PostgreSQL, which several machines can share. Its tables, whose names begin with `turnwire_`, are made by the
+ * first call; the user needs the right to make them. Events of all sessions that come together are stored by one statement, which checks
+ * that nobody else has claimed them. While the server is away calls wait, and what may or may not have been stored is looked up, not sent
+ * twice. Rejections of code `failed` say what to do.
+ */
+export function postgresStore(options: PostgresStoreOptions): SessionStore {
+  return new PostgresStore(options);
+}
+
+const existing = 'SELECT * FROM turnwire_sessions WHERE id = $1 AND tenant = $2';
+
+class PostgresStore implements SessionStore {
+  readonly #database: Database;
+  readonly #appending: AppendQueue;
+
+  constructor({ url, patience = 60_000, connections = 8 }: PostgresStoreOptions) {
+    this.#database = new Database({ url, patience, connections });
+    this.#appending = new AppendQueue(this.#database);
+  }
+
+  async create(record: SessionRecord): Promise<SessionClaim> {
+    const { id, tenant, agent, cwd, title, additionalDirectories, facts, createdAt, updatedAt, closedAt } = record;
+    const values = [id, tenant, agent, cwd, JSON.stringify(title), JSON.stringify(additionalDirectories)];
+    return this.#database.whenThere(async (query, attempt) => {
+      const [row] = await query<SessionRow>(
+        `INSERT INTO turnwire_sessions
+          (id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING *`,
+        [...values, JSON.stringify(facts), createdAt, updatedAt, closedAt],
+      );
+      if (row) return claimOf(row);
+      // The answer to the first attempt may have been lost.
+      const [made] = attempt === 0 ? [] : await query<SessionRow>(existing, [id, tenant]);
+      if (made?.epoch !== 1 || Number(made.created_at) !== createdAt) throw idTaken();
+      return claimOf(made);
+    });
+  }
+
+  async claim(tenant: string, id: string): Promise<SessionClaim> {
+    const [row] = await this.#database.query<SessionRow>(
+      'UPDATE turnwire_sessions SET epoch = epoch + 1 WHERE id = $1 AND tenant = $2 RETURNING *',
+      [id, tenant],
+    );
+    if (!row) throw notFound();
+    return claimOf(row);
+  }
+
+  async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
+    checkEvents(events);
+    return this.#appending.add(claim, events);
+  }
+
+  async update({ record, epoch }: SessionClaim, change: RecordChange): Promise<void> {
+    const columns = Object.entries(change).flatMap(([field, value]) => columnOf(field, value));
+    const set = columns.map(({ name }, index) => `${name} = $${index + 4}`);
+    const rows = await this.#database.query(
+      `UPDATE turnwire_sessions SET ${['epoch = epoch', ...set].join(', ')}
+        WHERE id = $1 AND tenant = $2 AND epoch = $3 RETURNING number`,
+      [record.id, record.tenant, epoch, ...columns.map(({ value }) => value)],
+    );
+    if (rows.length === 0) throw fenced();
+  }
+
+  async find(tenant: string, id: string): Promise<SessionRecord | undefined> {
+    const [row] = await this.#database.query<SessionRow>(existing, [id, tenant]);
+    return row && recordOf(row);
+  }
+
+  async read(
+    { tenant, id, after }: { readonly tenant: string; readonly id: string; readonly after: Cursor },
+    { limit, types }: { readonly limit: number; readonly types?: readonly string[] },
+  ): Promise<EventPage> {
+    checkLimit(limit);
+    const sequence = isCursor(after) ? after.sequence : 0;
+    const session = await this.#extent({ tenant, id, sequence });
+    const { floor, head, epochAt } = session;
+    const gap = gapAfter(after, session, () => epochAt);
+    if (gap !== undefined) return { gap, floor, head };
+    const rows = await this.#database.query<EventRow>(
+      // What came in since the head was read is for the next page. The first event is given whatever its size.
+      `SELECT * FROM (
+        SELECT *, sum(length(payload)) OVER (ORDER BY sequence) - length(payload) AS before FROM (
+          SELECT * FROM turnwire_events WHERE session = $1 AND sequence > $2 AND sequence <= $3
+            AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY sequence LIMIT $5) AS page
+        ) AS sized WHERE before = 0 OR before + length(payload) <= $6 ORDER BY sequence`,
+      [session.number, sequence, head.sequence, types ?? null, limit, pageCharacters],
+    );
+    return { events: rows.map(eventOf), head };
+  }
+
+  async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {
+    const { number } = await this.#extent({ tenant, id, sequence: 0 });
+    const [row] = await this.#database.query<EventRow>(
+      `SELECT event.* FROM turnwire_event_keys known JOIN turnwire_events event USING (session, sequence)
+        WHERE known.session = $1 AND known.key = $2`,
+      [number, key],
+    );
+    return row && eventOf(row);
+  }
+
+  async list(query: SessionQuery): Promise<SessionPage> {
+    checkLimit(query.limit);
+    const { tenant, cwd = null, limit } = query;
+    const after = placeAfter(query);
+    const rows = await this.#database.query<SessionRow>(
+      `SELECT * FROM turnwire_sessions WHERE tenant = $1 AND ($2::text IS NULL OR cwd = $2)
+        AND ($3::bigint IS NULL OR updated_at < $3 OR (updated_at = $3 AND id > $4))
+        ORDER BY updated_at DESC, id LIMIT $5`,
+      // One more says whether there is a next page.
+      [tenant, cwd, after?.updatedAt ?? null, after?.id ?? '', limit + 1],
+    );
+    const sessions = rows.slice(0, limit).map(recordOf);
+    const last = sessions.at(-1);
+    return { sessions, ...(last && rows.length > limit && { next: nextPage(last) }) };
+  }
+
+  async trim({ record: { tenant, id }, epoch }: SessionClaim, upTo: Cursor): Promise<void> {
+    if (!isCursor(upTo)) throw notInLog(upTo);
+    const session = await this.#extent({ tenant, id, sequence: upTo.sequence }).catch(() => undefined);
+    if (session?.epoch !== epoch) throw fenced();
+    const { epochAt, number } = session;
+    if (gapAfter(upTo, session, () => epochAt) !== undefined) throw notInLog(upTo);
+    const rows = await this.#database.query(
+      `WITH owned AS (
+        UPDATE turnwire_sessions SET floor_epoch = $3, floor_sequence = $4 WHERE number = $1 AND epoch = $2 RETURNING number
+      ), trimmed AS (
+        DELETE FROM turnwire_events USING owned WHERE session = number AND sequence <= $4
+      ) SELECT number FROM owned`,
+      [number, epoch, upTo.epoch, upTo.sequence],
+    );
+    if (rows.length === 0) throw fenced();
+  }
+
+  async delete(tenant: string, id: string): Promise<void> {
+    await this.#database.whenThere(async (query, attempt) => {
+      const rows = await query(
+        `WITH gone AS (DELETE FROM turnwire_sessions WHERE id = $1 AND tenant = $2 RETURNING number),
+          events AS (DELETE FROM turnwire_events USING gone WHERE session = number),
+          keys AS (DELETE FROM turnwire_event_keys USING gone WHERE session = number)
+        SELECT number FROM gone`,
+        [id, tenant],
+      );
+      if (rows.length === 0 && attempt === 0) throw notFound();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#appending.settled();
+    await this.#database.close();
+  }
+
+  /** Where the log of a session begins and ends, and the epoch of one of its events, if it is kept. */
+  async #extent({
+    tenant,
+    id,
+    sequence,
+  }: {
+    readonly tenant: string;
+    readonly id: string;
+    readonly sequence: number;
+  }): Promise<LogExtent & { readonly number: string; readonly epoch: number; readonly epochAt: number | undefined }> {
+    const [row] = await this.#database.query<SessionRow & { readonly epoch_at: number | null }>(
+      `SELECT *, (SELECT epoch FROM turnwire_events WHERE session = number AND sequence = $3) AS epoch_at
+        FROM turnwire_sessions WHERE id = $1 AND tenant = $2`,
+      [id, tenant, sequence],
+    );
+    if (!row) throw notFound();
+    return { ...extentOf(row), number: row.number, epoch: row.epoch, epochAt: row.epoch_at ?? undefined };
+  }
+}
+
+/** The column of a changed field. */
+function columnOf(field: string, value: unknown): readonly { readonly name: string; readonly value: unknown }[] {
+  if (value === undefined) return [];
+  const name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [{ name, value: jsonFields.has(field) ? JSON.stringify(value) : value }];
+}
+
+const jsonFields = new Set(['title', 'additionalDirectories', 'facts']);

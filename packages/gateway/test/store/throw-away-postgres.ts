@@ -1,0 +1,132 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The folder with the programs of PostgreSQL; undefined if it is not on this machine. */
+export const postgresPrograms: string | undefined = candidates().find((folder) => isProgram(join(folder, 'initdb')));
+
+function candidates(): readonly string[] {
+  const debian = '/usr/lib/postgresql';
+  const versions = folders(debian).map((version) => join(debian, version, 'bin'));
+  return [...versions.toReversed(), ...(process.env['PATH'] ?? '').split(':')];
+}
+
+function folders(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As whom the server runs; empty: as the tests. */
+interface ServerUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** A server of PostgreSQL for one test file, on a port of the loopback interface. */
+export class ThrowAwayPostgres implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #user: ServerUser;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number, user: ServerUser) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#user = user;
+  }
+
+  static async start(): Promise<ThrowAwayPostgres> {
+    const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
+    const user = serverUser();
+    if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+    const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    await run(program('initdb'), ['-D', folder, ...options], { ...user, cwd: folder });
+    const server = new ThrowAwayPostgres(folder, await freePort(), user);
+    await server.run();
+    return server;
+  }
+
+  /** @param schema where statements look for tables; each is a place of its own */
+  url(schema: string): string {
+    const options = encodeURIComponent(`-c search_path=${schema}`);
+    return `postgresql://turnwire@127.0.0.1:${this.#port}/postgres?options=${options}`;
+  }
+
+  /** Does statements, as a psql command does. */
+  async execute(statements: string): Promise<string> {
+    const place = ['-h', '127.0.0.1', '-p', String(this.#port), '-U', 'turnwire', '-d', 'postgres'];
+    const { stdout } = await run(program('psql'), [...place, '-qAt', '-v', 'ON_ERROR_STOP=1', '-c', statements]);
+    return stdout.trim();
+  }
+
+  /** Starts the server, or starts it again. Resolves when it answers. */
+  async run(): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '50', shared_buffers: '16MB' };
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    this.#process = spawn(
+      program('postgres'),
+      ['-D', this.#folder, '-k', this.#folder, '-p', String(this.#port), ...options],
+      {
+        ...this.#user,
+        cwd: this.#folder,
+        stdio: 'ignore',
+      },
+    );
+    for (;;) {
+      const isThere = await this.execute('SELECT 1').catch(() => undefined);
+      if (isThere === '1') return;
+    }
+  }
+
+  /** Ends the server as a crash does, with every connection. */
+  async crash(): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGQUIT');
+    await exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.crash();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function program(name: string): string {
+  return join(postgresPrograms ?? '', name);
+}
+
+/** PostgreSQL does not run as root: the user that its package made is taken instead. */
+function serverUser(): ServerUser {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
