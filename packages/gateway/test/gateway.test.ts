@@ -1,10 +1,12 @@
 import { tmpdir } from 'node:os';
 import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
-import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
+import { attachAgent } from '@turnwire/client';
+import { connectAgent, type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
-import { type AuditEntry, Gateway, type Scope, type SessionRules } from '../src/index.ts';
+import { type AuditEntry, Gateway, type HostedAgent, type Scope, type SessionRules } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import type { WaitingPrompt } from '../src/session/prompt-line.ts';
@@ -428,6 +430,30 @@ test('who connects, and what is asked and answered, is noted without what was sa
     { what: 'deleted', tenant: 'local', session: sessionId },
     { what: 'disconnected', tenant: 'local', connection, agent: 'test' },
   ]);
+});
+
+test('what a prompt has in _meta reaches the agent, for that turn, without what is ours', async () => {
+  const received: unknown[] = [];
+  const start: HostedAgent['start'] = (options) => {
+    const [near, far] = memoryPair();
+    connectAgent(far, {
+      initialize: () => ({ protocolVersion: 1 }),
+      'session/new': () => ({ sessionId: 's' }),
+      'session/prompt': ({ _meta }) => {
+        received.push(_meta);
+        return { stopReason: 'end_turn' };
+      },
+    });
+    return attachAgent(near, options);
+  };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const _meta = { traceparent, turnwire: { key: 'k1' } };
+  await peer.request('session/prompt', { sessionId, prompt: words('one'), _meta });
+  await peer.request('session/prompt', { sessionId, prompt: words('two') });
+  expect(received).toEqual([{ traceparent }, undefined]);
 });
 
 test('a client that closes a session leaves it to the others, and the last one ends it', async () => {

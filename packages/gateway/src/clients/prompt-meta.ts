@@ -9,6 +9,8 @@ export interface PromptMeta {
   readonly limits?: TurnLimits;
   /** For the rules of the turn: of no meaning to the gateway. Only of clients with the scope `admin`. */
   readonly rules?: unknown;
+  /** The rest, which is the agent's: `traceparent`, say. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads `_meta` of a prompt. Throws the ProtocolError to answer with if it cannot be used. */
@@ -18,7 +20,9 @@ export function promptMeta(meta: Readonly<Record<string, unknown>> | null | unde
     throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
   if (rules !== undefined && scope !== 'admin')
     throw invalidParams('_meta.turnwire.rules: only clients with the scope admin may give rules');
+  const { turnwire: _ours, ...rest } = meta ?? {};
   return {
+    ...(Object.keys(rest).length > 0 && { meta: rest }),
     ...(key !== undefined && { key }),
     ...(limits !== undefined && { limits: turnLimits(limits) }),
     ...(rules !== undefined && { rules }),

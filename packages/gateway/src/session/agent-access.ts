@@ -23,6 +23,8 @@ export interface AccessSession {
   /** The client in control of the running turn; undefined if it is gone. */
   readonly controller: () => HostedClient | undefined;
   readonly clients: () => readonly HostedClient[];
+  /** `_meta` of the prompt that runs, without what is ours: `traceparent`, say. */
+  readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a session starts its agents with, and an agent that runs already. */
@@ -63,7 +65,11 @@ export class AgentAccess {
     return {
       host,
       permission: (request, context) => this.#bound.permissions().policy(request, context),
-      promptMeta: (agent) => limitsMeta(agent.capabilities, this.#bound.permissions().limits),
+      promptMeta: (agent) => {
+        const { promptMeta, permissions } = this.#bound;
+        const [given, limits] = [promptMeta(), limitsMeta(agent.capabilities, permissions().limits)];
+        return given && limits ? { ...given, ...limits } : (given ?? limits);
+      },
       hostGate: (call) =>
         this.#bound
           .permissions()

@@ -15,6 +15,8 @@ export interface AcceptedPrompt {
   readonly key?: string | undefined;
   /** For the rules of the turn. */
   readonly rules?: unknown;
+  /** For the agent, in `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   readonly decisions: DecisionCount;
   readonly limited: LimitedTurn;
 }

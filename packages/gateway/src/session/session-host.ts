@@ -58,6 +58,8 @@ export interface GivenPrompt {
   readonly limits?: TurnLimits | undefined;
   /** For the rules of the turn. */
   readonly rules?: unknown;
+  /** For the agent. */
+  readonly meta?: AcceptedPrompt['meta'];
   /** Aborts when the client calls the prompt off. */
   readonly signal: AbortSignal;
 }
@@ -79,6 +81,7 @@ export class SessionHost {
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
   #controller: HostedClient | undefined;
+  #promptMeta: AcceptedPrompt['meta'];
   #turns = 0;
   #failure: Error | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -111,6 +114,7 @@ export class SessionHost {
       permissions: () => this.#rules.current,
       controller: () => [...this.#clients].find(({ client }) => client === this.#controller)?.client,
       clients: () => [...this.#clients].map(({ client }) => client),
+      promptMeta: () => this.#promptMeta,
     });
   }
 
@@ -379,9 +383,10 @@ export class SessionHost {
     return author;
   }
 
-  #begins(turnId: string, { client, content }: AcceptedPrompt): void {
+  #begins(turnId: string, { client, content, meta }: AcceptedPrompt): void {
     this.#prompts.begin(turnId);
     this.#controller = client;
+    this.#promptMeta = meta;
     const [first] = content;
     const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
     this.#record.save({
