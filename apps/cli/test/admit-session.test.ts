@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { admitSession } from '../src/commands/serve/admit-session.ts';
+
+let root: string;
+let outside: string;
+beforeEach(async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-admit-')));
+  [root, outside] = [join(folder, 'root'), join(folder, 'root-other')];
+  await Promise.all([mkdir(join(root, 'inner'), { recursive: true }), mkdir(outside)]);
+  await symlink(outside, join(root, 'link'));
+  return () => rm(folder, { recursive: true });
+});
+
+const local = { tenant: 'local', scope: 'control' } as const;
+
+function refusal(cwd: string, additionalDirectories: readonly string[] = []): string | undefined {
+  try {
+    admitSession({ roots: [root], mcpServers: false })({ cwd, additionalDirectories, mcpServers: [] }, local);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('a session works in the roots and below them, not beside them, above them, or behind a link that leads out', () => {
+  const allowed = [refusal(root), refusal(join(root, 'inner')), refusal(root, [join(root, 'inner')])];
+  const refused = [outside, '/', join(root, '..'), join(root, 'link')].map((cwd) => refusal(cwd));
+  expect(allowed).toEqual([undefined, undefined, undefined]);
+  const message = expect.stringContaining('is in none of the folders');
+  expect([...refused, refusal(root, [outside])]).toEqual(Array.from({ length: 5 }, () => message));
+});
+
+test.each([
+  { scope: 'control', mcpServers: false, isAllowed: false },
+  { scope: 'control', mcpServers: true, isAllowed: true },
+  { scope: 'admin', mcpServers: false, isAllowed: true },
+] as const)('MCP servers of a client: %j', ({ scope, mcpServers, isAllowed }) => {
+  const server = { name: 'metadata', type: 'http', url: 'http://169.254.169.254/', headers: [] } as const;
+  const wanted = { cwd: root, additionalDirectories: [], mcpServers: [server] };
+  const admit = (): unknown => admitSession({ roots: [root], mcpServers })(wanted, { tenant: 'local', scope });
+  if (isAllowed) expect(admit()).toEqual(wanted);
+  else expect(admit).toThrow('This token may not name MCP servers');
+});
