@@ -1,44 +1,15 @@
 import { tmpdir } from 'node:os';
-import type { AgentDefinition } from '@turnwire/agent';
-import { untilAborted } from '@turnwire/machine/waits';
-import { attachAgent } from '@turnwire/client';
-import { connectAgent, type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
-import { memoryPair } from '@turnwire/transports/memory';
+import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
-import { type AuditEntry, Gateway, type HostedAgent, type Scope, type SessionRules } from '../src/index.ts';
+import { Gateway, type Scope, type SessionRules } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import type { WaitingPrompt } from '../src/session/prompt-line.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
+import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
-
-/** Says each word it is given; asks before the word `ask`, and waits at `wait` until it is released. */
-function speaker(): { readonly definition: AgentDefinition; readonly release: () => void } {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  return {
-    definition: {
-      info: { name: 'speaker', version: '1.0.0' },
-      prompt: async (turn) => {
-        for (const word of turn.text.split(' ')) {
-          if (word === 'wait') await untilAborted(released, turn.signal);
-          if (word === 'fail') throw new Error('it fails');
-          if (word !== 'ask') {
-            await turn.say(word);
-            continue;
-          }
-          const tool = turn.tool({ title: 'Run a thing', kind: 'other' });
-          const { outcome } = await turn.askPermission(tool);
-          await tool.complete(outcome);
-          await turn.say(outcome);
-        }
-      },
-    },
-    release,
-  };
-}
 
 test('a client has a session through the gateway as with the agent itself', async () => {
   await using gateway = new Gateway({
@@ -395,65 +366,6 @@ test('a client is shown boolean options only if it knows them', async () => {
   const set = await plain.peer.request('session/set_config_option', { sessionId, configId: 'pace', value: 'slow' });
   const ids = [configOptions, other.configOptions, set.configOptions].map((options) => options?.map(({ id }) => id));
   expect(ids).toEqual([['pace'], ['pace', 'loud'], ['pace']]);
-});
-
-test('who connects, and what is asked and answered, is noted without what was said', async () => {
-  const { definition } = speaker();
-  const entries: AuditEntry[] = [];
-  const gateway = new Gateway({
-    store: memoryStore(),
-    agents: { test: testAgent(definition).hosted },
-    cwd,
-    audit: (entry) => entries.push(entry),
-  });
-  const client = await testClient(gateway, {
-    handlers: {
-      'session/request_permission': ({ options }) => ({
-        outcome: { outcome: 'selected', optionId: options[0]?.optionId as string },
-      }),
-    },
-  });
-  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
-  await client.peer.request('session/prompt', { sessionId, prompt: words('secret ask') });
-  await client.peer.request('session/delete', { sessionId });
-  await gateway.close();
-  const { connection } = entries[0] as AuditEntry;
-  const asked = { connection, client: 'test', tenant: 'local', session: sessionId };
-  const tool = expect.stringMatching(/ allowed: /);
-  expect(entries.map(({ at: _, ...entry }) => entry)).toEqual([
-    { what: 'connected', tenant: 'local', connection, agent: 'test' },
-    { what: 'created', tenant: 'local', session: sessionId, agent: 'test', cwd },
-    { what: 'prompt', ...asked, detail: '1-1' },
-    { what: 'permission-asked', tenant: 'local', session: sessionId, detail: 'Run a thing' },
-    { what: 'permission-answered', ...asked, detail: tool },
-    { what: 'turn-ended', ...asked, detail: '1-1 end_turn' },
-    { what: 'deleted', tenant: 'local', session: sessionId },
-    { what: 'disconnected', tenant: 'local', connection, agent: 'test' },
-  ]);
-});
-
-test('what a prompt has in _meta reaches the agent, for that turn, without what is ours', async () => {
-  const received: unknown[] = [];
-  const start: HostedAgent['start'] = (options) => {
-    const [near, far] = memoryPair();
-    connectAgent(far, {
-      initialize: () => ({ protocolVersion: 1 }),
-      'session/new': () => ({ sessionId: 's' }),
-      'session/prompt': ({ _meta }) => {
-        received.push(_meta);
-        return { stopReason: 'end_turn' };
-      },
-    });
-    return attachAgent(near, options);
-  };
-  await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
-  const { peer } = await testClient(gateway);
-  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
-  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const _meta = { traceparent, turnwire: { key: 'k1' } };
-  await peer.request('session/prompt', { sessionId, prompt: words('one'), _meta });
-  await peer.request('session/prompt', { sessionId, prompt: words('two') });
-  expect(received).toEqual([{ traceparent }, undefined]);
 });
 
 test('a client that closes a session leaves it to the others, and the last one ends it', async () => {
