@@ -187,11 +187,11 @@ async function toCommonJs(esbuild, { name, text }) {
     define: { 'import.meta.url': 'require.url' },
     logLevel: 'silent',
   });
-  return { name, code: code.replaceAll(importOfChunk, 'Promise.resolve().then(()=>require($1))') };
+  return { name, code: code.replaceAll(lateImport, 'require.import($1)') };
 }
 
-/** Chunks and modules of Node are loaded by the bundle's beginning; what else is not in the bundle stays a module. */
-const importOfChunk = /\bimport\(("(?:\.\/[\w.-]+\.js|node:[\w/]+)")\)/g;
+/** Scripts have no way of their own to load something late. */
+const lateImport = /\bimport\(("[^"]+")\)/g;
 
 function writeModules(chunks, main, outdir) {
   for (const { name, text } of chunks)

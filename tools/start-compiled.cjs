@@ -4,7 +4,7 @@ const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const outside = createRequire(__filename);
 const modules = new Map();
@@ -19,6 +19,8 @@ function load(name) {
   const script = compile(filename);
   const find = (id) => (id.startsWith('./') ? load(id.slice(2)) : outside(id));
   find.url = pathToFileURL(filename).href;
+  // Here, where what is not in the bundle is looked for beside this file: scripts look for it in the working directory.
+  find.import = async (id) => (id.startsWith('./') ? load(id.slice(2)) : import(id));
   script.runInThisContext()(module.exports, find, module);
   return module.exports;
 }
@@ -26,8 +28,7 @@ function load(name) {
 function compile(filename) {
   const code = `(function (exports, require, module) { 'use strict'; ${readFileSync(filename, 'utf8')}\n})`;
   const cachedData = compiledBefore(filename);
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(code, { filename, cachedData, importModuleDynamically });
+  const script = new Script(code, { filename, cachedData });
   if (cachedData === undefined) compiledNow.push({ filename, script });
   return script;
 }

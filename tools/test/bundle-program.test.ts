@@ -42,3 +42,12 @@ test.each([
   const files = { 'main.mjs': main, 'late.mjs': 'export const word = process.argv[2];' };
   expect(await runTwice(files)).toEqual({ printed: ['one\n', 'two\n'], kept: 0 });
 });
+
+test('a package that is not in the bundle is found from any working directory, without a warning', async () => {
+  const main = join(folder, 'main.mjs');
+  await writeFile(main, "void import('@vscode/ripgrep').then(({ rgPath }) => console.log(typeof rgPath));");
+  const program = bundleProgram(main);
+  const { stdout, stderr } = await run(process.execPath, [program], { cwd: folder });
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  expect({ stdout, stderr }).toEqual({ stdout: 'string\n', stderr: '' });
+});
