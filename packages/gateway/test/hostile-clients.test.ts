@@ -87,6 +87,7 @@ test('the agents of a tenant are bounded, and those of another are not concerned
   await back.peer.request('session/load', { sessionId, ...begin });
   const prompt = { sessionId, prompt: words('two') };
   await expect(back.peer.request('session/prompt', prompt)).rejects.toThrow('which is the limit');
+  await expect(back.peer.request('_agent/own', { sessionId })).rejects.toThrow('which is the limit');
   await back.peer.request('session/close', { sessionId: other.sessionId });
   await back.peer.request('session/prompt', prompt);
   expect(back.seen).toEqual(['> one', 'one', 'two']);

@@ -218,8 +218,9 @@ export class SessionHost {
     return this.#agent.withdraw(turnId);
   }
 
-  setMode(modeId: string): Promise<void> {
-    return this.#agent.setMode(modeId);
+  async setMode(modeId: string): Promise<void> {
+    this.#refuse();
+    await this.#agent.setMode(modeId);
   }
 
   /** Chooses a model by the option that the agent offers for it. */
@@ -229,12 +230,14 @@ export class SessionHost {
     if (option.currentValue !== model) await this.setConfigOption(option.id, model);
   }
 
-  setConfigOption(id: string, value: string | boolean): Promise<void> {
-    return this.#agent.setConfigOption(id, value);
+  async setConfigOption(id: string, value: string | boolean): Promise<void> {
+    this.#refuse();
+    await this.#agent.setConfigOption(id, value);
   }
 
   /** Sends the agent a method that the gateway does not know, as it is. */
-  callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
+  async callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
+    this.#refuse();
     return this.#agent.call(method, params, isRequest);
   }
 
