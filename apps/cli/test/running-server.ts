@@ -10,6 +10,8 @@ export interface RunningServer {
   readonly url: string;
   readonly acp: string;
   readonly token: string;
+  /** The address of the web client, with a ticket. */
+  readonly web: string;
   readonly pid: number;
   readonly socket?: string;
   readonly child: ChildProcess;

@@ -125,6 +125,7 @@ export class Gateway implements AsyncDisposable {
         return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
       },
       delete: (id) => this.#delete(principal, id),
+      activityOf: (id) => this.#opened.get(id)?.activity,
     };
   }
 

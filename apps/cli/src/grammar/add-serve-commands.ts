@@ -3,7 +3,7 @@ import { listenPlace } from '../commands/serve/listen-place.ts';
 import type { ServeGiven } from '../commands/serve/serve.ts';
 import type { TokenGiven } from '../commands/serve/serve-tokens.ts';
 import { absolutePath, amount, existingFolder, oneMore, wholeNumber } from '../option-values.ts';
-import { proxyHelp, serveHelp, tokensHelp } from './help-texts.ts';
+import { proxyHelp, serveHelp, tokensHelp, webHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 const lazily = {
@@ -33,6 +33,7 @@ export function addServeCommands(program: Command, invocation: Invocation): void
         (await import('../commands/serve/serve-status.ts')).serveStatus(options),
       ),
     );
+  addWebCommand(program, { invocation, agents });
   addTokenCommands(serve, { program, invocation });
   program
     .command('proxy')
@@ -42,6 +43,23 @@ export function addServeCommands(program: Command, invocation: Invocation): void
     .addHelpText('after', proxyHelp)
     .action((words: readonly string[]) =>
       invocation.run(program, async (options) => (await import('../commands/serve/proxy.ts')).proxy(words, options)),
+    );
+}
+
+function addWebCommand(
+  program: Command,
+  { invocation, agents }: { readonly invocation: Invocation; readonly agents: readonly string[] },
+): void {
+  program
+    .command('web')
+    .description('open the web client: of the server of this folder, or of one that ends with this command')
+    .allowExcessArguments(false)
+    .addOption(new Option('--no-open', 'print the address and start no browser'))
+    .addHelpText('after', webHelp)
+    .action(({ open }: { readonly open: boolean }) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/serve/web.ts')).web({ agents, open }, options),
+      ),
     );
 }
 

@@ -141,8 +141,19 @@ machines a server needs --listen, --host-name, --tls-cert and --tls-key. With se
 Examples:
   turnwire serve                                the agent of this folder, at a free port of this machine
   turnwire serve --agent claude --agent codex --root ~/work
-  turnwire serve --json                         for a script: {"url":…,"acp":…,"token":…,"pid":…}
+  turnwire serve --json                         for a script: {"url":…,"acp":…,"token":…,"pid":…,"web":…}
   turnwire serve --listen unix:/run/user/1000/turnwire/agent.sock
+`;
+
+/** Printed after the help of `web`. */
+export const webHelp = `
+The address that is printed logs a browser in once, within a minute. What is in it is exchanged for a cookie that no script can
+read; the page stays logged in for twelve hours, until its token is revoked or the server ends.
+
+Examples:
+  turnwire web                                  the page of this folder
+  turnwire claude web                           with another agent
+  turnwire web --no-open                        over ssh: forward the port, and open the address yourself
 `;
 
 /** Printed after the help of `serve tokens`. */

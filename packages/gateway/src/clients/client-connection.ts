@@ -64,6 +64,8 @@ export interface ClientSessions {
     readonly after?: string | undefined;
   }) => Promise<ListedSessions>;
   readonly delete: (id: string) => Promise<void>;
+  /** What an open session does. */
+  readonly activityOf: (id: string) => SessionHost['activity'];
 }
 
 let connections = 0;
@@ -81,8 +83,10 @@ export class ClientConnection {
     'session/load': (request, context) => this.#of(context).#reopen(request, beginning),
     'session/resume': (request, context) => this.#of(context).#reopen(request, undefined),
     'session/list': async ({ cwd, cursor }, context) => {
-      const page = await this.#of(context).#sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
-      return { sessions: page.sessions.map(listed), ...(page.next !== undefined && { nextCursor: page.next }) };
+      const sessions = this.#of(context).#sessions;
+      const page = await sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
+      const shown = page.sessions.map((record) => listed(record, sessions.activityOf(record.id)));
+      return { sessions: shown, ...(page.next !== undefined && { nextCursor: page.next }) };
     },
     'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
     'session/cancel': ({ sessionId }, context) => {
@@ -112,6 +116,13 @@ export class ClientConnection {
     '_turnwire/withdraw': (params, context) => {
       const { sessionId, turnId } = withdrawal(params);
       return { withdrawn: this.#of(context).#controlled(sessionId).host.withdraw(turnId) };
+    },
+    '_turnwire/rename': (params, context) => {
+      const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof sessionId !== 'string' || typeof title !== 'string' || title.trim() === '' || title.length > 200)
+        throw invalidParams('_turnwire/rename: { sessionId, title } is needed, with a title of up to 200 characters');
+      this.#of(context).#controlled(sessionId).host.rename(title.trim());
+      return {};
     },
     '*': (params, context) => this.#of(context).#extension(params, context),
   });
@@ -283,14 +294,16 @@ function withdrawal(params: unknown): { readonly sessionId: string; readonly tur
   return { sessionId, turnId };
 }
 
-function listed({ id, cwd, additionalDirectories, title, updatedAt, agent, closedAt }: SessionRecord): SessionInfo {
+function listed(record: SessionRecord, state: SessionHost['activity']): SessionInfo {
+  const { id, cwd, additionalDirectories, title, updatedAt, agent, closedAt } = record;
+  const closed = closedAt !== null && { closedAt: new Date(closedAt).toISOString() };
   return {
     sessionId: id,
     cwd,
     additionalDirectories,
     title,
     updatedAt: new Date(updatedAt).toISOString(),
-    _meta: { turnwire: { agent, ...(closedAt !== null && { closedAt: new Date(closedAt).toISOString() }) } },
+    _meta: { turnwire: { agent, ...closed, ...(state && { state }) } },
   };
 }
 

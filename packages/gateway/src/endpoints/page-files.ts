@@ -87,6 +87,7 @@ function policy(host: string): Readonly<Record<string, string>> {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
+    'trusted-types turnwire',
   ];
   return {
     'content-security-policy': rules.join('; '),

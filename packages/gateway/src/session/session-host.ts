@@ -160,6 +160,19 @@ export class SessionHost {
     return this.#prompts.size > 0;
   }
 
+  /** What it does: a turn runs or waits, or a question waits for an answer. Undefined: neither. */
+  get activity(): 'asking' | 'working' | undefined {
+    if (this.#questions.size > 0) return 'asking';
+    return this.isWorking ? 'working' : undefined;
+  }
+
+  /** Gives it another title, which every client sees. */
+  rename(title: string): void {
+    const update = { sessionUpdate: 'session_info_update', title } as const;
+    this.#noteTitle(update);
+    this.#append({ at: Date.now(), type: 'update', update });
+  }
+
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(): Promise<void> {
     this.#refuse();

@@ -47,6 +47,8 @@ export interface ServeGiven {
   readonly sandbox?: true;
   /** Further folders that agents in a sandbox may write in. */
   readonly sandboxWrite: readonly string[];
+  /** Called with an address of the web client that logs in, in the place of what is printed. */
+  readonly onWeb?: (address: string) => void;
 }
 
 /** How long running turns may go on after the server was asked to end, in milliseconds. */
@@ -192,7 +194,8 @@ class Server {
     const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });
     if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid, web }));
     stderr.printLine(`listening at ${acp}`);
-    if (!given.json) {
+    if (given.onWeb && web !== undefined) given.onWeb(web);
+    else if (!given.json) {
       stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
       stderr.printLine(`in a browser, once and within a minute (turnwire web opens another): ${web}`);
     }

@@ -1,0 +1,71 @@
+import { CommandError } from '../../failure.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { openUrl } from '../../interactive/open-url.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { stdout } from '../../terminal/output.ts';
+import { isInside, realPath } from '@turnwire/machine';
+import { type RunningServer, runningServers } from './running-servers.ts';
+import { serve } from './serve.ts';
+
+/** How the web client is opened. */
+export interface WebGiven {
+  /** Names or commands of agents, for a server that is started. */
+  readonly agents: readonly string[];
+  /** False: the address is printed, and no browser started. */
+  readonly open: boolean;
+}
+
+/**
+ * Opens the web client in a browser, logged in with a ticket: that of a server that runs and works in this folder, or of one that is started
+ * and ends with this command. Resolves with the exit code.
+ */
+export async function web({ agents, open }: WebGiven, options: GlobalOptions): Promise<number> {
+  const show = (address: string): void => {
+    stdout.printLine(address);
+    if (open) openUrl(address);
+  };
+  const server = agents.length === 0 ? await serverFor(options.cwd) : undefined;
+  if (!server) {
+    const given = {
+      agents,
+      root: [],
+      hostName: [],
+      origin: [],
+      maxAgents: 100,
+      sandboxWrite: [],
+      onWeb: show,
+    } as const;
+    return serve(given, options);
+  }
+  show(await addressOf(server));
+  return exitCodes.ok;
+}
+
+interface WebServer extends RunningServer {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** A server of this user that works in a folder. */
+async function serverFor(folder: string): Promise<WebServer | undefined> {
+  const place = realPath(folder) ?? folder;
+  const servers = await runningServers();
+  return servers
+    .filter((server): server is WebServer => server.url !== undefined && server.token !== undefined)
+    .find(({ roots }) => roots.some((root) => isInside(realPath(root) ?? root, place)));
+}
+
+/** The address of the page of a server, with a new ticket. */
+async function addressOf({ url, token }: WebServer): Promise<string> {
+  const answer = await fetch(`${url}/tickets`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ origin: url }),
+  }).catch((cause: unknown) => {
+    throw new CommandError(`the server at ${url} cannot be reached: ${(cause as Error).message}`, exitCodes.error);
+  });
+  if (!answer.ok)
+    throw new CommandError(`the server at ${url} gives no ticket: ${await answer.text()}`, exitCodes.error);
+  const { ticket } = (await answer.json()) as { readonly ticket: string };
+  return `${url}/#ticket=${ticket}`;
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { commandWords, plainEnvironment, turnwire } from './command.ts';
+import { startServer } from './running-server.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-web-')));
+  return () => rm(folder, { recursive: true, maxRetries: 5 });
+});
+
+const own = (): NodeJS.ProcessEnv => ({ XDG_STATE_HOME: join(folder, 'state') });
+
+/** What a page gets that logs in with an address: the cookie, and then what the server has. */
+async function visit(address: string): Promise<unknown> {
+  const { origin, hash } = new URL(address);
+  const login = await fetch(`${origin}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ ticket: hash.replace('#ticket=', '') }),
+  });
+  const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const server = await fetch(`${origin}/server`, { headers: { cookie, origin } });
+  return { login: login.status, server: server.ok ? await server.json() : server.status };
+}
+
+test('turnwire web opens the page of the server of its folder, with a ticket that is good once', async () => {
+  const server = await startServer(folder, []);
+  onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
+  const { stdout, code } = await turnwire(['--cwd', folder, 'web', '--no-open'], {
+    env: own() as Record<string, string>,
+  });
+  const address = stdout.trim();
+  const visits = [await visit(address), await visit(address), await visit(server.web)];
+  const known = { agents: ['coder'], roots: [folder], scope: 'admin' };
+  expect({ code, isOfServer: address.startsWith(`${server.url}/#ticket=`), visits, end: await server.end() }).toEqual({
+    code: 0,
+    isOfServer: true,
+    visits: [
+      { login: 204, server: known },
+      { login: 401, server: 401 },
+      { login: 204, server: known },
+    ],
+    end: 0,
+  });
+});
+
+test('without a server it starts one, which ends with it', async () => {
+  const child = spawn(process.execPath, [...commandWords, '--cwd', folder, 'web', '--no-open'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...plainEnvironment, ...own() },
+  });
+  onTestFinished(() => void (child.exitCode === null && child.kill('SIGKILL')));
+  const [address] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const seen = await visit(address);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code] = (await ended) as [number];
+  const after = await fetch(new URL(address).origin).then(
+    () => 'answers',
+    () => 'is gone',
+  );
+  expect({ seen, code, after }).toEqual({
+    seen: { login: 204, server: { agents: ['coder'], roots: [folder], scope: 'admin' } },
+    code: 0,
+    after: 'is gone',
+  });
+});
+
+test('pages of other origins are refused, and the page may do no more than its policy says', async () => {
+  const server = await startServer(folder, []);
+  onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${server.url}${path}`, { headers });
+  const page = await get('/');
+  const text = await page.text();
+  const [script = ''] = /\/assets\/main-\w+\.js/.exec(text) ?? [];
+  const statuses = await Promise.all(
+    [
+      get(script, { 'accept-encoding': 'gzip' }),
+      get('/', { origin: 'https://elsewhere.example' }),
+      get('/', { origin: server.url.replace(/\d+$/, '1') }),
+      get('/server'),
+      get('/files?folder=/'),
+      get('/assets/..%2findex.html'),
+      get('/../package.json'),
+      get('/nothing.js'),
+    ].map(async (answer) => (await answer).status),
+  );
+  expect({
+    statuses,
+    inline: /<script(?![^>]*src=)|<style|style=|\son\w+=/.test(text),
+    policy: page.headers.get('content-security-policy')?.split('; '),
+    end: await server.end(),
+  }).toEqual({
+    statuses: [200, 403, 403, 401, 401, 404, 404, 404],
+    inline: false,
+    policy: expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ]),
+    end: 0,
+  });
+});
