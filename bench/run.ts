@@ -1,4 +1,4 @@
-// npm run bench -- wire|remote|gateway|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|gateway|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
@@ -11,8 +11,9 @@ import { trials } from './gateway/trials.ts';
 import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import { cases } from './wire/cases.ts';
+import { measureWeb, webTable } from './web/web-bench.ts';
 
-const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
   remote       the same over WebSocket and HTTP, and what 10,000 connections cost
@@ -21,6 +22,7 @@ const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render [--q
   transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
+  web          the page of turnwire serve, in headless Chromium
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
   --only       only these cases, of wire: ${namesOf(cases)};
@@ -36,6 +38,7 @@ const suites = {
   transcript: benchTranscript,
   coder: benchCoder,
   render: benchRender,
+  web: benchWeb,
 };
 if (suite === undefined || !Object.hasOwn(suites, suite))
   fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
@@ -82,6 +85,11 @@ function benchGateway(): Outcome {
     ...(figures.length > 0 ? [trialTable(figures)] : []),
   ];
   return { table: table.join('\n\n'), figures: { ...asJson(results), trials: figures } };
+}
+
+async function benchWeb(): Promise<Outcome> {
+  const measured = await measureWeb({ quick });
+  return { table: webTable(measured), figures: measured };
 }
 
 function benchSuite({ folder, cases: all }: Suite): Outcome {

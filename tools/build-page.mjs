@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 
 /**
  * Builds the page of apps/web into its dist/page: files named for their content, which browsers may keep for ever, and the document that
@@ -10,7 +10,6 @@ export async function buildPage(build, clone) {
   const folder = join(clone, 'apps', 'web');
   if (!existsSync(join(folder, 'src', 'main.tsx'))) return undefined;
   const page = join(folder, 'dist', 'page');
-  rmSync(page, { recursive: true, force: true });
   mkdirSync(page, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: clone,
@@ -40,5 +39,21 @@ export async function buildPage(build, clone) {
   );
   writeFileSync(join(page, 'index.html'), document);
   cpSync(join(folder, 'src', 'static'), page, { recursive: true });
+  const built = Object.keys(metafile.outputs).map((path) => relative(page, join(clone, path)));
+  forgetOthers(page, ['index.html', ...readdirSync(join(folder, 'src', 'static')), ...built]);
   return { metafile, page };
+}
+
+/** Copies the page to where it is packed with the command. It is never gone meanwhile: a server may be giving it out. */
+export function copyPage(page, target) {
+  cpSync(page, target, { recursive: true });
+  forgetOthers(target, readdirSync(page, { recursive: true }));
+}
+
+/** Deletes the files of a folder that are not named. */
+function forgetOthers(folder, names) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !names.includes(relative(folder, path))) rmSync(path, { force: true });
+  }
 }

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildPage } from './build-page.mjs';
+import { buildPage, copyPage } from './build-page.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
 import { directImports } from './direct-imports.mjs';
 import { lighterModules } from './lighter-modules.mjs';
@@ -73,7 +73,7 @@ async function bundle(build, { folder, manifest, entryPoints, page }) {
   });
   const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
   const bundled = bundledPackages({ outputs }, { clone, folder });
-  if (page) cpSync(page.page, join(outdir, 'page'), { recursive: true });
+  if (page) copyPage(page.page, join(outdir, 'page'));
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
   else if (bundled.length > 0) throw new Error(notDeclared(manifest.name, bundled));
 }
@@ -97,7 +97,6 @@ function writeNotices({ clone, folder, outdir, manifest, bundled }) {
 /** Chunks are named for their content, so old ones would stay for ever. */
 function forgetCode(outdir) {
   for (const entry of existsSync(outdir) ? readdirSync(outdir, { recursive: true }) : []) {
-    if (/\.js(\.map)?$/.test(entry)) rmSync(join(outdir, entry), { force: true });
+    if (/\.js(\.map)?$/.test(entry) && !entry.startsWith('page')) rmSync(join(outdir, entry), { force: true });
   }
-  rmSync(join(outdir, 'page'), { recursive: true, force: true });
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { KeyboardSheet } from './keyboard-sheet.tsx';
 import { LoginScreen } from './login-screen.tsx';
 import { NewSession } from './new-session.tsx';
 import { SessionScreen } from './session-screen.tsx';
@@ -10,12 +11,14 @@ import { useStore } from './state/use-store.ts';
 export function App({ page }: { readonly page: PageStore }): ReactNode {
   const { phase, failure, current } = useStore(page.state);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const leave = useCallback(() => page.leave(), [page]);
   if (phase === 'starting') return <main className="screen" aria-busy="true" />;
   if (phase === 'logged-out') return <LoginScreen page={page} />;
   if (phase === 'failed') return <Failed message={failure ?? ''} onRetry={() => void page.start()} />;
   const openMenu = (): void => setMenuOpen(true);
   return (
     <div className="page">
+      <KeyboardSheet onNew={leave} />
       <Sidebar page={page} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
       {current ? (
         <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />

@@ -1,9 +1,11 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './parts/icon.tsx';
+import { askForNotices, mayAskForNotices } from './state/notices.ts';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
+import { useStore } from './state/use-store.ts';
 
-/** What can be done with a session as a whole: exporting and deleting it. */
+/** What can be done with a session as a whole: renaming, exporting and deleting it. */
 export function SessionMenu({
   page,
   session,
@@ -12,6 +14,16 @@ export function SessionMenu({
   readonly session: SessionStore;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const { view } = useStore(session.state);
+  const [failure, setFailure] = useState('');
+  const rename = async (title: unknown): Promise<void> => {
+    try {
+      await page.rename(session, String(title));
+      close();
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+  };
   const close = (): void => dialog.current?.close();
   const save = async (format: 'markdown' | 'json'): Promise<void> => {
     const { exported } = await import('./export/exported.ts');
@@ -33,7 +45,7 @@ export function SessionMenu({
       <button
         type="button"
         className="bare"
-        aria-label="Export or delete the session"
+        aria-label="Rename, export or delete the session"
         aria-haspopup="dialog"
         onClick={() => dialog.current?.showModal()}
       >
@@ -41,12 +53,37 @@ export function SessionMenu({
       </button>
       <dialog ref={dialog} aria-label="Session" closedby="any">
         <div className="stack">
+          <form
+            className="rename"
+            onSubmit={(form) => {
+              form.preventDefault();
+              void rename(new FormData(form.currentTarget).get('title'));
+            }}
+          >
+            <label>
+              Title
+              <input name="title" maxLength={200} defaultValue={view.title} key={view.title} required />
+            </label>
+            <button type="submit" className="plain-button">
+              Rename
+            </button>
+          </form>
+          {failure !== '' && (
+            <p role="alert" className="failure">
+              {failure}
+            </p>
+          )}
           <button type="button" className="plain-button" onClick={() => void save('markdown')}>
             Export as Markdown
           </button>
           <button type="button" className="plain-button" onClick={() => void save('json')}>
             Export as JSON
           </button>
+          {mayAskForNotices() && (
+            <button type="button" className="plain-button" onClick={() => void askForNotices().then(close)}>
+              Notify me when it needs me
+            </button>
+          )}
           <button type="button" className="refuse" onClick={() => void remove()}>
             Delete for good
           </button>

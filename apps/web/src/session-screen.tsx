@@ -4,6 +4,7 @@ import { Icon } from './parts/icon.tsx';
 import { QuestionCard } from './questions/question-card.tsx';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionState, SessionStore } from './state/session-store.ts';
+import { sessionTitle } from './state/session-title.ts';
 import { useStore } from './state/use-store.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { Usage } from './parts/usage.tsx';
@@ -11,6 +12,7 @@ import { ConnectionState } from './parts/connection-state.tsx';
 import { Announcements } from './transcript/announcements.tsx';
 import { Folds } from './transcript/use-fold.ts';
 import { Plan } from './transcript/plan.tsx';
+import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
 
 /** A session: its transcript, what it asks, and the editor for the next prompt. */
@@ -29,7 +31,7 @@ export function SessionScreen({
   const [question] = questions;
   const [folds] = useState(() => new Map<string, boolean>());
   useEffect(() => {
-    document.title = `${titlePrefix(state)}${view.title ?? 'Turnwire'}`;
+    document.title = `${titlePrefix(state)}${sessionTitle(view)} · Turnwire`;
   });
   return (
     <div className="session">
@@ -37,20 +39,22 @@ export function SessionScreen({
         <button type="button" className="bare menu-button" aria-label="Sessions" onClick={onMenu}>
           <Icon name="menu" />
         </button>
-        <h1 className="title">{view.title ?? firstWords(state) ?? 'New session'}</h1>
+        <h1 className="title">{sessionTitle(view)}</h1>
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
         <SessionMenu page={page} session={session} />
         {link && <ConnectionState link={link} session={state} />}
       </header>
-      <Folds value={folds}>
-        <TranscriptList session={session} />
-        <footer className="bottom">
-          <Plan entries={view.plan} />
-          {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-          {role === 'control' && <Composer session={session} />}
-        </footer>
-      </Folds>
+      <SessionFolder value={session.cwd}>
+        <Folds value={folds}>
+          <TranscriptList session={session} />
+          <footer className="bottom">
+            <Plan entries={view.plan} />
+            {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
+            {role === 'control' && <Composer session={session} />}
+          </footer>
+        </Folds>
+      </SessionFolder>
       <Announcements session={session} />
     </div>
   );
@@ -59,10 +63,4 @@ export function SessionScreen({
 function titlePrefix({ questions, workingSince }: SessionState): string {
   if (questions.length > 0) return '(?) ';
   return workingSince === undefined ? '' : '… ';
-}
-
-function firstWords({ view }: SessionState): string | undefined {
-  const first = view.entries.at(0);
-  const block = first?.type === 'user' ? first.content[0] : undefined;
-  return block?.type === 'text' ? block.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
 }

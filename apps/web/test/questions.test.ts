@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
@@ -22,8 +22,8 @@ test.skipIf(withoutBrowser)(`what is typed into the editor is no answer to a que
   await begin(page, 'hidden');
   const question = page.getByRole('region', { name: 'The agent asks' });
   await question.getByRole('button', { name: 'Allow once' }).waitFor();
-  await page.getByRole('combobox', { name: 'Prompt' }).pressSequentially('1');
-  await page.getByRole('combobox', { name: 'Prompt' }).blur();
+  await editor(page).pressSequentially('1');
+  await editor(page).blur();
   expect(await question.count()).toBe(1);
   await page.keyboard.press('1');
   await page.locator('.agent').getByText('allowed').waitFor();
@@ -32,10 +32,10 @@ test.skipIf(withoutBrowser)(`what is typed into the editor is no answer to a que
 test.skipIf(withoutBrowser)(`a form has a field of every kind, is checked, and is answered${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'form');
-  await page.getByLabel('Name').fill('A');
+  await page.getByLabel('Name (required)').fill('A');
   await page.getByRole('button', { name: 'Send', exact: true }).first().click();
   const problems = await page.getByRole('alert').allTextContents();
-  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Name (required)').fill('Ada');
   await page.getByLabel('Count').fill('3');
   await page.getByLabel('Quick').uncheck();
   await page.getByLabel('Colour').selectOption('green');
@@ -71,11 +71,11 @@ test.skipIf(withoutBrowser)(`modes, options, commands, files and attachments go 
   await begin(page);
   await page.getByLabel('Mode', { exact: true }).selectOption('Ask');
   await page.getByLabel('Model').selectOption('Large');
-  await page.getByRole('combobox', { name: 'Prompt' }).pressSequentially('/re');
+  await editor(page).pressSequentially('/re');
   await page.getByRole('option', { name: '/review' }).waitFor();
   await page.keyboard.press('Tab');
   await page.getByText('which changes').waitFor();
-  await page.getByRole('combobox', { name: 'Prompt' }).pressSequentially('@not');
+  await editor(page).pressSequentially('@not');
   await page.getByRole('option', { name: 'notes.txt' }).waitFor();
   await page.keyboard.press('Enter');
   await page
@@ -102,10 +102,10 @@ test.skipIf(withoutBrowser)(
     await page.locator('.agent').getByText('waiting').waitFor();
     await send(page, 'second');
     await page.getByRole('button', { name: 'Take back' }).click();
-    const taken = await page.getByRole('combobox', { name: 'Prompt' }).inputValue();
-    await page.getByRole('combobox', { name: 'Prompt' }).fill('');
-    await page.getByRole('combobox', { name: 'Prompt' }).press('ArrowUp');
-    expect({ taken, last: await page.getByRole('combobox', { name: 'Prompt' }).inputValue() }).toEqual({
+    const taken = await editor(page).inputValue();
+    await editor(page).fill('');
+    await editor(page).press('ArrowUp');
+    expect({ taken, last: await editor(page).inputValue() }).toEqual({
       taken: 'second',
       last: 'wait',
     });

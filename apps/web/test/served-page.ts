@@ -1,7 +1,14 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RunningServer, startServer } from '../../cli/test/running-server.ts';
 import { findBrowser, noBrowser } from '../../../tools/test/find-browser.ts';
@@ -20,10 +27,10 @@ export interface ServedPage {
   readonly server: RunningServer;
   /** What went wrong in any page: errors, and what the policy of the page refused. */
   readonly errors: readonly string[];
-  /** Opens the page, logged in; closed with the test. Windows of one `context` share their cookie. */
-  open(options?: BrowserContextOptions): Promise<Page>;
-  /** An address that logs in, once. */
-  address(): Promise<string>;
+  /** Opens the page, logged in, by way of another address if one is given; closed with the test. */
+  open(options?: BrowserContextOptions, url?: string): Promise<Page>;
+  /** Another window of the same browser, at the address of a page. */
+  another(page: Page): Promise<Page>;
 }
 
 /**
@@ -48,8 +55,8 @@ export function servedPage(words: readonly string[] = []): ServedPage {
     };
   });
   afterAll(() => folder && rm(folder, { recursive: true, maxRetries: 5 }));
-  const address = async (): Promise<string> => {
-    const { url, token } = server;
+  const address = async (url: string): Promise<string> => {
+    const { token } = server;
     const answer = await fetch(`${url}/tickets`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -66,12 +73,16 @@ export function servedPage(words: readonly string[] = []): ServedPage {
       return server;
     },
     errors,
-    address,
-    open: async (options) => {
+    another: async (page) => {
+      const other = await openIn(page.context(), errors);
+      await other.goto(page.url());
+      return other;
+    },
+    open: async (options, url = server.url) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       onTestFinished(() => context.close());
       const page = await openIn(context, errors);
-      await page.goto(await address());
+      await page.goto(await address(url));
       return page;
     },
   };
@@ -94,8 +105,13 @@ export async function begin(page: Page, prompt?: string): Promise<void> {
   if (prompt !== undefined) await send(page, prompt);
 }
 
+/** The editor. */
+export function editor(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Prompt' });
+}
+
 /** Types a prompt and sends it. */
-export async function send(page: Page, prompt: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Prompt' }).fill(prompt);
-  await page.getByRole('combobox', { name: 'Prompt' }).press('Enter');
+export async function send(page: Page, text: string): Promise<void> {
+  await editor(page).fill(text);
+  await editor(page).press('Enter');
 }

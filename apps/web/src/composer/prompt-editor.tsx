@@ -76,8 +76,7 @@ export function PromptEditor({
       <textarea
         ref={editor}
         aria-label="Prompt"
-        role="combobox"
-        aria-expanded={suggestions !== undefined}
+        aria-haspopup="listbox"
         aria-controls={suggestions && 'suggestions'}
         aria-activedescendant={suggestions && `suggestion-${chosen}`}
         aria-autocomplete="list"

@@ -15,6 +15,8 @@ export function Settings({ session }: { readonly session: SessionStore }): React
     );
   // Agents with both have modes only for clients that do not support options.
   const hasModeOption = view.configOptions.some(({ category }) => category === 'mode');
+  const shown = view.configOptions.filter(isSpeaking);
+  const others = view.configOptions.filter((option) => !isSpeaking(option));
   return (
     <div className="settings">
       {!hasModeOption && view.modes.length > 0 && (
@@ -30,9 +32,20 @@ export function Settings({ session }: { readonly session: SessionStore }): React
           ))}
         </select>
       )}
-      {view.configOptions.map((option) => (
+      {shown.map((option) => (
         <Option key={option.id} option={option} onChange={(value) => attempt(session.setOption(option.id, value))} />
       ))}
+      {others.length > 0 && (
+        <details className="more">
+          <summary>More</summary>
+          {others.map((option) => (
+            <div key={option.id} className="setting">
+              {option.type === 'select' && <span aria-hidden="true">{option.name}</span>}
+              <Option option={option} onChange={(value) => attempt(session.setOption(option.id, value))} />
+            </div>
+          ))}
+        </details>
+      )}
       {failure !== '' && (
         <span role="alert" className="failure">
           {failure}
@@ -40,6 +53,11 @@ export function Settings({ session }: { readonly session: SessionStore }): React
       )}
     </div>
   );
+}
+
+/** Whether the value of an option says what it is about. */
+function isSpeaking({ category }: SessionConfigOption): boolean {
+  return category === 'mode' || category === 'model' || category === 'thought_level';
 }
 
 interface OptionProps {

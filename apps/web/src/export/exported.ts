@@ -1,9 +1,10 @@
 import type { TranscriptEntry, TranscriptView } from '@turnwire/client/transcript';
+import { sessionTitle } from '../state/session-title.ts';
 import type { ContentBlock } from '@turnwire/protocol';
 
 /** A session as a file. */
 export function exported(view: TranscriptView, format: 'markdown' | 'json'): File {
-  const title = view.title ?? 'session';
+  const title = sessionTitle(view);
   const name =
     title
       .toLowerCase()

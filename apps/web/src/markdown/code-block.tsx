@@ -26,7 +26,7 @@ export function CodeBlock({
     return () => void (isCurrent = false);
   }, [code, language, isWanted]);
   return (
-    <figure className="code-block">
+    <figure className={language === '' ? 'code-block unnamed' : 'code-block'}>
       <figcaption>
         <span>{language}</span>
         <CopyButton text={code} />

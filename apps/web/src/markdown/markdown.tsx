@@ -1,6 +1,7 @@
-import { Lexer, type Token, type Tokens } from 'marked';
-import { type ReactNode, memo, useMemo } from 'react';
+import type { Token, Tokens } from 'marked';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
+import { GrowingTokens } from './growing-tokens.ts';
 import { Link, RemoteImage } from './links.tsx';
 
 /**
@@ -8,7 +9,8 @@ import { Link, RemoteImage } from './links.tsx';
  * tags in it are shown as the text they are.
  */
 export function Markdown({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }): ReactNode {
-  const tokens = useMemo(() => Lexer.lex(text), [text]);
+  const [growing] = useState(() => new GrowingTokens());
+  const tokens = useMemo(() => growing.read(text, !isOpen), [growing, text, isOpen]);
   return (
     <div className="markdown" dir="auto">
       {tokens.map((token, place) => (
@@ -34,8 +36,8 @@ function Block({ token, isGrowing = false }: { readonly token: Token; readonly i
       return null;
     case 'heading': {
       const { depth, tokens } = each as Tokens.Heading;
-      // The page's own headings are above those of messages.
-      const Heading = `h${Math.min(6, depth + 2)}` as 'h3';
+      // The page has a heading of its own above those of messages.
+      const Heading = `h${Math.min(6, depth + 1)}` as 'h2';
       return (
         <Heading dir="auto">
           <Inline tokens={tokens} />

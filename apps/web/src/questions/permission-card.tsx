@@ -78,7 +78,11 @@ function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
           <VisibleText text={command} />
         </pre>
       )}
-      {folder !== undefined && <p className="faint">in {folder}</p>}
+      {folder !== undefined && (
+        <p className="faint">
+          in <VisibleText text={folder} />
+        </p>
+      )}
       {url !== undefined && (
         <pre className="command-line">
           <VisibleText text={url} />
@@ -102,13 +106,21 @@ function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
           <VisibleText text={input} />
         </pre>
       )}
-      {title !== undefined && <p className="faint">The agent calls it: {title}</p>}
+      {title !== undefined && (
+        <p className="faint">
+          The agent calls it: <VisibleText text={title} />
+        </p>
+      )}
       {notes.map((note) => (
         <p key={note} className="caution">
-          {note}
+          <VisibleText text={note} />
         </p>
       ))}
-      {reason !== undefined && <p className="faint">{reason}</p>}
+      {reason !== undefined && (
+        <p className="faint">
+          <VisibleText text={reason} />
+        </p>
+      )}
     </div>
   );
 }

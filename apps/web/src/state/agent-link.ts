@@ -9,6 +9,7 @@ import { ProtocolError } from '@turnwire/protocol';
 import { webSocketTransport } from '@turnwire/transports/websocket';
 import { fetchServerFacts, NotLoggedIn } from '../server/server-facts.ts';
 import type { LoggedEvent } from './gateway-meta.ts';
+import { noticeEnds } from './notices.ts';
 import { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
@@ -59,6 +60,7 @@ export class AgentLink {
     if (known) return known;
     const store = new SessionStore(this.name, session);
     this.#sessions.add(store);
+    noticeEnds(store);
     if (this.#agent) void store.attach(this.#agent).then(this.#onChange);
     return store;
   }

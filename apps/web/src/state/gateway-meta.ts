@@ -9,6 +9,7 @@ export interface GatewayMeta {
   readonly role?: 'control' | 'observe';
   readonly gap?: 'trimmed' | 'unknown';
   readonly events?: boolean;
+  readonly agent?: string;
   readonly state?: 'working' | 'asking';
 }
 

@@ -87,6 +87,12 @@ export class PageStore {
     this.#show(undefined);
   }
 
+  /** Gives a session another title, where its server can. Rejects where it cannot. */
+  async rename({ agentName, id }: SessionStore, title: string): Promise<void> {
+    await this.#links.get(agentName)?.agent?.peer.raw.request('_turnwire/rename', { sessionId: id, title });
+    this.#listSoon();
+  }
+
   async delete({ agent, id }: Pick<ListedSession, 'agent' | 'id'>): Promise<void> {
     if (this.state.current.current?.id === id) this.leave();
     const link = this.#links.get(agent);
@@ -123,21 +129,24 @@ export class PageStore {
 
   async #list(): Promise<void> {
     const lists = await Promise.all([...this.#links.values()].map((link) => listOf(link).catch(() => [])));
-    this.state.change({ sessions: lists.flat().toSorted((one, other) => other.updatedAt - one.updatedAt) });
+    // A gateway lists the sessions of all its agents to the clients of each.
+    const sessions = [...new Map(lists.flat().map((session) => [session.id, session])).values()];
+    this.state.change({ sessions: sessions.toSorted((one, other) => other.updatedAt - one.updatedAt) });
   }
 }
 
-async function listOf({ name: agent, agent: connected }: AgentLink): Promise<readonly ListedSession[]> {
+async function listOf({ name, agent: connected }: AgentLink): Promise<readonly ListedSession[]> {
   const listed: ListedSession[] = [];
   if (!connected?.listSessions) return listed;
   for await (const { sessionId, title, cwd, updatedAt, _meta } of connected.listSessions()) {
+    const { agent = name, state } = gatewayMeta(_meta);
     listed.push({
       agent,
       id: sessionId,
       title: title ?? 'Untitled session',
       cwd,
       updatedAt: Date.parse(updatedAt ?? '') || 0,
-      state: gatewayMeta(_meta).state,
+      state,
     });
     if (listed.length >= mostSessions) break;
   }

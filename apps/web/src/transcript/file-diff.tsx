@@ -1,4 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
+import { useShortPath } from './session-folder.ts';
 import { type DiffRow, diffRows, type DiffSpan } from './diff-rows.ts';
 
 /** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
@@ -12,13 +14,16 @@ export function FileDiff({
   readonly before: string | null;
   readonly after: string;
 }): ReactNode {
+  const short = useShortPath();
   const [isSplit, setSplit] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const { rows, added, removed } = useMemo(() => diffRows(before ?? '', after, isWhole), [before, after, isWhole]);
   return (
     <figure className="diff">
       <figcaption>
-        <span className="path">{path}</span>
+        <span className="path" title={path}>
+          <VisibleText text={short(path)} />
+        </span>
         {before === null && <span className="badge">new</span>}
         <span className="added">+{added}</span>
         <span className="removed">−{removed}</span>

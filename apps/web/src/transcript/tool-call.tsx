@@ -2,6 +2,7 @@ import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, isIconName } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
+import { useShortPath } from './session-folder.ts';
 import { ToolContent } from './tool-content.tsx';
 import { useFold } from './use-fold.ts';
 
@@ -15,6 +16,7 @@ export function ToolCall({
 }): ReactNode {
   const { state, kind, title, command, locations, permission } = entry;
   const [isOpen, toggle] = useFold(entry.key, state === 'failed' || entry.content.some(({ type }) => type === 'diff'));
+  const short = useShortPath();
   const isNested = entry.parentKey !== undefined;
   return (
     <details className={`tool ${state}${isNested ? ' nested' : ''}`} open={isOpen} onToggle={toggle}>
@@ -35,15 +37,15 @@ export function ToolCall({
           {locations.length > 0 && (
             <ul className="locations">
               {locations.map(({ path, line }) => (
-                <li key={`${path}:${line ?? ''}`}>
-                  {path}
+                <li key={`${path}:${line ?? ''}`} title={path}>
+                  {short(path)}
                   {typeof line === 'number' && `:${line}`}
                 </li>
               ))}
             </ul>
           )}
           <ToolContent entry={entry} terminals={terminals} />
-          {entry.ranUnasked !== undefined && <p className="notice warning">{entry.ranUnasked}</p>}
+          {entry.ranUnasked !== undefined && <p className="notice warning faint">{entry.ranUnasked}</p>}
           {permission?.state === 'answered' && <p className="faint">{permission.reason}</p>}
         </div>
       )}

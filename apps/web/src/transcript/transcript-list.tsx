@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { Entry } from './entry.tsx';
@@ -9,7 +9,7 @@ const nearEnd = 48;
 
 /** The entries of a session, of which only those near the screen are drawn. It follows the end until the user scrolls away. */
 export function TranscriptList({ session }: { readonly session: SessionStore }): ReactNode {
-  const { view, phase, failure } = useStore(session.state);
+  const { view, phase, failure, waiting } = useStore(session.state);
   const { entries, terminals } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const [isFollowing, setFollowing] = useState(true);
@@ -21,16 +21,30 @@ export function TranscriptList({ session }: { readonly session: SessionStore }):
     overscan: 8,
   });
   const height = rows.getTotalSize();
+  // Who sends a prompt wants to see what comes of it.
+  const [sent, setSent] = useState(waiting.length);
+  if (sent !== waiting.length) {
+    setSent(waiting.length);
+    if (waiting.length > sent) setFollowing(true);
+  }
   useLayoutEffect(() => {
     const box = scroller.current;
     if (isFollowing && box) box.scrollTop = box.scrollHeight;
   }, [isFollowing, height, view]);
+  useEffect(() => {
+    const box = scroller.current;
+    if (!isFollowing || !box) return undefined;
+    // A question below makes the list shorter.
+    const observer = new ResizeObserver(() => (box.scrollTop = box.scrollHeight));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [isFollowing]);
   const followIfAtEnd = ({ currentTarget: box }: { readonly currentTarget: HTMLElement }): void =>
     setFollowing(box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd);
   return (
     <main className="transcript" ref={scroller} onScroll={followIfAtEnd} tabIndex={-1}>
       {entries.length === 0 && <Empty phase={phase} failure={failure} />}
-      <div className="rows" role="feed" aria-busy={phase === 'opening'} style={{ height }}>
+      <div className="rows" style={{ height }}>
         {rows.getVirtualItems().map(({ key, index, start }) => {
           const entry = entries.at(index);
           return (

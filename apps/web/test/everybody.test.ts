@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { showingAgent } from './showing-agent.ts';
+
+const served = servedPage(showingAgent());
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong with a page as it is, by WCAG 2.2 AA and its own good practice. */
+async function findings(page: Page): Promise<unknown> {
+  // What the test adds is no part of the page, whose policy would refuse it.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.skipIf(withoutBrowser)(`axe finds nothing on any screen, ${colorScheme}${unless}`, async () => {
+    const page = await served.open({ colorScheme });
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    const found: Record<string, unknown> = { new: await findings(page) };
+    await begin(page, 'thought');
+    for (const prompt of ['markdown', 'command', 'plan', 'usage', 'diff']) await send(page, prompt);
+    await page.locator('.diff').waitFor();
+    await page.locator('.state.ready').waitFor();
+    found['session'] = await findings(page);
+    await send(page, 'hidden');
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    found['permission'] = await findings(page);
+    await page.getByRole('button', { name: 'Reject once' }).click();
+    await send(page, 'form');
+    await page.getByLabel('Colour').waitFor();
+    found['form'] = await findings(page);
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.locator('.state.ready').waitFor();
+    await page.getByRole('button', { name: /^Rename/ }).click();
+    found['menu'] = await findings(page);
+    await page.keyboard.press('Escape');
+    await page.locator('.transcript').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    found['keys'] = await findings(page);
+    expect(found).toEqual({ new: [], session: [], permission: [], form: [], menu: [], keys: [] });
+  });
+
+test.skipIf(withoutBrowser)(`on a phone everything fits, and can be reached with a thumb${unless}`, async () => {
+  const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await begin(page, 'markdown');
+  await page.locator('.state.ready').waitFor();
+  await send(page, 'hidden');
+  await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  const atEnd = (): Promise<number> => page.locator('.transcript').evaluate(distanceFromEnd);
+  await expect.poll(atEnd).toBeLessThan(2);
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  const sizes = await page.locator('.answers button, .round').evaluateAll(heightsOf);
+  await page.getByRole('button', { name: 'Reject once' }).tap();
+  await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
+  const list = page.getByRole('navigation', { name: 'Sessions' });
+  await list.getByRole('button', { name: /^markdown/ }).tap();
+  await editor(page).waitFor();
+  expect({ overflow: await page.evaluate(overflow), small: sizes.filter((size) => size < 44) }).toEqual({
+    overflow: 0,
+    small: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(`a turn is done with the keyboard alone${unless}`, async () => {
+  const page = await served.open();
+  await page.getByLabel('Folder').press('Enter');
+  await editor(page).waitFor();
+  await page.keyboard.press('e');
+  await page.keyboard.type('hidden');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  await page.keyboard.press('1');
+  await page.locator('.agent').getByText('allowed').waitFor();
+  await page.locator('.state.ready').waitFor();
+  const said = await page.locator('[aria-live=polite]').textContent();
+  await page.locator('.transcript').focus();
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  expect({ said, errors: served.errors }).toEqual({ said: 'The turn has ended. allowed', errors: [] });
+});
+
+test.skipIf(withoutBrowser)(`a notification says when a question waits, and leads to it${unless}`, async () => {
+  const page = await served.open({ permissions: ['notifications'] });
+  await begin(page, 'hello');
+  await page.locator('.state.ready').waitFor();
+  // A page in the background, in a browser whose notifications nobody sees.
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    globalThis.notices = [];
+    ServiceWorkerRegistration.prototype.showNotification = async (...given) => void notices.push(given);
+  `);
+  await send(page, 'hidden');
+  await expect
+    .poll(() => page.evaluate('globalThis.notices'))
+    .toEqual([
+      [
+        'hello',
+        {
+          body: 'The agent asks you something.',
+          tag: expect.any(String),
+          icon: '/icon-192.png',
+          data: { address: page.url() },
+        },
+      ],
+    ]);
+  expect(served.errors).toEqual([]);
+});
+
+test.skipIf(withoutBrowser)(`the page can be installed${unless}`, async () => {
+  const page = await served.open();
+  const session = await page.context().newCDPSession(page);
+  const { errors, data } = (await session.send('Page.getAppManifest')) as unknown as {
+    readonly errors: readonly unknown[];
+    readonly data: string;
+  };
+  const { icons } = JSON.parse(data) as { readonly icons: readonly { readonly src: string }[] };
+  const statuses = await Promise.all(icons.map(async ({ src }) => (await fetch(`${served.server.url}${src}`)).status));
+  expect({ errors, statuses }).toEqual({ errors: [], statuses: [200, 200, 200] });
+});
+
+test.skipIf(withoutBrowser)(
+  `a page that is not logged in says how, and takes a token that it does not keep${unless}`,
+  async () => {
+    const page = await served.open();
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    await page.context().clearCookies();
+    await page.goto(served.server.url);
+    await page.getByLabel('Token').fill('wrong');
+    const found = await findings(page);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('This token is not valid.').waitFor();
+    await page.getByLabel('Token').fill(served.server.token);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    const stored = await page.evaluate(
+      'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])',
+    );
+    expect({ found, isStored: String(stored).includes(served.server.token) }).toEqual({ found: [], isStored: false });
+  },
+);
+
+function heightsOf(elements: readonly unknown[]): readonly number[] {
+  return elements.map((element) =>
+    Math.ceil((element as { getBoundingClientRect(): { readonly height: number } }).getBoundingClientRect().height),
+  );
+}
+
+function distanceFromEnd(box: unknown): number {
+  const { scrollHeight, scrollTop, clientHeight } = box as Record<
+    'scrollHeight' | 'scrollTop' | 'clientHeight',
+    number
+  >;
+  return scrollHeight - scrollTop - clientHeight;
+}

@@ -1,0 +1,152 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { showingAgent } from './showing-agent.ts';
+
+const served = servedPage(showingAgent());
+
+test.skipIf(withoutBrowser)(
+  `two windows on one session show the same, and one answer counts for both${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'markdown');
+    await page.locator('.state.ready').waitFor();
+    const other = await served.another(page);
+    await other.locator('.agent h2').waitFor();
+    await send(other, 'hidden');
+    const [here, there] = [page, other].map((each) => each.getByRole('region', { name: 'The agent asks' }));
+    await Promise.all([here?.waitFor(), there?.waitFor()]);
+    await here?.getByRole('button', { name: 'Allow once' }).click();
+    await Promise.all([page, other].map((each) => each.locator('.agent').getByText('allowed').waitFor()));
+    await expect.poll(() => there?.count()).toBe(0);
+    const texts = (): Promise<readonly string[]> =>
+      Promise.all([page, other].map((each) => each.locator('.rows').innerText()));
+    await expect.poll(async () => new Set(await texts()).size).toBe(1);
+    expect({ shown: (await texts())[0]?.includes('allowed'), errors: served.errors }).toEqual({
+      shown: true,
+      errors: [],
+    });
+  },
+);
+
+/** Forwards connections to a port, until they are cut. */
+async function wire(port: number): Promise<{ readonly url: string; cut(): void; refuse(isRefusing: boolean): void }> {
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  const server = createServer((near) => {
+    if (isRefusing) return void near.destroy();
+    const far = connect(port, '127.0.0.1');
+    for (const [socket, peer] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(peer);
+      socket.on('error', () => peer.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        peer.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    refuse: (isNow) => void (isRefusing = isNow),
+  };
+}
+
+test.skipIf(withoutBrowser)(
+  `a page whose connection breaks in a turn says so, comes back, and misses nothing${unless}`,
+  async () => {
+    const between = await wire(Number(new URL(served.server.url).port));
+    const page = await served.open({}, between.url);
+    await begin(page, 'slow');
+    await page.locator('.agent').getByText('word2', { exact: false }).waitFor();
+    between.refuse(true);
+    between.cut();
+    const offline = page.getByRole('button', { name: /Offline/ });
+    await offline.waitFor();
+    await send(page, 'and then');
+    const waiting = await page.getByRole('list', { name: 'Prompts that wait' }).innerText();
+    between.refuse(false);
+    await page.locator('.agent').getByText('and then').waitFor();
+    await page.locator('.state.ready').waitFor();
+    const words = Array.from({ length: 40 }, (_, place) => `word${place + 1}`).join(' ');
+    expect({
+      waiting: waiting.includes('and then'),
+      messages: (await page.locator('.agent').allInnerTexts()).map((text) => text.trim()),
+      prompts: await page.locator('.user').allInnerTexts(),
+      boundaries: await page.locator('.boundary').count(),
+    }).toEqual({
+      waiting: true,
+      messages: [words, 'code small: and then'],
+      prompts: ['slow', 'and then'],
+      boundaries: 0,
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(`a page that is loaded again shows its session as before${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'command');
+  await page.locator('.state.ready').waitFor();
+  const before = await page.locator('.rows').innerText();
+  await page.reload();
+  await page.locator('.tool').waitFor();
+  await page.locator('.state.ready').waitFor();
+  expect({ after: await page.locator('.rows').innerText(), hash: new URL(page.url()).hash }).toEqual({
+    after: before,
+    hash: expect.stringMatching(/^#[^/]+\/[\w-]+$/),
+  });
+  await editor(page).waitFor();
+});
+
+test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exported, and deleted${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'a session to find');
+  await page.locator('.state.ready').waitFor();
+  const list = page.getByRole('navigation', { name: 'Sessions' });
+  await list.getByRole('searchbox').fill('to FIND');
+  await expect
+    .poll(() => list.locator('.listed').allInnerTexts())
+    .toEqual([expect.stringMatching(/^a session to find/)]);
+  const menu = page.getByRole('button', { name: 'Rename, export or delete the session' });
+  const saved = async (name: string): Promise<string> => {
+    await menu.click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    const stream = await download.createReadStream();
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return `${download.suggestedFilename()}\n${Buffer.concat(chunks).toString()}`;
+  };
+  await menu.click();
+  await page.getByLabel('Title').fill('Found');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('heading', { name: 'Found' }).waitFor();
+  await list.getByRole('searchbox').fill('found');
+  await list.getByRole('button', { name: /^Found/ }).waitFor();
+  const markdown = await saved('Export as Markdown');
+  const json = await saved('Export as JSON');
+  await menu.click();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await expect.poll(() => list.locator('.listed').count()).toBe(0);
+  expect({
+    markdown,
+    entries: (JSON.parse(json.slice(json.indexOf('\n'))) as { entries: { type: string }[] }).entries.map(
+      ({ type }) => type,
+    ),
+  }).toEqual({
+    markdown: 'found.md\n# Found\n\n## Prompt\n\na session to find\n\ncode small: a session to find\n',
+    entries: ['user', 'agent', 'turn-end'],
+  });
+});
