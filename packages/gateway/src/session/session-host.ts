@@ -1,13 +1,6 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { Answer, Question } from '@turnwire/permissions';
-import {
-  type ContentBlock,
-  errorCodes,
-  invalidParams,
-  type PromptResponse,
-  ProtocolError,
-  type SessionUpdate,
-} from '@turnwire/protocol';
+import { type ContentBlock, invalidParams, type PromptResponse, type SessionUpdate } from '@turnwire/protocol';
 import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
@@ -27,6 +20,7 @@ import { DecisionCount, RulesInForce } from './rules-in-force.ts';
 import { SessionAgent } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
+import { notStored, tooManyAgents, tooManyPrompts } from './session-refusals.ts';
 import { StoredRecord } from './stored-record.ts';
 import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
 
@@ -280,7 +274,7 @@ export class SessionHost {
 
   async #run(given: GivenPrompt): Promise<PromptResponse> {
     const { queue } = this.#parts.limits;
-    if (this.#prompts.size > queue) throw tooMany(queue);
+    if (this.#prompts.size > queue) throw tooManyPrompts(queue);
     const { limits = {}, signal } = given;
     let hasBegun = false;
     return withRetries(() => this.#attempt(given, () => (hasBegun = true)), {
@@ -466,25 +460,4 @@ function promptKey(key: string): string {
 /** The client did not call its prompt off: its connection ended, and the turn goes on. */
 function isGone({ reason }: AbortSignal): boolean {
   return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
-}
-
-function tooMany(queue: number): ProtocolError {
-  return new ProtocolError(
-    errorCodes.invalidRequest,
-    `The session has ${queue} waiting prompts already: wait for an answer, or cancel`,
-  );
-}
-
-function tooManyAgents(agents: number): ProtocolError {
-  return new ProtocolError(
-    errorCodes.invalidRequest,
-    `${agents} sessions have an agent already, which is the limit: close one, or wait until one is idle`,
-  );
-}
-
-function notStored(error: Error): ProtocolError {
-  return new ProtocolError(
-    errorCodes.internalError,
-    `The session cannot be stored (${error.message}), so it does not go on here: load it again`,
-  );
 }

@@ -1,0 +1,25 @@
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
+
+/** One more prompt would wait than may. */
+export function tooManyPrompts(queue: number): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidRequest,
+    `The session has ${queue} waiting prompts already: wait for an answer, or cancel`,
+  );
+}
+
+/** The tenant of the session may have no further agent. */
+export function tooManyAgents(agents: number): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidRequest,
+    `${agents} sessions have an agent already, which is the limit: close one, or wait until one is idle`,
+  );
+}
+
+/** What happens cannot be stored, so nothing happens any more. */
+export function notStored(error: Error): ProtocolError {
+  return new ProtocolError(
+    errorCodes.internalError,
+    `The session cannot be stored (${error.message}), so it does not go on here: load it again`,
+  );
+}
