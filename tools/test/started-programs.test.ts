@@ -8,6 +8,7 @@ import { root } from '../run.mjs';
  * only, and each says why what it starts is not the folder's choice.
  */
 const starters: Readonly<Record<string, string>> = {
+  'apps/cli/src/commands/serve/sandboxed.ts': "bubblewrap, from the user's PATH",
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
   'apps/cli/src/session-host/start-host.ts': 'this program itself',
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',

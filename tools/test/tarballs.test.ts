@@ -319,8 +319,9 @@ test('a package imports nothing but what it depends on, its types included', () 
   const missing = packages.flatMap(({ manifest }) => {
     const name = manifest['name'] as string;
     const path = join(elsewhere, 'node_modules', name);
-    const { dependencies, peerDependencies } = manifest as Record<string, object | undefined>;
-    const known = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })]);
+    const { dependencies, optionalDependencies, peerDependencies } = manifest as Record<string, object | undefined>;
+    const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+    const known = new Set([name, ...Object.keys(declared)]);
     const used = reachable(path, manifest).flatMap((file) => importsOf(file).filter((each) => !each.startsWith('.')));
     const strangers = used
       .map((each) => /^(?:@[^/]+\/)?[^/]+/.exec(each)?.[0] ?? each)

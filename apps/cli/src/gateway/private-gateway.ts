@@ -49,7 +49,11 @@ export class PrivateGateway implements AsyncDisposable {
       store: memoryStore(),
       agents: { [agentName]: agent },
       cwd,
-      rules: sessionRules(options.permission, { differences: () => command.differences }),
+      rules: sessionRules(options.permission, {
+        differences: () => command.differences,
+        // Files are written until the command ends, and longer than its client listens.
+        ...(verbose && { warn: complain }),
+      }),
       history: 'passing',
     });
     const [near, far] = memoryPair();

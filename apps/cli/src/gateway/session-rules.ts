@@ -34,7 +34,7 @@ export function sessionRules(settings: PermissionSettings, { differences, warn }
             answerWithoutUser(question, { settings: turn.settings, cwd, permissions, warn: onWarning, stop }),
       onWarning,
     });
-    keepDecisions(permissions, turn.isVerbose ? onWarning : warn);
+    keepDecisions(permissions, warn ?? (turn.isVerbose ? onWarning : undefined));
     return permissions;
   };
 }

@@ -51,12 +51,17 @@ export class SessionAgent {
     await this.ensureAsking();
   }
 
-  /** Has an agent ask that would not by itself, unless a client chose its mode. */
-  async ensureAsking(): Promise<void> {
-    const { hosted, rules, record, warn } = this.#parts;
+  /** Warns once of an agent that asks nobody, as far as the rules are about what it does. */
+  warnIfItNeverAsks(): void {
+    const { hosted, rules, warn } = this.#parts;
     const unasked = neverAsksWarning(hosted.differences, rules.current);
     if (unasked !== undefined && !this.#hasWarned) warn(unasked);
     this.#hasWarned ||= unasked !== undefined;
+  }
+
+  /** Has an agent ask that would not by itself, unless a client chose its mode. */
+  async ensureAsking(): Promise<void> {
+    const { hosted, rules, record, warn } = this.#parts;
     const modeId = askingModeId(hosted.differences, rules.current);
     if (modeId === undefined || record.facts.modeId !== undefined) return;
     const conversation = this.#awake;

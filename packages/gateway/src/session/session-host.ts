@@ -352,6 +352,7 @@ export class SessionHost {
     if (!prompted) return;
     const { rules: given, decisions, limited } = prompted;
     this.#rules.begin({ given, decisions, stop: (message) => limited.stop({ reason: 'rules', message }) });
+    this.#agent.warnIfItNeverAsks();
     await this.#agent.ensureAsking();
   }
 
