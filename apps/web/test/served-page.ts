@@ -102,7 +102,10 @@ async function openIn(context: BrowserContext, errors: string[]): Promise<Page> 
 /** Begins a session, and sends a prompt if there is one. */
 export async function begin(page: Page, prompt?: string): Promise<void> {
   await page.getByRole('button', { name: 'Begin' }).click();
-  if (prompt !== undefined) await send(page, prompt);
+  if (prompt === undefined) return;
+  await send(page, prompt);
+  // Before it the session is ready, too.
+  await page.locator('.user').first().waitFor();
 }
 
 /** The editor. */
