@@ -32,6 +32,7 @@ import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor, SessionRecord } from '../store/session-store.ts';
 import type { Principal } from '../auth/principal.ts';
 import { promptMeta } from './prompt-meta.ts';
+import { historyPage } from './session-history.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { withWireErrors } from './wire-error.ts';
 
@@ -116,6 +117,12 @@ export class ClientConnection {
     '_turnwire/withdraw': (params, context) => {
       const { sessionId, turnId } = withdrawal(params);
       return { withdrawn: this.#of(context).#controlled(sessionId).host.withdraw(turnId) };
+    },
+    '_turnwire/history': async (params, context) => {
+      const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof sessionId !== 'string') throw invalidParams('_turnwire/history: { sessionId } is needed');
+      const connection = this.#of(context);
+      return historyPage(await connection.#sessions.find(sessionId), params as object, connection.#capabilities);
     },
     '_turnwire/rename': (params, context) => {
       const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;
@@ -213,12 +220,13 @@ export class ClientConnection {
     { after, role }: { readonly after: Cursor; readonly role: HostedClient['role'] },
   ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
     this.#attached.get(host.id)?.attached.detach();
-    const { events, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
+    const { events, batches, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
     const client: HostedClient = {
       author: { connection: this.id, client: this.#name },
       role,
       capabilities: this.#capabilities,
       readsEvents: events === true,
+      readsBatches: events === true && batches === true,
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
       peer: this.#peer,
@@ -280,7 +288,14 @@ function initialized({ info, capabilities, authMethods }: AgentFacts): Initializ
       },
       _meta: {
         ...capabilities._meta,
-        turnwire: { cursors: true, events: true, queue: true, roles: ['control', 'observe'] },
+        turnwire: {
+          cursors: true,
+          events: true,
+          batches: true,
+          history: true,
+          queue: true,
+          roles: ['control', 'observe'],
+        },
       },
     },
     authMethods: [...authMethods],

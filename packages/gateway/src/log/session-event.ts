@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import type { Cursor } from '../store/session-store.ts';
 
 /** Who caused an event. */
 export interface Author {
@@ -10,3 +11,8 @@ export interface Author {
 
 /** An event of a session as the log keeps it: what a transcript is made of, and who caused it, where that is a client. */
 export type SessionEvent = TranscriptEvent & { readonly by?: Author };
+
+/** An event in the log, for those who show it. */
+export interface LoggedEvent extends Cursor {
+  readonly event: SessionEvent;
+}

@@ -1,5 +1,7 @@
+import { beginning } from './cursor-text.ts';
 import type { Cursor, EventPage, NewEvent, SessionClaim, SessionStore, StoredEvent } from '../store/session-store.ts';
-import type { SessionEvent } from './session-event.ts';
+import type { LoggedEvent, SessionEvent } from './session-event.ts';
+import { StandingEvents } from './standing-events.ts';
 
 /** How much of the end of a log is kept in memory for clients that keep up: events, and text in UTF-16 units. */
 const recentEvents = 32;
@@ -8,11 +10,6 @@ const recentText = 1024 * 1024;
 const unstoredText = 4 * 1024 * 1024;
 /** How many events a page has that is read from the store. */
 const pageEvents = 256;
-
-/** An event in the log, for those who show it. */
-export interface LoggedEvent extends Cursor {
-  readonly event: SessionEvent;
-}
 
 /** An event that waits to be stored. */
 interface Waiting {
@@ -43,6 +40,9 @@ export class SessionLog {
   #failure: Error | undefined;
   /** The last event that was forgotten. */
   #forgotten = 0;
+  readonly #standing = new StandingEvents();
+  /** Resolves when what stood before this process had the log is noted. */
+  #earlier: Promise<void> | undefined;
 
   constructor(parts: SessionLogParts) {
     this.#parts = parts;
@@ -81,9 +81,33 @@ export class SessionLog {
   }
 
   /** The same from the store: a page of them. */
-  async pageAfter(cursor: Cursor): Promise<readonly LoggedEvent[]> {
-    const page = await this.read(cursor);
+  async pageAfter(cursor: Cursor, limit: number = pageEvents): Promise<readonly LoggedEvent[]> {
+    const page = await this.read(cursor, { limit });
     return 'events' in page ? page.events.map((each) => logged(each)) : [];
+  }
+
+  /** The cursor behind which the log has its last `count` events; where it was trimmed, as far as it goes back. */
+  async startOfLast(count: number): Promise<Cursor> {
+    const { epoch: newest, sequence: last } = this.#head;
+    const sequence = last - count;
+    if (sequence <= 0) return beginning;
+    // Epochs are few: one for each time that the session was claimed.
+    for (let epoch = newest; epoch > 0; epoch--) {
+      const page = await this.read({ epoch, sequence }, { types: [] });
+      if (!('gap' in page)) return { epoch, sequence };
+      if (page.gap === 'trimmed') return page.floor;
+    }
+    return beginning;
+  }
+
+  /**
+   * What still holds of the events up to a cursor: settings, commands, the prompt of the running turn. Of what was stored before this process
+   * had the log, only the beginning is looked at, where agents say most of it.
+   */
+  async standingAt(cursor: Cursor): Promise<readonly SessionEvent[]> {
+    this.#earlier ??= this.pageAfter(beginning).then((events) => this.#standing.noteEarlier(events));
+    await this.#earlier;
+    return this.#standing.upTo(cursor.sequence);
   }
 
   /** Forgets the events up to one, many at a time. */
@@ -95,10 +119,13 @@ export class SessionLog {
   }
 
   /** A page of the log, as the store has it. */
-  read(after: Cursor, types?: readonly string[]): Promise<EventPage> {
+  read(
+    after: Cursor,
+    { limit = pageEvents, types }: { readonly limit?: number; readonly types?: readonly string[] } = {},
+  ): Promise<EventPage> {
     const { store, claim } = this.#parts;
     const { id, tenant } = claim.record;
-    return store.read({ tenant, id, after }, { limit: pageEvents, ...(types && { types }) });
+    return store.read({ tenant, id, after }, { limit, ...(types && { types }) });
   }
 
   /** The event with a key. */
@@ -110,7 +137,7 @@ export class SessionLog {
   /** The stored events of some types after a cursor, oldest first. */
   async *events(after: Cursor, types: readonly string[]): AsyncGenerator<SessionEvent> {
     for (let place = after; ;) {
-      const page = await this.read(place, types);
+      const page = await this.read(place, { types });
       const events = 'events' in page ? page.events : [];
       for (const { payload } of events) yield JSON.parse(payload) as SessionEvent;
       const last = events.at(-1);
@@ -151,6 +178,7 @@ export class SessionLog {
     const isWhole = stored.length === batch.length;
     for (const [index, each] of stored.entries()) {
       const { epoch, sequence, event } = logged(each, isWhole ? batch[index]?.event : undefined);
+      this.#standing.note({ epoch, sequence, event });
       this.#recent.push({ epoch, sequence, event, size: each.payload.length });
       this.#recentSize += each.payload.length;
     }

@@ -1,11 +1,11 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cursorText } from '../log/cursor-text.ts';
-import type { SessionEvent } from '../log/session-event.ts';
-import type { LoggedEvent, SessionLog } from '../log/session-log.ts';
+import type { LoggedEvent, SessionEvent } from '../log/session-event.ts';
+import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { nothingWaits, type WaitingPrompt } from './prompt-line.ts';
-import { shownEvent } from './shown-event.ts';
+import { eventFor, shownEvent } from './shown-event.ts';
 
 /** How a client is attached to a session. */
 export interface Attachment {
@@ -95,7 +95,7 @@ export class AttachedClient {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
       const isPaused = this.#position.sequence >= this.#pausedAt;
       const events = isPaused ? [] : (log.recentAfter(this.#position) ?? (await log.pageAfter(this.#position)));
-      if (events.length > 0) await this.#sendAll(events);
+      if (events.length > 0) await (this.client.readsBatches ? this.#sendBatch(events) : this.#sendAll(events));
       if (this.#owesWaiting) await this.#sendWaiting();
       if (events.length > 0) continue;
       this.#isLive = this.#pausedAt === Infinity;
@@ -115,6 +115,20 @@ export class AttachedClient {
       this.#position = { epoch: stored.epoch, sequence: stored.sequence };
       if (this.#waiters.length > 0) this.#settle();
     }
+  }
+
+  async #sendBatch(events: readonly LoggedEvent[]): Promise<void> {
+    const due = events.filter(({ sequence }) => sequence <= this.#pausedAt);
+    const last = due.at(-1);
+    if (this.#isDetached || !last) return;
+    const { sessionId } = this.#attachment;
+    const batch = due.map(({ event, ...cursor }) => ({
+      cursor: cursorText(cursor),
+      event: eventFor(event, this.client.capabilities),
+    }));
+    await this.client.peer.raw.notify('_turnwire/events', { sessionId, events: batch }).catch(() => this.detach());
+    this.#position = { epoch: last.epoch, sequence: last.sequence };
+    if (this.#waiters.length > 0) this.#settle();
   }
 
   /** The waiting prompts are not those that it was sent: who reads slowly misses the lists in between. */

@@ -11,6 +11,8 @@ export interface HostedClient {
   readonly capabilities: ClientCapabilities;
   /** It understands `_turnwire/event`, which carries what the protocol has no update for. */
   readonly readsEvents: boolean;
+  /** It gets events many at a time, as `_turnwire/events`, its own prompts and every update among them. */
+  readonly readsBatches: boolean;
   /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
   readonly readsOwnPrompts: boolean;
   /** It has a user who can be asked for permission. */

@@ -140,6 +140,10 @@ export class SessionHost {
     return this.#record.facts;
   }
 
+  get log(): SessionLog {
+    return this.#log;
+  }
+
   get head(): Cursor {
     return this.#log.head;
   }
@@ -181,7 +185,7 @@ export class SessionHost {
     client: HostedClient,
     after: Cursor,
   ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
-    const page = await this.#log.read(after, []);
+    const page = await this.#log.read(after, { types: [] });
     const gap = 'gap' in page ? page.gap : undefined;
     const start = 'gap' in page ? (page.gap === 'trimmed' ? page.floor : page.head) : after;
     const attached: AttachedClient = new AttachedClient({

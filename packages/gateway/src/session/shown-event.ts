@@ -30,6 +30,11 @@ export function shownEvent(event: SessionEvent, { readsEvents, isOwn, capabiliti
   }
 }
 
+/** An event as a client gets it that reads events. */
+export function eventFor(event: SessionEvent, capabilities: ClientCapabilities): SessionEvent {
+  return event.type === 'update' ? { ...event, update: shownUpdate(event.update, capabilities) } : event;
+}
+
 function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): SessionUpdate {
   if (update.sessionUpdate !== 'config_option_update') return update;
   return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };

@@ -1,0 +1,72 @@
+import { type ClientCapabilities, invalidParams } from '@turnwire/protocol';
+import { beginning, cursorText, readCursor } from '../log/cursor-text.ts';
+import type { SessionEvent } from '../log/session-event.ts';
+import type { SessionHost } from '../session/session-host.ts';
+import { eventFor } from '../session/shown-event.ts';
+import type { Cursor } from '../store/session-store.ts';
+
+/** How many events a page may have. */
+const mostEvents = 2_000;
+
+/** The answer to `_turnwire/history`. */
+export interface HistoryPage {
+  /** The cursor after which the page begins. */
+  readonly start: string;
+  readonly events: readonly { readonly cursor: string; readonly event: SessionEvent }[];
+  /** The last event of the session when it was asked for. */
+  readonly head: string;
+  /** With `last`: what still holds of what came before, oldest first. */
+  readonly standing?: readonly SessionEvent[];
+}
+
+/** A page of the log of a session, for a client that has it or not. Throws the ProtocolError to answer with. */
+export async function historyPage(
+  host: SessionHost,
+  params: object,
+  capabilities: ClientCapabilities,
+): Promise<HistoryPage> {
+  const { last, after, limit = mostEvents } = params as Readonly<Record<string, unknown>>;
+  const count = naturalNumber(limit, 'limit');
+  const { log } = host;
+  const { head } = log;
+  const start = last === undefined ? placeOf(after) : await log.startOfLast(naturalNumber(last, 'last'));
+  const events = await log.pageAfter(start, Math.min(count, mostEvents));
+  const isComplete = events.length > 0 || start.sequence >= head.sequence;
+  if (!isComplete) throw invalidParams('_turnwire/history: there is nothing behind this cursor in the log');
+  return {
+    start: cursorText(start),
+    events: events.map(({ event, ...cursor }) => ({
+      cursor: cursorText(cursor),
+      event: eventFor(event, capabilities),
+    })),
+    head: cursorText(head),
+    ...(last !== undefined && { standing: await standingOf(host, start, capabilities) }),
+  };
+}
+
+async function standingOf(
+  { log, record, facts }: SessionHost,
+  start: Cursor,
+  capabilities: ClientCapabilities,
+): Promise<readonly SessionEvent[]> {
+  if (start.sequence === 0) return [];
+  const { title, createdAt: at } = record;
+  const { modes, configOptions } = facts;
+  const stored: readonly SessionEvent[] = [
+    { at, type: 'update', update: { sessionUpdate: 'session_info_update', title } },
+    { at, type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null },
+  ];
+  return [...stored, ...(await log.standingAt(start))].map((event) => eventFor(event, capabilities));
+}
+
+function placeOf(after: unknown): Cursor {
+  const cursor = after === undefined ? beginning : readCursor(after);
+  if (!cursor) throw invalidParams('_turnwire/history: `after` is the cursor of an event, such as "1.42"');
+  return cursor;
+}
+
+function naturalNumber(value: unknown, name: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    throw invalidParams(`_turnwire/history: \`${name}\` is a whole number from 1 on`);
+  return value as number;
+}

@@ -1,0 +1,53 @@
+import type { LoggedEvent, SessionEvent } from './session-event.ts';
+
+const kept: ReadonlySet<string> = new Set([
+  'available_commands_update',
+  'config_option_update',
+  'current_mode_update',
+  'plan',
+  'session_info_update',
+  'usage_update',
+]);
+
+/** The last event of each kind that replaces the one before: who begins to read behind them needs no others to know how things stand. */
+export class StandingEvents {
+  readonly #events = new Map<string, LoggedEvent>();
+
+  /** An event was stored. */
+  note(logged: LoggedEvent): void {
+    const { event } = logged;
+    if (event.type === 'prompt') this.#events.delete('plan');
+    if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
+    for (const kind of kindsOf(event)) this.#events.set(kind, logged);
+  }
+
+  /** Notes events from before those that were noted so far, oldest first. */
+  noteEarlier(events: readonly LoggedEvent[]): void {
+    const later = [...this.#events];
+    this.#events.clear();
+    for (const each of events) this.note(each);
+    this.#events.delete('prompt');
+    this.#events.delete('plan');
+    for (const [kind, each] of later) this.#events.set(kind, each);
+  }
+
+  /** Those up to a place of the log, oldest first. */
+  upTo(sequence: number): readonly SessionEvent[] {
+    const found = [...new Set(this.#events.values())].filter((each) => each.sequence <= sequence);
+    return found.toSorted((one, other) => one.sequence - other.sequence).map(({ event }) => event);
+  }
+
+  #ends(turnId: string): void {
+    const begun = this.#events.get('prompt')?.event;
+    if (begun?.type === 'prompt' && begun.turnId === turnId) this.#events.delete('prompt');
+  }
+}
+
+function kindsOf(event: SessionEvent): readonly string[] {
+  if (event.type === 'prompt' || event.type === 'setup') return [event.type];
+  if (event.type !== 'update' || !kept.has(event.update.sessionUpdate)) return [];
+  const { update } = event;
+  if (update.sessionUpdate === 'usage_update') return update.cost ? ['usage_update', 'cost'] : ['usage_update'];
+  if (update.sessionUpdate === 'session_info_update') return 'title' in update ? ['title'] : [];
+  return [update.sessionUpdate];
+}

@@ -1,0 +1,150 @@
+import { tmpdir } from 'node:os';
+import { defineAgent } from '@turnwire/agent';
+import { expect, test } from 'vitest';
+import { Gateway } from '../src/index.ts';
+import { memoryStore } from '../src/store/memory-store.ts';
+import { testAgent } from './attached-agent.ts';
+import { type TestClient, testClient, words } from './gateway-client.ts';
+
+const cwd = tmpdir();
+
+/** Says what its commands and its plan are, and then a word for each number up to the one in the prompt; `wait` keeps the turn open. */
+const definition = defineAgent({
+  info: { name: 'counting', version: '1.0.0' },
+  prompt: async (turn) => {
+    const [count = '0', waits] = turn.text.split(' ');
+    await turn.update({
+      sessionUpdate: 'available_commands_update',
+      availableCommands: [{ name: 'count', description: 'counts' }],
+    });
+    await turn.update({ sessionUpdate: 'usage_update', used: 1, size: 10, cost: { amount: 2, currency: 'EUR' } });
+    await turn.update({ sessionUpdate: 'usage_update', used: 5, size: 10 });
+    for (let place = 0; place < Number(count); place++) await turn.say(`${place} `);
+    if (waits) await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+  },
+});
+
+interface Logged {
+  readonly cursor: string;
+  readonly event: { readonly type: string; readonly update?: object; readonly content?: unknown };
+}
+
+interface Page {
+  readonly start: string;
+  readonly head: string;
+  readonly events: readonly Logged[];
+  readonly standing?: readonly Logged['event'][];
+}
+
+function history(client: TestClient, params: object): Promise<Page> {
+  return client.peer.raw.request('_turnwire/history', params) as Promise<Page>;
+}
+
+function testGateway(): Gateway {
+  return new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+}
+
+async function counted(client: TestClient, text: string): Promise<string> {
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  await client.peer.request('session/prompt', { sessionId, prompt: words(text) });
+  return sessionId;
+}
+
+/** An event in short: its kind, and its text. */
+function short({ type, update }: Logged['event']): string {
+  const { sessionUpdate = type, content } = (update ?? {}) as {
+    readonly sessionUpdate?: string;
+    readonly content?: { readonly text: string };
+  };
+  return content ? content.text : sessionUpdate;
+}
+
+test('the end of a session is read without its beginning, with what still holds of it', async () => {
+  await using gateway = testGateway();
+  const client = await testClient(gateway);
+  const sessionId = await counted(client, '300');
+  const prompted = client.peer.request('session/prompt', { sessionId, prompt: words('3 wait') });
+  await expect.poll(() => client.seen.at(-1)).toBe('2 ');
+  const page = await history(client, { sessionId, last: 2 });
+  const [, sequence = 0] = page.head.split('.').map(Number);
+  expect({
+    ...page,
+    events: page.events.map(({ event }) => short(event)),
+    standing: page.standing?.map(short),
+  }).toEqual({
+    start: `1.${sequence - 2}`,
+    head: `1.${sequence}`,
+    events: ['1 ', '2 '],
+    standing: [
+      'session_info_update',
+      'setup',
+      'setup',
+      'prompt',
+      'available_commands_update',
+      'usage_update',
+      'usage_update',
+    ],
+  });
+  await client.peer.notify('session/cancel', { sessionId });
+  await prompted;
+});
+
+test('a session is read from its beginning page by page, and each page says where the next one begins', async () => {
+  await using gateway = testGateway();
+  const client = await testClient(gateway);
+  const sessionId = await counted(client, '20');
+  const read: string[] = [];
+  let after: string | undefined;
+  for (let head = ''; after !== head;) {
+    const page: Page = await history(client, { sessionId, limit: 7, ...(after !== undefined && { after }) });
+    ({ head } = page);
+    after = page.events.at(-1)?.cursor ?? head;
+    read.push(...page.events.map(({ event }) => short(event)));
+  }
+  const numbers = Array.from({ length: 20 }, (_, place) => `${place} `);
+  const said = ['prompt', 'available_commands_update', 'usage_update', 'usage_update', ...numbers, 'turn-ended'];
+  expect(read).toEqual(['setup', ...said]);
+  const whole = await history(client, { sessionId, last: 1_000 });
+  expect({ start: whole.start, read: whole.events.map(({ event }) => short(event)), standing: whole.standing }).toEqual(
+    {
+      start: '0.0',
+      read,
+      standing: [],
+    },
+  );
+});
+
+test('what cannot be a place of a session is refused, and so is a session of somebody else', async () => {
+  await using gateway = testGateway();
+  const client = await testClient(gateway);
+  const sessionId = await counted(client, '1');
+  const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'control' } });
+  const refusal = (asked: Promise<unknown>): Promise<unknown> =>
+    asked.then(
+      () => 'none',
+      (error: unknown) => (error as { readonly code: number }).code,
+    );
+  expect({
+    cursor: await refusal(history(client, { sessionId, after: 'here' })),
+    unknown: await refusal(history(client, { sessionId, after: '7.2' })),
+    last: await refusal(history(client, { sessionId, last: 0 })),
+    nothing: await refusal(history(client, {})),
+    stranger: await refusal(history(stranger, { sessionId })),
+  }).toEqual({ cursor: -32602, unknown: -32602, last: -32602, nothing: -32602, stranger: -32002 });
+});
+
+test('a client that reads batches gets every event once, in order, its own prompts too', async () => {
+  await using gateway = testGateway();
+  const batches: Logged[][] = [];
+  const client = await testClient(gateway, {
+    capabilities: { _meta: { turnwire: { events: true, batches: true } } },
+    handlers: { '_turnwire/events': (params) => void batches.push([...(params as Page).events]) },
+  });
+  const sessionId = await counted(client, '600');
+  const live = batches.flat();
+  await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  const replayed = batches.flat().slice(live.length);
+  const { events } = await history(client, { sessionId });
+  expect({ live, replayed, updates: client.seen }).toEqual({ live: events.slice(1), replayed: events, updates: [] });
+  expect(batches.length).toBeLessThan(events.length);
+});
