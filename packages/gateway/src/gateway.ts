@@ -120,7 +120,7 @@ export class Gateway implements AsyncDisposable {
       list: async ({ cwd, after }) => {
         const page = await store.list({ tenant, cwd, after, limit: 50 });
         // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
-        const prompted = page.sessions.filter(({ facts }) => (facts as SessionFacts).isPrompted);
+        const prompted = page.sessions.filter(isShown);
         const admitted = await Promise.all(prompted.map((record) => this.#isAdmitted(record, principal)));
         return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
       },
@@ -259,6 +259,11 @@ interface NamedAgent {
 }
 
 const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cwd, ...parts });
+
+function isShown({ facts }: SessionRecord): boolean {
+  const { isPrompted, isKept } = facts as SessionFacts;
+  return isPrompted === true || isKept === true;
+}
 
 function unknown(id: string): ProtocolError {
   return resourceNotFound(`There is no session ${id}`, { sessionId: id });

@@ -1,6 +1,7 @@
 import type { Agent, AgentOptions, Host } from '@turnwire/client';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { ReconnectOptions } from '@turnwire/client/conversation';
+import type { McpServer } from '@turnwire/protocol';
 
 /** An agent that a gateway starts for its sessions: one process, or connection, each. */
 export interface HostedAgent {
@@ -13,6 +14,8 @@ export interface HostedAgent {
    * that inherit harmless variables.
    */
   readonly host?: (() => Pick<Host, 'files' | 'terminals'>) | undefined;
+  /** Servers that each of its sessions has beside those its client names, as far as the agent can connect to them. They are not stored. */
+  readonly mcpServers?: readonly McpServer[] | undefined;
   /** How it differs from other agents, if it is a known one. */
   readonly differences?: AgentDifferences | undefined;
   /** For an agent on another machine: its connection is made again when it breaks. */

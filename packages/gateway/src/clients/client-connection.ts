@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import {
+  checks,
   type ClientCapabilities,
   type Closed,
   connectAgent,
@@ -23,7 +24,7 @@ import {
   type Transport,
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
-import { beginning, cursorText, readCursor } from '../log/cursor-text.ts';
+import { beginning, cursorText } from '../log/cursor-text.ts';
 import type { AgentFacts } from '../agents/agent-facts.ts';
 import type { AttachedClient } from '../session/attached-client.ts';
 import { shownOptions } from '../session/shown-options.ts';
@@ -31,6 +32,7 @@ import type { HostedClient } from '../session/hosted-client.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor, SessionRecord } from '../store/session-store.ts';
 import type { Principal } from '../auth/principal.ts';
+import { openingMeta } from './opening-meta.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { historyPage } from './session-history.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
@@ -77,7 +79,7 @@ export class ClientConnection {
   static readonly #handlers: Handlers<'agent'> = withWireErrors({
     initialize: (request, context) => this.#of(context).#initialize(request),
     authenticate: async ({ methodId }, context) => {
-      await this.#of(context).#sessions.authenticate(methodId);
+      await this.#of(context).#authenticate(methodId);
       return {};
     },
     'session/new': (request, context) => this.#of(context).#begin(request),
@@ -113,6 +115,15 @@ export class ClientConnection {
       this.#of(context).#refuseObserver();
       await this.#of(context).#sessions.delete(sessionId);
       return {};
+    },
+    '_turnwire/enqueue': (request, context) => this.#of(context).#enqueue(request as PromptRequest),
+    '_turnwire/restart': async (params, context) => {
+      await this.#of(context).#controlled(sessionIdIn('_turnwire/restart', params)).host.restart();
+      return {};
+    },
+    '_turnwire/status': (params, context) => {
+      const { host } = this.#of(context).#open(sessionIdIn('_turnwire/status', params));
+      return { state: host.state, waiting: host.waiting };
     },
     '_turnwire/withdraw': (params, context) => {
       const { sessionId, turnId } = withdrawal(params);
@@ -169,7 +180,7 @@ export class ClientConnection {
   async #initialize({ clientCapabilities = {}, clientInfo }: InitializeRequest): Promise<InitializeResponse> {
     this.#capabilities = clientCapabilities;
     this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
-    return initialized(await this.#sessions.facts());
+    return initialized(await this.#sessions.facts(), this.id);
   }
 
   async #prompt(
@@ -177,12 +188,33 @@ export class ClientConnection {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<PromptResponse> {
     const { host, attached } = this.#controlled(sessionId);
-    const { client } = attached;
     const given = promptMeta(_meta, this.#principal.scope);
-    const answer = await host.prompt({ content: prompt, client, signal, ...given });
+    const answer = await host.prompt({ content: prompt, client: attached.client, signal, ...given });
     // The answer comes after all that belongs to the turn.
     await attached.reached(host.head.sequence);
     return answer;
+  }
+
+  /** Takes a prompt whose client does not wait for its turn. Resolves when it runs, or waits for those before it. */
+  #enqueue({ sessionId, prompt, _meta }: PromptRequest): Promise<{ readonly turnId: string }> {
+    if (!checks.PromptRequest({ sessionId, prompt }))
+      throw invalidParams('_turnwire/enqueue: { sessionId, prompt } is needed, as for session/prompt');
+    const { host, attached } = this.#controlled(sessionId);
+    const given = promptMeta(_meta, this.#principal.scope);
+    const { signal } = new AbortController();
+    return new Promise((resolve, reject) => {
+      const onAccepted = (turnId: string): void => resolve({ turnId });
+      const prompted = { content: prompt, client: attached.client, isUnattended: true, signal, onAccepted, ...given };
+      // Its failure is in the log.
+      host.prompt(prompted).catch(reject);
+    });
+  }
+
+  /** The sessions of the client that wait for a login go on. Without one it is the next session that needs it. */
+  async #authenticate(methodId: string): Promise<void> {
+    const waiting = [...this.#attached.values()].filter(({ host }) => host.state.name === 'login-needed');
+    if (waiting.length === 0) return this.#sessions.authenticate(methodId);
+    await Promise.all(waiting.map(({ host }) => host.authenticate(methodId)));
   }
 
   async #begin(request: NewSessionRequest): Promise<object & { readonly sessionId: string }> {
@@ -205,14 +237,24 @@ export class ClientConnection {
     { sessionId, _meta }: LoadSessionRequest | ResumeSessionRequest,
     start: Cursor | undefined,
   ): Promise<object> {
+    const opening = openingMeta(_meta, this.#principal.scope);
     const host = await this.#sessions.find(sessionId);
-    const { after: text, role: wanted } = turnwireMeta(_meta);
-    const after = text === undefined ? (start ?? host.head) : readCursor(text);
-    if (!after) throw invalidParams('_meta.turnwire.after: the cursor of an update is needed, such as "1.42"');
-    const role = wanted === 'observe' || this.#principal.scope === 'observe' ? 'observe' : 'control';
-    const { attached, answer } = await this.#attach(host, { after, role });
+    const { role, idle, wakes, failsIfLost } = opening;
+    if (idle !== undefined) host.keepFor(idle);
+    if (wakes) await host.wake({ failsIfLost });
+    const knownTo = opening.after ?? start;
+    const { attached, answer } = await this.#attach(host, { after: knownTo ?? host.head, role });
     await attached.replayed;
+    if (attached.client.readsEvents) this.#sendMissed(host, knownTo !== undefined);
     return answer;
+  }
+
+  /** What happened without clients is in what a client is sent that knows up to where it was. */
+  #sendMissed(host: SessionHost, isSent: boolean): void {
+    const events = host.takeMissed();
+    if (isSent) return;
+    for (const event of events)
+      void this.#peer.notify('_turnwire/event', { sessionId: host.id, event }).catch(() => undefined);
   }
 
   async #attach(
@@ -243,15 +285,20 @@ export class ClientConnection {
       answer: {
         ...(modes && { modes }),
         ...(configOptions && { configOptions: shownOptions(configOptions, this.#capabilities) }),
-        _meta: { turnwire: { cursor: cursorText(host.head), role, ...(gap && { gap }) } },
+        _meta: { turnwire: { cursor: cursorText(host.head), role, state: host.state, ...(gap && { gap }) } },
       },
     };
   }
 
   #controlled(sessionId: string): { readonly host: SessionHost; readonly attached: AttachedClient } {
+    const place = this.#open(sessionId);
+    if (place.attached.client.role === 'observe') throw onlyObserves();
+    return place;
+  }
+
+  #open(sessionId: string): { readonly host: SessionHost; readonly attached: AttachedClient } {
     const place = this.#attached.get(sessionId);
     if (!place) throw notOpen(sessionId);
-    if (place.attached.client.role === 'observe') throw onlyObserves();
     return place;
   }
 
@@ -272,7 +319,7 @@ export class ClientConnection {
   }
 }
 
-function initialized({ info, capabilities, authMethods }: AgentFacts): InitializeResponse {
+function initialized({ info, capabilities, authMethods }: AgentFacts, connection: string): InitializeResponse {
   return {
     protocolVersion,
     ...(info && { agentInfo: info }),
@@ -294,12 +341,20 @@ function initialized({ info, capabilities, authMethods }: AgentFacts): Initializ
           batches: true,
           history: true,
           queue: true,
+          states: true,
           roles: ['control', 'observe'],
+          connection,
         },
       },
     },
     authMethods: [...authMethods],
   };
+}
+
+function sessionIdIn(method: string, params: unknown): string {
+  const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof sessionId !== 'string') throw invalidParams(`${method}: { sessionId } is needed`);
+  return sessionId;
 }
 
 function withdrawal(params: unknown): { readonly sessionId: string; readonly turnId: string } {

@@ -9,13 +9,15 @@ export interface PromptMeta {
   readonly limits?: TurnLimits;
   /** For the rules of the turn: of no meaning to the gateway. Only of clients with the scope `admin`. */
   readonly rules?: unknown;
+  /** It is refused if the agent has lost the session. */
+  readonly failsIfLost?: true;
   /** The rest, which is the agent's: `traceparent`, say. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads `_meta` of a prompt. Throws the ProtocolError to answer with if it cannot be used. */
 export function promptMeta(meta: Readonly<Record<string, unknown>> | null | undefined, scope: string): PromptMeta {
-  const { key, limits, rules } = turnwireMeta(meta);
+  const { key, limits, rules, ifLost } = turnwireMeta(meta);
   if (key !== undefined && (typeof key !== 'string' || key.length > 200))
     throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
   if (rules !== undefined && scope !== 'admin')
@@ -26,6 +28,7 @@ export function promptMeta(meta: Readonly<Record<string, unknown>> | null | unde
     ...(key !== undefined && { key }),
     ...(limits !== undefined && { limits: turnLimits(limits) }),
     ...(rules !== undefined && { rules }),
+    ...(ifLost === 'fail' && { failsIfLost: true }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { nothingWaits, type WaitingPrompt } from './prompt-line.ts';
+import type { SessionState } from './session-state.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
 
 /** How a client is attached to a session. */
@@ -14,6 +15,8 @@ export interface Attachment {
   readonly log: SessionLog;
   /** The prompts that wait in the session now. */
   readonly waiting: () => readonly WaitingPrompt[];
+  /** What the agent of the session does now; the same object until that changes. */
+  readonly state: () => SessionState;
   /** The last event the client has. */
   readonly after: Cursor;
   /** Called whenever the client has all events. */
@@ -34,6 +37,8 @@ export class AttachedClient {
   #pausedAt: number;
   /** The waiting prompts it was last sent. */
   #shownWaiting = nothingWaits;
+  /** The state it was last sent. */
+  #shownState: SessionState;
   #isDetached = false;
   #isLive = false;
   #wake = (): void => undefined;
@@ -45,6 +50,7 @@ export class AttachedClient {
     this.client = attachment.client;
     this.#attachment = attachment;
     this.#position = attachment.after;
+    this.#shownState = attachment.state();
     this.#historyEnd = attachment.log.head.sequence;
     this.#pausedAt = this.#historyEnd;
     this.ended = this.#run();
@@ -96,7 +102,7 @@ export class AttachedClient {
       const isPaused = this.#position.sequence >= this.#pausedAt;
       const events = isPaused ? [] : (log.recentAfter(this.#position) ?? (await log.pageAfter(this.#position)));
       if (events.length > 0) await (this.client.readsBatches ? this.#sendBatch(events) : this.#sendAll(events));
-      if (this.#owesWaiting) await this.#sendWaiting();
+      if (this.#isShownMore) await this.#sendBeside();
       if (events.length > 0) continue;
       this.#isLive = this.#pausedAt === Infinity;
       if (this.isCaughtUp) onCaughtUp();
@@ -131,16 +137,21 @@ export class AttachedClient {
     if (this.#waiters.length > 0) this.#settle();
   }
 
-  /** The waiting prompts are not those that it was sent: who reads slowly misses the lists in between. */
-  get #owesWaiting(): boolean {
-    return this.#attachment.waiting() !== this.#shownWaiting && this.#pausedAt === Infinity && this.client.readsEvents;
+  /** It is shown what is not in the log: who reads slowly misses what was so in between. */
+  get #isShownMore(): boolean {
+    return this.#pausedAt === Infinity && this.client.readsEvents;
   }
 
-  async #sendWaiting(): Promise<void> {
-    const waiting = this.#attachment.waiting();
-    this.#shownWaiting = waiting;
-    const { sessionId } = this.#attachment;
-    await this.client.peer.notify('_turnwire/queue', { sessionId, waiting }).catch(() => this.detach());
+  async #sendBeside(): Promise<void> {
+    const { sessionId, waiting, state } = this.#attachment;
+    const [line, now] = [waiting(), state()];
+    const sent: Promise<void>[] = [];
+    if (line !== this.#shownWaiting)
+      sent.push(this.client.peer.notify('_turnwire/queue', { sessionId, waiting: line }));
+    if (now !== this.#shownState) sent.push(this.client.peer.notify('_turnwire/state', { sessionId, state: now }));
+    this.#shownWaiting = line;
+    this.#shownState = now;
+    if (sent.length > 0) await Promise.all(sent).catch(() => this.detach());
   }
 
   #send(logged: LoggedEvent): Promise<unknown> | undefined {

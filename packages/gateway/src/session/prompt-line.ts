@@ -15,6 +15,12 @@ export interface AcceptedPrompt {
   readonly key?: string | undefined;
   /** For the rules of the turn. */
   readonly rules?: unknown;
+  /** It is refused if the agent has lost the session since it was accepted. */
+  readonly failsIfLost?: boolean | undefined;
+  /** No client waits for its answer. */
+  readonly isUnattended?: boolean | undefined;
+  /** In milliseconds since 1970. */
+  readonly acceptedAt: number;
   /** For the agent, in `_meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   readonly decisions: DecisionCount;
@@ -62,6 +68,11 @@ export class PromptLine {
   /** The turns of a client that have not begun. */
   waitingOf(client: HostedClient): readonly string[] {
     return [...this.#accepted].flatMap(([id, each]) => (each.client === client && !this.#begun.has(id) ? [id] : []));
+  }
+
+  /** Whether a turn of the client runs. */
+  isRunning(client: HostedClient): boolean {
+    return [...this.#begun].some((turnId) => this.#accepted.get(turnId)?.client === client);
   }
 
   add(turnId: string, prompt: AcceptedPrompt): void {

@@ -1,12 +1,13 @@
-import { type Agent, errorText, type Turn } from '@turnwire/client';
-import { type Conversation, openConversation } from '@turnwire/client/conversation';
+import { type Agent, errorText, mcpServersFor, type Turn } from '@turnwire/client';
+import { type Conversation, type ConversationState, openConversation } from '@turnwire/client/conversation';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
-import type { ContentBlock } from '@turnwire/protocol';
+import { type ContentBlock, errorCodes, type Implementation, type McpServer, ProtocolError } from '@turnwire/protocol';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
 import { askingModeId, neverAsksWarning } from './agent-asking.ts';
 import type { RulesInForce } from './rules-in-force.ts';
+import { isBroken, parked, type SessionState } from './session-state.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** What the agent of a session is started with. */
@@ -19,8 +20,16 @@ export interface SessionAgentParts {
   /** A turn begins: waited for before its prompt is sent. If it rejects, the turn fails. */
   readonly beforeTurn: (turnId: string) => Promise<void>;
   readonly onEvent: (event: TranscriptEvent) => void;
+  /** Called after `state` became another one; changes that come together are one. */
+  readonly onState: () => void;
   /** Called with a sentence about a setting that the agent did not take. */
   readonly warn: (title: string) => void;
+}
+
+/** How an agent is woken. */
+export interface Waking {
+  /** Fail instead of beginning anew if the agent cannot restore the session. */
+  readonly failsIfLost?: boolean | undefined;
 }
 
 /** The agent of a session, which runs or does not: it is started when it is needed, and gets the session back as the record has it. */
@@ -30,6 +39,9 @@ export class SessionAgent {
   #ready: Agent | undefined;
   #conversation: Conversation | undefined;
   #hasWarned = false;
+  #state: SessionState = parked;
+  /** What the state was made of. */
+  #shown: { readonly state?: ConversationState | undefined; readonly info?: Implementation | undefined } = {};
 
   constructor(parts: SessionAgentParts) {
     this.#parts = parts;
@@ -40,15 +52,53 @@ export class SessionAgent {
     return this.#conversation !== undefined;
   }
 
+  /** What it does; the same object until that changes. */
+  get state(): SessionState {
+    const state = this.#conversation?.state;
+    const { info } = this;
+    if (this.#shown.state === state && this.#shown.info === info) return this.#state;
+    this.#shown = { state, info };
+    return (this.#state = !state || state.name === 'closed' ? parked : { ...state, ...(info && { agent: info }) });
+  }
+
+  /** As it introduced itself; undefined while it does not run. */
+  get info(): Implementation | undefined {
+    return this.#conversation?.agentInfo;
+  }
+
+  /** Whether it can restore a session; undefined while it does not run. */
+  get canRestore(): boolean | undefined {
+    const agent = this.#conversation?.agent;
+    return agent && (agent.loadSession !== undefined || agent.resumeSession !== undefined);
+  }
+
   /** The id that the agent gave the session. */
   get sessionId(): string | undefined {
     return this.#conversation?.session?.id;
   }
 
-  /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
-  async wake(): Promise<void> {
-    await this.#awake.opened;
+  /**
+   * Starts the agent and opens the session with it, unless that was done; again if it has ended or does not react. Rejects with the reason if
+   * it cannot be.
+   */
+  async wake({ failsIfLost = false }: Waking = {}): Promise<void> {
+    const { state } = this;
+    if (state.name === 'login-needed') throw new ProtocolError(errorCodes.authenticationRequired, state.message);
+    const isGone = this.#conversation !== undefined && isBroken(this.#conversation.state);
+    if (isGone && failsIfLost) await this.end();
+    const conversation = this.#awake(failsIfLost);
+    await (isGone && !failsIfLost ? conversation.restart() : conversation.opened);
     await this.ensureAsking();
+  }
+
+  /** Ends the agent and starts it again, with the session. */
+  async restart(): Promise<void> {
+    await (this.#conversation?.restart() ?? this.wake());
+  }
+
+  /** Logs in. The session goes on, if it waited for that. */
+  async authenticate(methodId: string): Promise<void> {
+    await this.#conversation?.authenticate(methodId);
   }
 
   /** Warns once of an agent that asks nobody, as far as the rules are about what it does. */
@@ -64,7 +114,7 @@ export class SessionAgent {
     const { hosted, rules, record, warn } = this.#parts;
     const modeId = askingModeId(hosted.differences, rules.current);
     if (modeId === undefined || record.facts.modeId !== undefined) return;
-    const conversation = this.#awake;
+    const conversation = this.#awake();
     if (conversation.session?.modes?.current === modeId) return;
     await conversation
       .setMode(modeId)
@@ -73,7 +123,7 @@ export class SessionAgent {
 
   /** Starts a turn, or queues it behind those before it. */
   prompt(content: readonly ContentBlock[], turnId: string): Turn {
-    return this.#awake.prompt(content, { id: turnId });
+    return this.#awake().prompt(content, { id: turnId });
   }
 
   /** Removes a prompt that waits. False if it was sent already. */
@@ -111,36 +161,59 @@ export class SessionAgent {
   async end(): Promise<void> {
     const conversation = this.#conversation;
     this.#conversation = undefined;
+    this.#parts.onState();
     await conversation?.close();
   }
 
-  get #awake(): Conversation {
-    return (this.#conversation ??= this.#open());
+  #awake(failsIfLost = false): Conversation {
+    if (this.#conversation) return this.#conversation;
+    const conversation = this.#open(failsIfLost);
+    this.#conversation = conversation;
+    conversation.onChange(() => this.#parts.onState());
+    this.#parts.onState();
+    conversation.opened.catch(() => {
+      // What could not be opened is opened anew, and not restarted.
+      if (conversation.state.name === 'dead' && this.#conversation === conversation) void this.end();
+    });
+    return conversation;
   }
 
-  #open(): Conversation {
+  #open(failsIfLost: boolean): Conversation {
     const { hosted, first, record, rules, beforeTurn, onEvent } = this.#parts;
     const { cwd, additionalDirectories } = record.current;
-    const { agentSessionId, mcpServers, meta, modeId, options = {}, setUpAt } = record.facts;
+    const { agentSessionId, mcpServers = [], meta, modeId, options = {}, setUpAt } = record.facts;
+    // Which of the configured ones it can use is known once it runs.
+    const servers: McpServer[] = [];
+    let isOpening = true;
     const conversation = openConversation({
-      start: (signal) => this.#start(signal),
+      start: async (signal) => {
+        const agent = await this.#start(signal);
+        servers.splice(0, Infinity, ...mcpServers, ...this.#usableServers(agent));
+        return agent;
+      },
       cwd,
       additionalDirectories,
-      mcpServers,
+      mcpServers: servers,
       meta,
       modeId,
       ...conversationOptionsFor(hosted.differences),
       reconnect: hosted.reconnect,
       setUpAt,
+      ...(agentSessionId !== undefined && { sessionId: agentSessionId }),
       // What the agent replays is in the log already.
-      ...(agentSessionId !== undefined && { sessionId: agentSessionId, transcript: emptyTranscript() }),
-      ifLost: 'begin-anew',
+      ...(setUpAt !== undefined && { transcript: emptyTranscript() }),
+      ifLost: failsIfLost || record.facts.mustRestore || setUpAt === undefined ? 'fail' : 'begin-anew',
       keepsTranscript: false,
       ...(first.access.host.terminals && { terminals: first.access.host.terminals }),
       permissions: rules,
       beforeTurn,
-      onEvent,
+      // That another process has the session than before is of no interest to users; that it ended under them is.
+      onEvent: (event) => {
+        if (!isOpening || event.type !== 'boundary' || event.reason !== 'restarted') onEvent(event);
+      },
     });
+    const opened = (): void => void (isOpening = false);
+    conversation.opened.then(opened, opened);
     for (const [id, value] of Object.entries(options))
       conversation.setConfigOption(id, value).catch((error: unknown) => this.#notSetAgain(id, error));
     return conversation;
@@ -152,6 +225,13 @@ export class SessionAgent {
     if (ready) return ready;
     const { hosted, first, record } = this.#parts;
     return hosted.start({ ...first.access.options, signal }, { cwd: record.current.cwd });
+  }
+
+  #usableServers({ capabilities }: Agent): readonly McpServer[] {
+    const { hosted, warn } = this.#parts;
+    const { servers, refused } = mcpServersFor(capabilities.mcpCapabilities, hosted.mcpServers ?? []);
+    for (const { name, reason } of refused) warn(`the MCP server ${name} is left out: ${reason}`);
+    return servers;
   }
 
   #notSetAgain(id: string, error: unknown): void {

@@ -1,4 +1,4 @@
-import type { McpServer, SessionConfigOption, SessionModeState } from '@turnwire/protocol';
+import type { Implementation, McpServer, SessionConfigOption, SessionModeState } from '@turnwire/protocol';
 
 /** What is stored of a session so that it can go on in another process: the facts of its record. */
 export interface SessionFacts {
@@ -13,6 +13,15 @@ export interface SessionFacts {
   /** The settings that a client chose. */
   readonly modeId?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;
+  /** The agent as it last introduced itself, and whether it can restore a session. */
+  readonly agentInfo?: Implementation;
+  readonly canRestore?: boolean;
+  /** When the agent last lost the context, in milliseconds since 1970. */
+  readonly contextLostAt?: number;
+  /** It is restored by the agent or fails, and never begun anew. */
+  readonly mustRestore?: true;
+  /** It is kept although no client has prompted yet. */
+  readonly isKept?: true;
   /** A client has prompted. One without a prompt is not worth keeping. */
   readonly isPrompted?: true;
   /** When the agent last created or loaded it, in milliseconds since 1970. */

@@ -1,28 +1,28 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { Answer, Question } from '@turnwire/permissions';
-import { type ContentBlock, invalidParams, type PromptResponse, type SessionUpdate } from '@turnwire/protocol';
+import { invalidParams, type PromptResponse, type SessionUpdate } from '@turnwire/protocol';
 import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
-import { cursorText } from '../log/cursor-text.ts';
 import type { Author, SessionEvent } from '../log/session-event.ts';
 import { SessionLog } from '../log/session-log.ts';
-import { answerOfKey, openTurn } from '../log/turn-history.ts';
+import { openTurn } from '../log/turn-history.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
 import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
 import { AttachedClient } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
-import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
+import { MissedEvents } from './missed-events.ts';
+import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
 import { Questions } from './questions.ts';
-import { withRetries } from './retries.ts';
-import { DecisionCount, RulesInForce } from './rules-in-force.ts';
-import { SessionAgent } from './session-agent.ts';
+import { RulesInForce } from './rules-in-force.ts';
+import { SessionAgent, type Waking } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
-import { notStored, tooManyAgents, tooManyPrompts } from './session-refusals.ts';
+import { notSent, notStored, tooManyAgents } from './session-refusals.ts';
+import type { SessionState } from './session-state.ts';
+import { type GivenPrompt, promptKey, SessionTurns } from './session-turns.ts';
 import { StoredRecord } from './stored-record.ts';
-import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
 
 /** What a session is hosted with. */
 export interface SessionHostParts {
@@ -43,24 +43,6 @@ export interface SessionHostParts {
   readonly onEnded: (host: SessionHost) => void;
 }
 
-/** A prompt of a client. */
-export interface GivenPrompt {
-  readonly content: readonly ContentBlock[];
-  readonly client: HostedClient;
-  /** Makes it one turn, however often it is sent. */
-  readonly key?: string | undefined;
-  readonly limits?: TurnLimits | undefined;
-  /** For the rules of the turn. */
-  readonly rules?: unknown;
-  /** For the agent. */
-  readonly meta?: AcceptedPrompt['meta'];
-  /** Aborts when the client calls the prompt off. */
-  readonly signal: AbortSignal;
-}
-
-/** How many events a client may be behind where the agent waits for it. */
-const mayBeBehind = 64;
-
 /** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
 export class SessionHost {
   readonly #parts: SessionHostParts;
@@ -70,19 +52,22 @@ export class SessionHost {
   readonly #rules: RulesInForce;
   /** Who gave the answer about a tool call. */
   readonly #answerers = new Map<string, Author>();
-  readonly #prompts = new PromptLine(() => this.#notify());
-  readonly #answers = new Map<string, Promise<PromptResponse>>();
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
+  readonly #turns: SessionTurns;
+  /** What no client was there to read, and the next one is to know. */
+  readonly #missed = new MissedEvents();
+  /** How long it keeps its agent without clients and work, in milliseconds. */
+  #idle: number;
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
-  #turns = 0;
   #failure: Error | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(parts: SessionHostParts) {
     const { store, claim, limits, first } = parts;
     this.#parts = parts;
+    this.#idle = limits.idle;
     const onFailed = (error: Error): void => void this.#fail(error);
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.#log = new SessionLog({ store, claim, onStored: () => this.#notify(), onFailed });
@@ -100,8 +85,24 @@ export class SessionHost {
       rules: this.#rules,
       beforeTurn: (turnId) => this.#beforeTurn(turnId),
       onEvent: (event) => this.#received(event),
+      onState: () => this.#notify(),
       warn: (title) => this.#warn(title),
     });
+    this.#turns = new SessionTurns(
+      {
+        log: this.#log,
+        agent: this.#agent,
+        epoch: claim.epoch,
+        limits,
+        isPassing: parts.isPassing,
+        clients: () => this.#clients,
+        refuse: () => this.#refuse(),
+        failure: (error) => (this.#failure ? notStored(this.#failure) : error),
+        warn: (title) => this.#warn(title),
+        onChange: () => this.#mayIdle(),
+      },
+      () => this.#notify(),
+    );
     first.access.bind({
       id: claim.record.id,
       questions: this.#questions,
@@ -155,13 +156,34 @@ export class SessionHost {
 
   /** Whether a turn runs or waits. */
   get isWorking(): boolean {
-    return this.#prompts.size > 0;
+    return this.#turns.line.size > 0;
   }
 
   /** What it does: a turn runs or waits, or a question waits for an answer. Undefined: neither. */
   get activity(): 'asking' | 'working' | undefined {
     if (this.#questions.size > 0) return 'asking';
     return this.isWorking ? 'working' : undefined;
+  }
+
+  /** What its agent does; the same object until that changes. */
+  get state(): SessionState {
+    return this.#agent.state;
+  }
+
+  /** The prompts that wait. */
+  get waiting(): readonly WaitingPrompt[] {
+    return this.#turns.line.waiting;
+  }
+
+  /** How long it keeps its agent without clients and work, in milliseconds, in the place of what the gateway's limits say. */
+  keepFor(idle: number): void {
+    this.#idle = idle;
+    this.#mayIdle();
+  }
+
+  /** What clients that read events have missed while none was attached: the next one is to know it. Each is given once. */
+  takeMissed(): readonly SessionEvent[] {
+    return this.#missed.take();
   }
 
   /** Gives it another title, which every client sees. */
@@ -172,9 +194,22 @@ export class SessionHost {
   }
 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
-  async wake(): Promise<void> {
+  async wake(how?: Waking): Promise<void> {
     this.#refuse();
-    await this.#agent.wake();
+    clearTimeout(this.#idleTimer);
+    await this.#agent.wake(how).finally(() => this.#mayIdle());
+    await this.#log.stored();
+  }
+
+  /** Ends the agent and starts it again, with the session. Rejects with the reason if it cannot be. */
+  async restart(): Promise<void> {
+    this.#refuse();
+    await this.#agent.restart();
+  }
+
+  /** Logs in, where the agent runs and waits for that. */
+  async authenticate(methodId: string): Promise<void> {
+    await this.#agent.authenticate(methodId);
   }
 
   /**
@@ -192,7 +227,8 @@ export class SessionHost {
       client,
       sessionId: this.id,
       log: this.#log,
-      waiting: () => this.#prompts.waiting,
+      waiting: () => this.waiting,
+      state: () => this.state,
       after: start,
       onCaughtUp: () => this.#questions.offerTo(attached),
     });
@@ -207,21 +243,12 @@ export class SessionHost {
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   prompt(given: GivenPrompt): Promise<PromptResponse> {
-    const { key } = given;
-    if (key === undefined) return this.#run(given);
-    const known = this.#answers.get(key);
-    if (known) return known;
-    const answer = answerOfKey(this.#log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
-    this.#answers.set(key, answer);
-    const forget = (): void => void this.#answers.delete(key);
-    answer.then(forget, forget);
-    return answer;
+    return this.#turns.prompt(given);
   }
 
-  /** Calls off the running turn and the waiting prompts of a client. */
+  /** Calls off the prompts of a client; of one that has none, the running turn. */
   async cancel(client: HostedClient): Promise<void> {
-    for (const turnId of this.#prompts.waitingOf(client)) this.withdraw(turnId);
-    await this.#agent.cancel();
+    await this.#turns.cancel(client);
   }
 
   /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */
@@ -269,59 +296,12 @@ export class SessionHost {
   /** Ends the agent, and detaches every client. A session that was never prompted is forgotten. */
   async close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
     await this.park();
-    if (this.facts.isPrompted !== true) await this.#forget();
+    const { isPrompted, isKept } = this.facts;
+    if (!isPrompted && !isKept) await this.#forget();
     else if (asClosed) this.#record.save({ closedAt: Date.now() });
     await this.#record.saved;
     for (const attached of this.#clients) attached.detach();
     this.#parts.onEnded(this);
-  }
-
-  async #run(given: GivenPrompt): Promise<PromptResponse> {
-    const { queue } = this.#parts.limits;
-    if (this.#prompts.size > queue) throw tooManyPrompts(queue);
-    const { limits = {}, signal } = given;
-    let hasBegun = false;
-    return withRetries(() => this.#attempt(given, () => (hasBegun = true)), {
-      count: limits.retries ?? 0,
-      hasBegun: () => hasBegun,
-      signal,
-      onRetry: (message) => this.#warn(message),
-    });
-  }
-
-  async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<PromptResponse> {
-    const { content, limits = {}, signal } = given;
-    this.#refuse();
-    clearTimeout(this.#idleTimer);
-    const turnId = `${this.#parts.claim.epoch}-${++this.#turns}`;
-    const decisions = new DecisionCount();
-    using limited = new LimitedTurn(limits, () => cancel());
-    this.#prompts.add(turnId, { ...given, decisions, limited });
-    const turn = this.#agent.prompt(content, turnId);
-    const cancel = (): void => void turn.cancel().catch(() => undefined);
-    const callOff = (): void => void (isGone(signal) || cancel());
-    signal.addEventListener('abort', callOff, { once: true });
-    if (signal.aborted) callOff();
-    try {
-      for await (const update of turn) {
-        onUpdate();
-        limited.update(update);
-        // Reading the updates paces the agent.
-        await this.#room();
-      }
-      const { stopReason, _meta } = await turn.result;
-      const warning = limited.warning();
-      if (warning !== undefined) this.#warn(warning);
-      await this.#log.stored();
-      return { stopReason, _meta: { ..._meta, turnwire: this.#metaOf(turnId, { decisions, limited }) } };
-    } catch (error) {
-      await this.#log.stored();
-      throw this.#failure ? notStored(this.#failure) : error;
-    } finally {
-      signal.removeEventListener('abort', callOff);
-      this.#prompts.end(turnId);
-      this.#mayIdle();
-    }
   }
 
   /** Throws if the session cannot do anything, or has no agent and may not have one. */
@@ -331,30 +311,11 @@ export class SessionHost {
     if (!this.#agent.isAwake && !mayStart()) throw tooManyAgents(limits.agents);
   }
 
-  /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */
-  async #room(): Promise<void> {
-    await this.#log.room;
-    if (!this.#parts.isPassing) return;
-    const { sequence } = this.#log.head;
-    for (const attached of this.#clients) await attached.reached(sequence - mayBeBehind);
-    const [slowest] = [...this.#clients].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
-    if (slowest) await this.#log.forget(slowest);
-  }
-
-  #metaOf(turnId: string, { decisions, limited }: Pick<AcceptedPrompt, 'decisions' | 'limited'>): object {
-    const { asked, allowed } = decisions;
-    return {
-      cursor: cursorText(this.#log.head),
-      turnId,
-      decisions: { asked, allowed },
-      ...(limited.stopped && { stopped: limited.stopped }),
-    };
-  }
-
   async #beforeTurn(turnId: string): Promise<void> {
-    const prompted = this.#prompts.get(turnId);
+    const prompted = this.#turns.line.get(turnId);
     if (!prompted) return;
-    const { rules: given, decisions, limited } = prompted;
+    const { rules: given, decisions, limited, failsIfLost, acceptedAt } = prompted;
+    if (failsIfLost && (this.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
     this.#rules.begin({ given, decisions, stop: (message) => limited.stop({ reason: 'rules', message }) });
     this.#agent.warnIfItNeverAsks();
     await this.#agent.ensureAsking();
@@ -375,14 +336,20 @@ export class SessionHost {
   }
 
   #received(event: TranscriptEvent): void {
-    const prompted = 'turnId' in event ? this.#prompts.get(event.turnId) : undefined;
+    const prompted = 'turnId' in event ? this.#turns.line.get(event.turnId) : undefined;
     const by = prompted?.client.author ?? this.#answererOf(event);
-    if (event.type === 'setup') this.#noteSetup(event);
-    if (event.type === 'update') this.#noteTitle(event.update);
+    this.#note(event);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
     if (isPrompt) this.#begins(event.turnId, prompted);
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
     this.#append({ ...event, ...(by && { by }) }, key);
+  }
+
+  /** What of an event is kept in the record. */
+  #note(event: TranscriptEvent): void {
+    if (event.type === 'setup') this.#noteSetup(event);
+    if (event.type === 'update') this.#noteTitle(event.update);
+    if (event.type === 'boundary' && event.reason === 'context-lost') this.#record.note({ contextLostAt: event.at });
   }
 
   #noteTitle(update: SessionUpdate): void {
@@ -399,7 +366,7 @@ export class SessionHost {
   }
 
   #begins(turnId: string, { client, content, meta }: AcceptedPrompt): void {
-    this.#prompts.begin(turnId);
+    this.#turns.line.begin(turnId);
     this.#controller = client;
     this.#promptMeta = meta;
     const [first] = content;
@@ -412,10 +379,12 @@ export class SessionHost {
   }
 
   #noteSetup({ at, modes, configOptions }: TranscriptEvent & { readonly type: 'setup' }): void {
-    const agentSessionId = this.#agent.sessionId;
+    const { sessionId: agentSessionId, info: agentInfo, canRestore } = this.#agent;
     this.#record.note({
       setUpAt: at,
       ...(agentSessionId !== undefined && { agentSessionId }),
+      ...(agentInfo && { agentInfo }),
+      ...(canRestore !== undefined && { canRestore }),
       modes: modes ?? null,
       configOptions: configOptions ?? null,
     });
@@ -423,6 +392,8 @@ export class SessionHost {
 
   #append(event: SessionEvent, key?: string): void {
     this.#log.append(event, key);
+    const isRead = [...this.#clients].some(({ client }) => client.readsEvents);
+    if (!isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent?.(this, event);
   }
 
@@ -452,17 +423,8 @@ export class SessionHost {
   /** Without clients and work the agent is ended after a while. */
   #mayIdle(): void {
     clearTimeout(this.#idleTimer);
-    if (this.#clients.size > 0 || this.#prompts.size > 0 || this.#failure) return;
-    this.#idleTimer = after(this.#parts.limits.idle, () => void this.close({ asClosed: false }));
+    if (this.#clients.size > 0 || this.#turns.line.size > 0 || this.#failure) return;
+    this.#idleTimer = after(this.#idle, () => void this.close({ asClosed: false }));
     this.#idleTimer?.unref();
   }
-}
-
-function promptKey(key: string): string {
-  return `prompt:${key}`;
-}
-
-/** The client did not call its prompt off: its connection ended, and the turn goes on. */
-function isGone({ reason }: AbortSignal): boolean {
-  return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
 }

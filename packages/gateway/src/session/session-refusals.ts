@@ -23,3 +23,11 @@ export function notStored(error: Error): ProtocolError {
     `The session cannot be stored (${error.message}), so it does not go on here: load it again`,
   );
 }
+
+/** The agent has lost what the prompt refers to, and the client wants it to be sent only with that. */
+export function notSent(): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidRequest,
+    'The prompt was not sent: the agent has lost the session, and another one was begun. The next prompt goes to that one',
+  );
+}

@@ -1,0 +1,42 @@
+import { invalidParams } from '@turnwire/protocol';
+import type { Scope } from '../auth/principal.ts';
+import { readCursor } from '../log/cursor-text.ts';
+import type { HostedClient } from '../session/hosted-client.ts';
+import type { Cursor } from '../store/session-store.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
+
+/** What a client may give when it loads or resumes a session, in `_meta.turnwire`. */
+interface OpeningMeta {
+  readonly role: HostedClient['role'];
+  /** The last event that the client has. */
+  readonly after?: Cursor;
+  /** How long the session keeps its agent without clients and work, in milliseconds. */
+  readonly idle?: number;
+  /** The agent is to run when the answer comes. */
+  readonly wakes: boolean;
+  /** Fail instead of beginning anew if the agent cannot restore the session. */
+  readonly failsIfLost: boolean;
+}
+
+/** Reads `_meta` of a `session/load` or `session/resume`. Throws the ProtocolError to answer with if it cannot be used. */
+export function openingMeta(meta: Readonly<Record<string, unknown>> | null | undefined, scope: Scope): OpeningMeta {
+  const { after: text, role: wanted, wake, ifLost, idle } = turnwireMeta(meta);
+  const after = text === undefined ? undefined : cursorIn(text);
+  const role = wanted === 'observe' || scope === 'observe' ? 'observe' : 'control';
+  const common = { role, ...(after && { after }), failsIfLost: ifLost === 'fail' } as const;
+  // Who only watches changes nothing.
+  if (role === 'observe') return { ...common, wakes: false };
+  return { ...common, wakes: wake === true, ...(idle !== undefined && { idle: idleTime(idle) }) };
+}
+
+function cursorIn(text: unknown): Cursor {
+  const after = readCursor(text);
+  if (!after) throw invalidParams('_meta.turnwire.after: the cursor of an update is needed, such as "1.42"');
+  return after;
+}
+
+function idleTime(given: unknown): number {
+  if (typeof given !== 'number' || given < 0)
+    throw invalidParams('_meta.turnwire.idle: a number of milliseconds, or 0 for no limit');
+  return given === 0 ? Infinity : given;
+}

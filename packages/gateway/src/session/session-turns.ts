@@ -1,0 +1,171 @@
+import type { ContentBlock, PromptResponse } from '@turnwire/protocol';
+import type { GatewayLimits } from '../gateway-limits.ts';
+import { cursorText } from '../log/cursor-text.ts';
+import type { SessionLog } from '../log/session-log.ts';
+import { answerOfKey } from '../log/turn-history.ts';
+import type { AttachedClient } from './attached-client.ts';
+import type { HostedClient } from './hosted-client.ts';
+import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
+import { withRetries } from './retries.ts';
+import { DecisionCount } from './rules-in-force.ts';
+import type { SessionAgent } from './session-agent.ts';
+import { tooManyPrompts } from './session-refusals.ts';
+import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
+
+/** A prompt of a client. */
+export interface GivenPrompt {
+  readonly content: readonly ContentBlock[];
+  readonly client: HostedClient;
+  /** Makes it one turn, however often it is sent. */
+  readonly key?: string | undefined;
+  readonly limits?: TurnLimits | undefined;
+  /** For the rules of the turn. */
+  readonly rules?: unknown;
+  /** For the agent. */
+  readonly meta?: AcceptedPrompt['meta'];
+  /** It is refused if the agent has lost the session. */
+  readonly failsIfLost?: boolean | undefined;
+  /** No client waits for its answer: if it fails, the next client that comes is to know. */
+  readonly isUnattended?: boolean | undefined;
+  /** Aborts when the client calls the prompt off. */
+  readonly signal: AbortSignal;
+  /** Called when the prompt was accepted: it runs, or waits for the turns before it. */
+  readonly onAccepted?: ((turnId: string) => void) | undefined;
+}
+
+/** What the turns of a session need. */
+export interface SessionTurnsParts {
+  readonly log: SessionLog;
+  readonly agent: SessionAgent;
+  /** Of the claim on the session. */
+  readonly epoch: number;
+  readonly limits: GatewayLimits;
+  /** Events are forgotten once every attached client has them. */
+  readonly isPassing: boolean;
+  readonly clients: () => Iterable<AttachedClient>;
+  /** Throws the ProtocolError to answer with if there can be no turn now. */
+  readonly refuse: () => void;
+  /** What to answer with where the turn failed with this error. */
+  readonly failure: (error: unknown) => unknown;
+  readonly warn: (title: string) => void;
+  /** Called when a turn begins to wait, runs, or is over. */
+  readonly onChange: () => void;
+}
+
+/** How many events a client may be behind where the agent waits for it. */
+const mayBeBehind = 64;
+
+/** The turns of a session, from a prompt to its answer: one runs, the others wait. */
+export class SessionTurns {
+  readonly line: PromptLine;
+  readonly #parts: SessionTurnsParts;
+  readonly #answers = new Map<string, Promise<PromptResponse>>();
+  #count = 0;
+
+  /** @param onWaiting called when other prompts wait than before */
+  constructor(parts: SessionTurnsParts, onWaiting: () => void) {
+    this.#parts = parts;
+    this.line = new PromptLine(onWaiting);
+  }
+
+  /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
+  prompt(given: GivenPrompt): Promise<PromptResponse> {
+    const { key } = given;
+    if (key === undefined) return this.#run(given);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = answerOfKey(this.#parts.log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
+    this.#answers.set(key, answer);
+    const forget = (): void => void this.#answers.delete(key);
+    answer.then(forget, forget);
+    return answer;
+  }
+
+  /** Calls off the prompts of a client; of one that has none, the running turn. */
+  async cancel(client: HostedClient): Promise<void> {
+    const { agent } = this.#parts;
+    const waiting = this.line.waitingOf(client);
+    for (const turnId of waiting) agent.withdraw(turnId);
+    if (waiting.length === 0 || this.line.isRunning(client)) await agent.cancel();
+  }
+
+  async #run(given: GivenPrompt): Promise<PromptResponse> {
+    const { limits, warn } = this.#parts;
+    if (this.line.size > limits.queue) throw tooManyPrompts(limits.queue);
+    let hasBegun = false;
+    return withRetries(() => this.#attempt(given, () => (hasBegun = true)), {
+      count: given.limits?.retries ?? 0,
+      hasBegun: () => hasBegun,
+      signal: given.signal,
+      onRetry: warn,
+    });
+  }
+
+  async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<PromptResponse> {
+    const { content, limits = {}, signal, onAccepted } = given;
+    const { log, agent, epoch, refuse, failure, warn, onChange } = this.#parts;
+    refuse();
+    const turnId = `${epoch}-${++this.#count}`;
+    const decisions = new DecisionCount();
+    using limited = new LimitedTurn(limits, () => cancel());
+    this.line.add(turnId, { ...given, decisions, limited, acceptedAt: Date.now() });
+    onChange();
+    const turn = agent.prompt(content, turnId);
+    const cancel = (): void => void turn.cancel().catch(() => undefined);
+    const callOff = (): void => void (isGone(signal) || cancel());
+    signal.addEventListener('abort', callOff, { once: true });
+    if (signal.aborted) callOff();
+    onAccepted?.(turnId);
+    try {
+      for await (const update of turn) {
+        onUpdate();
+        limited.update(update);
+        // Reading the updates paces the agent.
+        await this.#room();
+      }
+      const { stopReason, _meta } = await turn.result;
+      const warning = limited.warning();
+      if (warning !== undefined) warn(warning);
+      await log.stored();
+      return { stopReason, _meta: { ..._meta, turnwire: this.#metaOf(turnId, { decisions, limited }) } };
+    } catch (error) {
+      await log.stored();
+      throw failure(error);
+    } finally {
+      signal.removeEventListener('abort', callOff);
+      this.line.end(turnId);
+      onChange();
+    }
+  }
+
+  /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */
+  async #room(): Promise<void> {
+    const { log, isPassing, clients } = this.#parts;
+    await log.room;
+    if (!isPassing) return;
+    const { sequence } = log.head;
+    for (const attached of clients()) await attached.reached(sequence - mayBeBehind);
+    const [slowest] = [...clients()].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
+    if (slowest) await log.forget(slowest);
+  }
+
+  #metaOf(turnId: string, { decisions, limited }: Pick<AcceptedPrompt, 'decisions' | 'limited'>): object {
+    const { asked, allowed } = decisions;
+    return {
+      cursor: cursorText(this.#parts.log.head),
+      turnId,
+      decisions: { asked, allowed },
+      ...(limited.stopped && { stopped: limited.stopped }),
+    };
+  }
+}
+
+/** The key of the event of a prompt. */
+export function promptKey(key: string): string {
+  return `prompt:${key}`;
+}
+
+/** The client did not call its prompt off: its connection ended, and the turn goes on. */
+function isGone({ reason }: AbortSignal): boolean {
+  return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
+}

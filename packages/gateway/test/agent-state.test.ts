@@ -1,0 +1,172 @@
+import { tmpdir } from 'node:os';
+import { authenticationRequired, memoryStore as agentStore } from '@turnwire/agent';
+import type { Handlers } from '@turnwire/protocol';
+import { expect, test } from 'vitest';
+import { Gateway } from '../src/index.ts';
+import { memoryStore } from '../src/store/memory-store.ts';
+import { testAgent } from './attached-agent.ts';
+import { type TestClient, testClient, words } from './gateway-client.ts';
+import { speaker } from './speaker.ts';
+
+const cwd = tmpdir();
+const capabilities = { _meta: { turnwire: { events: true } } };
+
+/** What the gateway sends beside updates: the names of states, and events in words. */
+function news(): { readonly seen: string[]; readonly handlers: Handlers<'client'> } {
+  const seen: string[] = [];
+  return {
+    seen,
+    handlers: {
+      '_turnwire/state': (params) => {
+        const { state } = params as { readonly state: { readonly name: string } };
+        seen.push(state.name);
+      },
+      '_turnwire/event': (params) => {
+        const { event } = params as { readonly event: { readonly type: string; readonly message?: string } };
+        if (event.type === 'boundary' || event.type === 'turn-failed') seen.push(`${event.type}: ${event.message}`);
+      },
+    },
+  };
+}
+
+async function opened(
+  gateway: Gateway,
+  handlers: Handlers<'client'> = {},
+): Promise<TestClient & { sessionId: string }> {
+  const client = await testClient(gateway, { capabilities, handlers });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  return { ...client, sessionId };
+}
+
+test('a client that reads events knows what the agent does: it works, dies, and is started again', async () => {
+  const { definition, release } = speaker();
+  const agent = testAgent(definition);
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
+  const { seen, handlers } = news();
+  const { peer, sessionId } = await opened(gateway, handlers);
+  const waits = peer.request('session/prompt', { sessionId, prompt: words('one wait') });
+  await expect.poll(() => seen).toEqual(['working']);
+  release();
+  await waits;
+  await expect.poll(() => seen).toEqual(['working', 'ready']);
+  await agent.crash();
+  await expect.poll(() => seen.at(-1)).toBe('dead');
+  const status = await peer.request('_turnwire/status', { sessionId });
+  await peer.request('_turnwire/restart', { sessionId });
+  await expect.poll(() => seen.at(-1)).toBe('ready');
+  // A state that lasts a moment may be left out.
+  expect({ status, seen: seen.filter((name) => name !== 'starting') }).toEqual({
+    status: { state: { name: 'dead', message: expect.stringContaining('the agent crashed') as string }, waiting: [] },
+    seen: [
+      'working',
+      'ready',
+      'dead',
+      'boundary: The agent was restarted. It knows the earlier conversation.',
+      'ready',
+    ],
+  });
+});
+
+test('a prompt that is only handed in runs without its client, and its failure is known to the next one', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const first = await opened(gateway);
+  const { sessionId } = first;
+  const accepted = await first.peer.request('_turnwire/enqueue', { sessionId, prompt: words('one wait fail') });
+  first.destroy();
+  const second = await testClient(gateway);
+  await second.peer.request('session/resume', { sessionId, cwd });
+  const runs = second.peer.request('_turnwire/status', { sessionId });
+  await expect(second.peer.request('_turnwire/enqueue', { sessionId })).rejects.toThrow('{ sessionId, prompt }');
+  expect([accepted, await runs]).toEqual([
+    { turnId: '1-1' },
+    { state: expect.objectContaining({ name: 'working', agent: definition.info }) as object, waiting: [] },
+  ]);
+});
+
+test('what no client was there to read is known to the next one, once', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const first = await opened(gateway);
+  const { sessionId } = first;
+  await first.peer.request('_turnwire/enqueue', { sessionId, prompt: words('wait fail') });
+  first.destroy();
+  await expect.poll(() => gateway.connections).toBe(0);
+  release();
+  await expect.poll(() => gateway.working).toBe(0);
+  const told: (readonly string[])[] = [];
+  for (const _ of [1, 2]) {
+    const { seen, handlers } = news();
+    const next = await testClient(gateway, { capabilities, handlers });
+    await next.peer.request('session/resume', { sessionId, cwd });
+    told.push(seen);
+  }
+  expect(told).toEqual([[expect.stringMatching(/^turn-failed: The agent failed/)], []]);
+});
+
+test('a session is woken by the client that resumes it, which learns that the agent has lost it', async () => {
+  const { definition } = speaker();
+  const store = memoryStore();
+  const agent = testAgent(definition);
+  await using before = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const { peer, sessionId } = await opened(before);
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await before.close();
+  // Another agent, with a memory of its own, in which the session is not.
+  const other = testAgent(definition, agentStore());
+  await using gateway = new Gateway({ store, agents: { test: other.hosted }, cwd });
+  const { seen, handlers } = news();
+  const client = await testClient(gateway, { capabilities, handlers });
+  const resume = (turnwire: object): Promise<unknown> =>
+    client.peer.request('session/resume', { sessionId, cwd, _meta: { turnwire } });
+  await expect(resume({ wake: true, ifLost: 'fail' })).rejects.toThrow('Session not found');
+  expect(await resume({ wake: true })).toMatchObject({ _meta: { turnwire: { state: { name: 'ready' } } } });
+  expect(seen).toEqual([expect.stringContaining('The agent does not know the earlier conversation.')]);
+});
+
+test('a prompt that must not go to an agent that lost the session is refused when its turn comes', async () => {
+  const { definition, release } = speaker();
+  const forgetful = agentStore();
+  forgetful.open = () => Promise.resolve(undefined);
+  const agent = testAgent(definition, forgetful);
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
+  const { peer, sessionId } = await opened(gateway);
+  const running = peer.request('session/prompt', { sessionId, prompt: words('one wait') });
+  running.catch(() => undefined);
+  await expect.poll(() => gateway.working).toBe(1);
+  const meta = { turnwire: { ifLost: 'fail' } };
+  const waiting = peer.request('session/prompt', { sessionId, prompt: words('two'), _meta: meta });
+  waiting.catch(() => undefined);
+  await agent.crash();
+  await peer.request('_turnwire/restart', { sessionId });
+  await expect(waiting).rejects.toThrow('The prompt was not sent: the agent has lost the session');
+  release();
+});
+
+test('a session whose agent wants a login goes on after it', async () => {
+  let isLoggedIn = false;
+  const { definition } = speaker();
+  const agent = testAgent({
+    ...definition,
+    auth: { methods: [{ id: 'key', name: 'Key' }], authenticate: () => void (isLoggedIn = true) },
+    openSession: () => {
+      if (!isLoggedIn) throw authenticationRequired();
+    },
+  });
+  const store = memoryStore();
+  isLoggedIn = true;
+  await using before = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const { peer, sessionId } = await opened(before);
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  await before.close();
+  isLoggedIn = false;
+  await using gateway = new Gateway({ store, agents: { test: agent.hosted }, cwd });
+  const { seen, handlers } = news();
+  const client = await testClient(gateway, { capabilities, handlers });
+  const wake = { sessionId, cwd, _meta: { turnwire: { wake: true } } };
+  await expect(client.peer.request('session/resume', wake)).rejects.toMatchObject({ code: -32000 });
+  await client.peer.request('session/resume', { sessionId, cwd });
+  await client.peer.request('authenticate', { methodId: 'key' });
+  await client.peer.request('session/prompt', { sessionId, prompt: words('two') });
+  expect(seen).toContain('ready');
+});
