@@ -9,6 +9,8 @@ const { Script } = require('node:vm');
 const outside = createRequire(__filename);
 const modules = new Map();
 const compiledNow = [];
+// V8 rejects what it compiled when it had other options. Programs that are started with options are few: they compile for themselves.
+const hasOptions = process.execArgv.length > 0 || Boolean(process.env.NODE_OPTIONS);
 
 function load(name) {
   const known = modules.get(name);
@@ -29,11 +31,12 @@ function compile(filename) {
   const code = `(function (exports, require, module) { 'use strict'; ${readFileSync(filename, 'utf8')}\n})`;
   const cachedData = compiledBefore(filename);
   const script = new Script(code, { filename, cachedData });
-  if (cachedData === undefined) compiledNow.push({ filename, script });
+  if (!hasOptions && (cachedData === undefined || script.cachedDataRejected)) compiledNow.push({ filename, script });
   return script;
 }
 
 function compiledBefore(filename) {
+  if (hasOptions) return undefined;
   try {
     return readFileSync(`${filename}.compiled`);
   } catch {

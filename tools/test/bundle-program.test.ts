@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,6 +33,33 @@ test('a program keeps what was compiled of its chunks for the next start, and fi
       "import { basename } from 'node:path'; export const print = (word, url) => console.log(word, basename(url));",
   };
   expect(await runTwice(files)).toEqual({ printed: ['one main.mjs\n', 'two main.mjs\n'], kept: 2 });
+});
+
+test('a start with options of Node keeps nothing for starts without them, which V8 would reject', async () => {
+  await writeFile(join(folder, 'main.mjs'), 'console.log(process.argv[2]);');
+  const program = bundleProgram(join(folder, 'main.mjs'));
+  const kept = async (): Promise<number> =>
+    (await readdir(dirname(program))).filter((name) => name.endsWith('.compiled')).length;
+  const seen = [];
+  for (const options of [['--max-old-space-size=64'], []]) {
+    await run(process.execPath, [...options, program]);
+    seen.push(await kept());
+  }
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  expect(seen).toEqual([0, 1]);
+});
+
+test('what another version of Node compiled is compiled again, and kept instead', async () => {
+  await writeFile(join(folder, 'main.mjs'), 'console.log(process.argv[2]);');
+  const program = bundleProgram(join(folder, 'main.mjs'));
+  await run(process.execPath, [program]);
+  const compiled = join(dirname(program), 'program.js.compiled');
+  const good = await readFile(compiled);
+  await writeFile(compiled, Buffer.from(good).fill(0, 0, 16));
+  await run(process.execPath, [program]);
+  const again = await readFile(compiled);
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  expect(again.subarray(0, 16)).toEqual(good.subarray(0, 16));
 });
 
 test.each([
