@@ -26,7 +26,7 @@ export function SessionMenu({
   };
   const close = (): void => dialog.current?.close();
   const save = async (format: 'markdown' | 'json'): Promise<void> => {
-    const { exported } = await import('./export/exported.ts');
+    const [{ exported }] = await Promise.all([import('./export/exported.ts'), session.readAll()]);
     const file = exported(session.state.current.view, format);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);

@@ -29,7 +29,7 @@ export function SessionScreen({
   const { view, questions, role } = state;
   const link = page.link(session.agentName);
   const [question] = questions;
-  const [folds] = useState(() => new Map<string, boolean>());
+  const [folds] = useState(() => new Map<number, boolean>());
   useEffect(() => {
     document.title = `${titlePrefix(state)}${sessionTitle(view)} · Turnwire`;
   });

@@ -8,8 +8,8 @@ import type {
 import { ProtocolError } from '@turnwire/protocol';
 import { webSocketTransport } from '@turnwire/transports/websocket';
 import { fetchServerFacts, NotLoggedIn } from '../server/server-facts.ts';
-import type { LoggedEvent } from './gateway-meta.ts';
 import { noticeEnds } from './notices.ts';
+import type { PlacedEvent } from './session-history.ts';
 import { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
@@ -133,23 +133,28 @@ export class AgentLink {
     ): Promise<CreateElicitationResponse> => this.#asked(request)?.askElicitation(request, signal) ?? unanswered();
     return {
       clientInfo: { name: 'turnwire-web', title: 'Browser', version: '0.1.0' },
-      clientMeta: { turnwire: { events: true, ownPrompts: true } },
+      clientMeta: { turnwire: { events: true, batches: true, ownPrompts: true } },
       permission: (request: RequestPermissionRequest, { signal }) =>
         this.find(request.sessionId)?.askPermission(request, signal) ?? unanswered(),
       host: { elicitation: { form: elicit, url: elicit } },
-      extensions: { '_turnwire/event': (logged) => this.#receive(logged as LoggedEvent) },
+      extensions: { '_turnwire/events': (logged) => this.#receive(logged as LoggedEvents) },
     };
   }
 
-  #receive(logged: LoggedEvent): void {
-    this.find(logged.sessionId)?.receive(logged);
-    if (logged.event.type === 'turn-ended' || logged.event.type === 'prompt') this.#onChange();
+  #receive({ sessionId, events }: LoggedEvents): void {
+    this.find(sessionId)?.receive(events);
+    if (events.some(({ event: { type } }) => type === 'turn-ended' || type === 'prompt')) this.#onChange();
   }
 
   #asked(request: object): SessionStore | undefined {
     const id = 'sessionId' in request ? request.sessionId : undefined;
     return typeof id === 'string' ? this.find(id) : undefined;
   }
+}
+
+interface LoggedEvents {
+  readonly sessionId: string;
+  readonly events: readonly PlacedEvent[];
 }
 
 /** A question about a session that this window does not show. Any answer would count for other windows, which do. */

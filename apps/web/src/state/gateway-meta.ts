@@ -1,5 +1,3 @@
-import type { TranscriptEvent } from '@turnwire/client/transcript';
-
 type Meta = Readonly<Record<string, unknown>> | null | undefined;
 
 /** What a gateway says beside updates and answers: docs/guide/serve.md. All of it is absent with agents that have none. */
@@ -9,6 +7,7 @@ export interface GatewayMeta {
   readonly role?: 'control' | 'observe';
   readonly gap?: 'trimmed' | 'unknown';
   readonly events?: boolean;
+  readonly history?: boolean;
   readonly agent?: string;
   readonly state?: 'working' | 'asking';
 }
@@ -17,11 +16,4 @@ export interface GatewayMeta {
 export function gatewayMeta(meta: Meta): GatewayMeta {
   const found = meta?.['turnwire'];
   return typeof found === 'object' && found !== null ? found : {};
-}
-
-/** An event of the log that the protocol has no update for. */
-export interface LoggedEvent {
-  readonly sessionId: string;
-  readonly cursor: string;
-  readonly event: TranscriptEvent;
 }

@@ -1,5 +1,5 @@
 import { type Agent, errorText, type Session, type UpdateContext } from '@turnwire/client';
-import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
+import { emptyTranscript, reduceAll, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
 import {
   type ContentBlock,
   type CreateElicitationRequest,
@@ -10,8 +10,9 @@ import {
   type SessionUpdate,
   TurnwireError,
 } from '@turnwire/protocol';
-import { gatewayMeta, type LoggedEvent } from './gateway-meta.ts';
+import { gatewayMeta } from './gateway-meta.ts';
 import type { OpenQuestion } from './questions.ts';
+import { beginning, type HistoryRead, type PlacedEvent, readEnd, readUpTo } from './session-history.ts';
 import { Store } from './store.ts';
 
 /** A prompt that has no place in the transcript yet. */
@@ -25,6 +26,10 @@ export interface WaitingPrompt {
 /** All that is shown of a session. */
 export interface SessionState {
   readonly view: TranscriptView;
+  /** The number of the first entry of the view: entries that are loaded before it have smaller ones. */
+  readonly firstRow: number;
+  /** What the session has before the first entry: nothing, something that can be loaded, or something that is being loaded. */
+  readonly earlier: 'none' | 'there' | 'loading';
   /** `detached`: the connection broke. What is shown stays, and is completed when it is made again. */
   readonly phase: 'opening' | 'ready' | 'detached' | 'failed';
   readonly failure?: string;
@@ -37,6 +42,10 @@ export interface SessionState {
 }
 
 let lastQuestion = 0;
+
+/** How many events of the end of a session are loaded when it is opened, and by how much more each time that more are needed. */
+const firstEvents = 400;
+const growth = 5;
 
 /**
  * A session as this window has it. What is shown is made of the log of the gateway alone, so that it is the same in every window and after
@@ -53,6 +62,10 @@ export class SessionStore {
   #session: Session | undefined;
   #cursor: string | undefined;
   #hasLog = false;
+  #hasHistory = false;
+  /** How many events of the log the view is made of. */
+  #loaded = 0;
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(agentName: string, { cwd, id }: { readonly cwd: string; readonly id?: string | undefined }) {
     this.agentName = agentName;
@@ -60,6 +73,8 @@ export class SessionStore {
     this.#id = id;
     this.state = new Store<SessionState>({
       view: emptyTranscript(),
+      firstRow: 0,
+      earlier: 'none',
       phase: 'opening',
       role: 'control',
       waiting: [],
@@ -85,8 +100,12 @@ export class SessionStore {
   /** Opens the session on a connection: a new one, a stored one, or again from where the last connection ended. */
   async attach(agent: Agent): Promise<void> {
     this.#agent = agent;
-    this.#hasLog = gatewayMeta(agent.capabilities._meta).events === true;
+    const { events, history } = gatewayMeta(agent.capabilities._meta);
+    this.#hasLog = events === true;
+    this.#hasHistory = history === true;
     try {
+      if (this.#id !== undefined && this.#cursor === undefined && this.#hasHistory)
+        await this.#readEnd(agent, this.#id);
       this.#session = await this.#open(agent);
     } catch (error) {
       if (agent === this.#agent) this.state.change({ phase: 'failed', failure: errorText(error) });
@@ -140,12 +159,15 @@ export class SessionStore {
   }
 
   async setMode(modeId: string): Promise<void> {
-    await this.#session?.modes?.set(modeId);
+    if (this.#hasLog) await this.#request('session/set_mode', { modeId });
+    else await this.#session?.modes?.set(modeId);
     this.#showSettings();
   }
 
-  async setOption(id: string, value: string | boolean): Promise<void> {
-    await this.#session?.configOptions?.set(id, value);
+  async setOption(configId: string, value: string | boolean): Promise<void> {
+    const choice = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
+    if (this.#hasLog) await this.#request('session/set_config_option', { configId, ...choice });
+    else await this.#session?.configOptions?.set(configId, value);
     this.#showSettings();
   }
 
@@ -169,17 +191,41 @@ export class SessionStore {
     }));
   }
 
-  /** An event of the log besides updates. */
-  receive({ cursor, event }: LoggedEvent): void {
-    this.#cursor = cursor;
-    this.#record(event);
+  /** Events of the log. */
+  receive(placed: readonly PlacedEvent[]): void {
+    this.#cursor = placed.at(-1)?.cursor ?? this.#cursor;
+    this.#loaded += placed.length;
+    this.#record(placed.map(({ event }) => event));
+  }
+
+  /** Loads several times as many events as there are, or all of them. Does nothing if there are no others, or while it does so already. */
+  async readEarlier(last: number = this.#loaded * growth): Promise<void> {
+    const agent = this.#agent;
+    if (!agent || this.#id === undefined || this.state.current.earlier !== 'there') return this.#reading;
+    this.state.change({ earlier: 'loading' });
+    const range = { sessionId: this.#id, last, cursor: () => this.#cursor };
+    this.#reading = readUpTo(agent, range, (read) => this.#showEarlier(read)).catch(() => {
+      if (this.state.current.earlier === 'loading') this.state.change({ earlier: 'there' });
+    });
+    await this.#reading;
+  }
+
+  /** Loads all there is. */
+  async readAll(): Promise<void> {
+    await this.#reading;
+    await this.readEarlier(Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A request about this session. */
+  async #request(method: string, params: object): Promise<unknown> {
+    return this.#agent?.peer.raw.request(method, { sessionId: this.#id, ...params });
   }
 
   #open(agent: Agent): Promise<Session> {
     const listeners = {
       onUpdate: (update: SessionUpdate, context: UpdateContext) => this.#update(update, context),
       onPermission: (event: Omit<TranscriptEvent & { type: 'permission-asked' }, 'at'> | object) => {
-        if (!this.#hasLog) this.#record({ at: Date.now(), ...event } as TranscriptEvent);
+        if (!this.#hasLog) this.#record([{ at: Date.now(), ...event } as TranscriptEvent]);
       },
     };
     const options = { cwd: this.cwd, ...listeners };
@@ -197,14 +243,35 @@ export class SessionStore {
     this.#id = session.id;
     this.#cursor = gatewayMeta(session.setup._meta).cursor;
     const { modes, configOptions } = session.setup;
-    this.#record({ at: Date.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null });
+    this.#record([{ at: Date.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null }]);
     return session;
+  }
+
+  #showEarlier({ view, start, loaded }: HistoryRead): void {
+    const { view: before, firstRow, earlier } = this.state.current;
+    if (earlier !== 'loading') return;
+    this.#loaded = loaded;
+    this.state.change({
+      view,
+      firstRow: firstRow + before.entries.length - view.entries.length,
+      earlier: start === beginning ? 'none' : 'there',
+    });
+  }
+
+  /** Shows the end of a stored session. What comes after it is received by resuming from there. */
+  async #readEnd(agent: Agent, sessionId: string): Promise<void> {
+    const { start, standing = [], events } = await readEnd(agent, sessionId, firstEvents);
+    this.#cursor = start;
+    this.state.change({ earlier: start === beginning ? 'none' : 'there' });
+    this.#record(standing);
+    this.receive(events);
   }
 
   /** Some of what came after the cursor is gone: the whole session is shown anew. */
   async #loadAgain(agent: Agent): Promise<void> {
     this.#cursor = undefined;
-    this.state.change({ view: emptyTranscript() });
+    this.#loaded = 0;
+    this.state.change({ view: emptyTranscript(), firstRow: 0, earlier: 'none', workingSince: undefined });
     await this.attach(agent);
   }
 
@@ -212,22 +279,23 @@ export class SessionStore {
     const { cursor, at = Date.now() } = gatewayMeta(meta);
     if (cursor !== undefined) this.#cursor = cursor;
     // What the log replays is the session itself, not a copy that the agent remembers.
-    this.#record({ at, type: 'update', update, ...(isReplay && !this.#hasLog && { isReplay }) });
+    this.#record([{ at, type: 'update', update, ...(isReplay && !this.#hasLog && { isReplay }) }]);
   }
 
-  #record(event: TranscriptEvent): void {
-    const { view, ...state } = this.state.current;
-    const next = { ...state, view: reduce(view, event) };
-    if (event.type === 'prompt') {
-      const echoed = JSON.stringify(event.content);
-      const place = state.waiting.findIndex(({ isSent, content }) => isSent && JSON.stringify(content) === echoed);
-      const waiting = place < 0 ? state.waiting : state.waiting.toSpliced(place, 1);
-      this.state.set({ ...next, waiting, workingSince: event.at, isCancelling: false });
-    } else if (event.type === 'turn-ended' || event.type === 'turn-failed') {
-      const isOver = next.view.turnId === undefined;
-      this.state.set(isOver ? { ...next, workingSince: undefined, isCancelling: false } : next);
-      this.#next();
-    } else this.state.set(next);
+  #record(events: readonly TranscriptEvent[]): void {
+    if (events.length === 0) return;
+    const { waiting, ...state } = this.state.current;
+    const view = reduceAll(state.view, events);
+    const prompts = events.filter((event) => event.type === 'prompt');
+    const isWorking = view.turnId !== undefined;
+    this.state.set({
+      ...state,
+      view,
+      waiting: prompts.reduce(withoutPrompt, waiting),
+      workingSince: isWorking ? (prompts.at(-1)?.at ?? state.workingSince) : undefined,
+      isCancelling: state.isCancelling && isWorking && prompts.length === 0,
+    });
+    if (!isWorking) this.#next();
   }
 
   #next(): void {
@@ -243,18 +311,19 @@ export class SessionStore {
     const session = this.#session;
     if (!session) return;
     const at = Date.now();
-    if (!this.#hasLog) this.#record({ at, type: 'prompt', turnId: key, content });
+    if (!this.#hasLog) this.#record([{ at, type: 'prompt', turnId: key, content }]);
     session.prompt(content, { meta: { turnwire: { key } } }).result.then(
       ({ stopReason }) => {
-        if (!this.#hasLog) this.#record({ at: Date.now(), type: 'turn-ended', turnId: key, stopReason });
+        if (!this.#hasLog) this.#record([{ at: Date.now(), type: 'turn-ended', turnId: key, stopReason }]);
         this.#forget(key);
       },
       (error: unknown) => {
         // It is sent again on the next connection: by its key it is one turn.
         if (this.#hasLog && error instanceof TurnwireError && error.code === 'connection-closed') return;
         if (!this.#hasLog)
-          this.#record({ at: Date.now(), type: 'turn-failed', turnId: key, message: errorText(error) });
-        else if (this.#isWaiting(key)) this.#record({ at, type: 'remark', severity: 'error', title: errorText(error) });
+          this.#record([{ at: Date.now(), type: 'turn-failed', turnId: key, message: errorText(error) }]);
+        else if (this.#isWaiting(key))
+          this.#record([{ at, type: 'remark', severity: 'error', title: errorText(error) }]);
         this.#forget(key);
       },
     );
@@ -273,12 +342,8 @@ export class SessionStore {
   #showSettings(): void {
     if (this.#hasLog || !this.#session) return;
     const { modes, configOptions } = this.#session;
-    this.#record({
-      at: Date.now(),
-      type: 'setup',
-      modes: modes ? { currentModeId: modes.current, availableModes: [...modes.available] } : null,
-      configOptions: configOptions?.list ?? null,
-    });
+    const shown = modes ? { currentModeId: modes.current, availableModes: [...modes.available] } : null;
+    this.#record([{ at: Date.now(), type: 'setup', modes: shown, configOptions: configOptions?.list ?? null }]);
   }
 
   #ask<Answer>(
@@ -297,4 +362,14 @@ export class SessionStore {
       this.state.change({ questions: [...this.state.current.questions, question(id, settle)] });
     });
   }
+}
+
+/** A prompt is in the log now. */
+function withoutPrompt(
+  waiting: readonly WaitingPrompt[],
+  { content }: TranscriptEvent & { readonly type: 'prompt' },
+): readonly WaitingPrompt[] {
+  const echoed = JSON.stringify(content);
+  const place = waiting.findIndex((each) => each.isSent && JSON.stringify(each.content) === echoed);
+  return place < 0 ? waiting : waiting.toSpliced(place, 1);
 }

@@ -5,7 +5,7 @@ import { useFold } from './use-fold.ts';
 
 /** The plan of the agent, above the editor: how far it is and what it does, and unfolded all of it. */
 export function Plan({ entries }: { readonly entries: readonly PlanEntry[] }): ReactNode {
-  const [isOpen, toggle] = useFold('plan', false);
+  const [isOpen, toggle] = useFold(false);
   if (entries.length === 0) return null;
   const done = entries.filter(({ status }) => status === 'completed').length;
   const next =

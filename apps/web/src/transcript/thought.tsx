@@ -5,7 +5,7 @@ import { useFold } from './use-fold.ts';
 
 /** A thought of the agent, folded. */
 export function Thought({ entry }: { readonly entry: MessageEntry }): ReactNode {
-  const [isOpen, toggle] = useFold(entry.key, false);
+  const [isOpen, toggle] = useFold(false);
   return (
     <details className="thought" open={isOpen} onToggle={toggle}>
       <summary>{entry.isOpen ? 'Thinking…' : 'Thought'}</summary>

@@ -15,7 +15,7 @@ export function ToolCall({
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
   const { state, kind, title, command, locations, permission } = entry;
-  const [isOpen, toggle] = useFold(entry.key, state === 'failed' || entry.content.some(({ type }) => type === 'diff'));
+  const [isOpen, toggle] = useFold(state === 'failed' || entry.content.some(({ type }) => type === 'diff'));
   const short = useShortPath();
   const isNested = entry.parentKey !== undefined;
   return (

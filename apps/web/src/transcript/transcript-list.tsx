@@ -1,67 +1,45 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { Entry } from './entry.tsx';
+import { RowNumber } from './use-fold.ts';
+import { useRows } from './use-rows.ts';
 
-/** How near the end counts as at the end, in pixels. */
-const nearEnd = 48;
-
-/** The entries of a session, of which only those near the screen are drawn. It follows the end until the user scrolls away. */
+/** The entries of a session, of which only those near the screen are drawn. */
 export function TranscriptList({ session }: { readonly session: SessionStore }): ReactNode {
-  const { view, phase, failure, waiting } = useStore(session.state);
+  const { view, firstRow, earlier, phase, failure, waiting } = useStore(session.state);
   const { entries, terminals } = view;
-  const scroller = useRef<HTMLDivElement>(null);
-  const [isFollowing, setFollowing] = useState(true);
-  const rows = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 64,
-    getItemKey: (index) => entries.at(index)?.key ?? index,
-    overscan: 8,
-  });
-  const height = rows.getTotalSize();
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const rows = useRows({ first: firstRow, count: entries.length }, box, list);
   // Who sends a prompt wants to see what comes of it.
   const [sent, setSent] = useState(waiting.length);
   if (sent !== waiting.length) {
     setSent(waiting.length);
-    if (waiting.length > sent) setFollowing(true);
+    if (waiting.length > sent) rows.follow();
   }
-  useLayoutEffect(() => {
-    const box = scroller.current;
-    if (isFollowing && box) box.scrollTop = box.scrollHeight;
-  }, [isFollowing, height, view]);
+  const needsEarlier = rows.from === firstRow && entries.length > 0 && earlier === 'there';
   useEffect(() => {
-    const box = scroller.current;
-    if (!isFollowing || !box) return undefined;
-    // A question below makes the list shorter.
-    const observer = new ResizeObserver(() => (box.scrollTop = box.scrollHeight));
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, [isFollowing]);
-  const followIfAtEnd = ({ currentTarget: box }: { readonly currentTarget: HTMLElement }): void =>
-    setFollowing(box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd);
+    if (needsEarlier) void session.readEarlier();
+  }, [needsEarlier, session]);
   return (
-    <main className="transcript" ref={scroller} onScroll={followIfAtEnd} tabIndex={-1}>
+    <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
       {entries.length === 0 && <Empty phase={phase} failure={failure} />}
-      <div className="rows" style={{ height }}>
-        {rows.getVirtualItems().map(({ key, index, start }) => {
-          const entry = entries.at(index);
+      {earlier === 'loading' && <p className="loading-earlier">What came before is being loaded…</p>}
+      <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
+        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, place) => {
+          const number = rows.from + place;
           return (
-            <div
-              key={key}
-              className="row"
-              data-index={index}
-              ref={rows.measureElement}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {entry && <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />}
+            <div key={number} className="row" data-row={number}>
+              <RowNumber value={number}>
+                <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
+              </RowNumber>
             </div>
           );
         })}
       </div>
-      {!isFollowing && (
-        <button type="button" className="to-end" onClick={() => setFollowing(true)}>
+      {!rows.isFollowing && (
+        <button type="button" className="to-end" onClick={rows.follow}>
           To the end
         </button>
       )}

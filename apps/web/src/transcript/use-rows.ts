@@ -1,0 +1,91 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { RowHeights } from './row-heights.ts';
+
+/** The height of a row that was never drawn, in pixels. */
+const guess = 44;
+/** How far beyond the edges of the screen rows are drawn, in pixels. */
+const margin = 600;
+/** How near the end counts as at the end, in pixels. */
+const nearEnd = 48;
+
+/** Which rows to draw, and how much room the others take. */
+export interface DrawnRows {
+  readonly from: number;
+  /** The number behind the last one. */
+  readonly to: number;
+  /** The room of the rows before and after, in pixels. */
+  readonly before: number;
+  readonly after: number;
+  /** The end stays on the screen, whatever is added. */
+  readonly isFollowing: boolean;
+  readonly follow: () => void;
+  /** To be called when the box was scrolled. */
+  readonly onScroll: () => void;
+}
+
+/**
+ * Draws only those rows of a long list that are near the screen, and follows its end until the user scrolls away. What is seen stays where it
+ * is when rows above it turn out to be higher or lower than guessed, or are added.
+ * @param box is scrolled
+ * @param list holds the rows in it, each with its number in `data-row`
+ */
+export function useRows(
+  { first, count }: { readonly first: number; readonly count: number },
+  box: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+): DrawnRows {
+  const [heights] = useState(() => new RowHeights(guess));
+  heights.cover(first, count);
+  const [isFollowing, setFollowing] = useState(true);
+  const [range, setRange] = useState({ from: first, to: first });
+  /** Where the box was scrolled to, the row at its upper edge, and how far above the edge that begins. */
+  const view = useRef({ top: 0, row: first, above: 0 });
+
+  const look = useCallback((): void => {
+    const { scrollTop: top = 0, clientHeight = 0 } = box.current ?? {};
+    const row = heights.rowAt(top);
+    view.current = { top, row, above: top - heights.offsetOf(row) };
+    const from = heights.rowAt(top - margin);
+    const to = Math.min(heights.end, heights.rowAt(top + clientHeight + margin) + 1);
+    setRange((before) => (before.from === from && before.to === to ? before : { from, to }));
+  }, [box, heights]);
+
+  const onScroll = useCallback((): void => {
+    if (!box.current) return;
+    const { scrollHeight, scrollTop, clientHeight } = box.current;
+    if (scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
+    else if (scrollTop < view.current.top) setFollowing(false);
+    look();
+  }, [box, look]);
+
+  const settle = useCallback((): void => {
+    if (!box.current || !list.current) return;
+    // The event of a scroll may be still to come.
+    if (!isFollowing && box.current.scrollTop !== view.current.top) look();
+    for (const row of list.current.children)
+      if (row instanceof HTMLElement) heights.set(Number(row.dataset['row']), row.offsetHeight);
+    const { row, above } = view.current;
+    box.current.scrollTop = isFollowing ? box.current.scrollHeight : heights.offsetOf(row) + above;
+    look();
+  }, [box, heights, isFollowing, list, look]);
+
+  useLayoutEffect(settle);
+  useEffect(() => {
+    const observer = new ResizeObserver(settle);
+    if (box.current) observer.observe(box.current);
+    if (list.current) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [box, list, settle]);
+
+  const from = Math.min(Math.max(range.from, first), first + count);
+  const to = Math.min(Math.max(range.to, from), first + count);
+  return {
+    from,
+    to,
+    before: heights.offsetOf(from),
+    after: heights.total - heights.offsetOf(to),
+    isFollowing,
+    follow: () => setFollowing(true),
+    onScroll,
+  };
+}
