@@ -18,15 +18,16 @@ const sent: Promise<void> = Promise.resolve();
 /** The calling half of a peer: sends requests and notifications, and matches the answers. */
 export class Caller {
   readonly #parts: Parts;
-  readonly #pending = new PendingRequests();
+  readonly #pending: PendingRequests;
   readonly #methods: OutgoingMethods;
   /** Requests whose end is known and waits its turn. */
   #arrived: Set<PendingRequest> | undefined;
   /** Set once no answer can come any more. */
   #ended: Error | undefined;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, firstId?: number) {
     this.#parts = parts;
+    this.#pending = new PendingRequests(firstId);
     this.#methods = new OutgoingMethods(parts);
   }
 

@@ -70,7 +70,7 @@ export class Connection implements FrameReceiver {
       checkOutgoing: options.checkOutgoing ?? true,
       close: () => this.close(),
     };
-    this.#caller = new Caller(this.#parts);
+    this.#caller = new Caller(this.#parts, options.firstId);
     this.#dispatcher = new Dispatcher(this.#parts, {
       peer: this as unknown as Peer,
       handlers: handlers as Readonly<Record<string, unknown>>,

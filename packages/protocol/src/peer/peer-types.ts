@@ -158,4 +158,6 @@ export interface PeerOptions<E extends EditionTypes = V1> {
   readonly checkOutgoing?: boolean | undefined;
   /** Deep-freeze what handlers receive, to find code that writes to it. Slow; for development. Default false. */
   readonly freeze?: boolean | undefined;
+  /** The id of the first request of this side; those after it count up. For several peers whose frames go over one connection. Default 0. */
+  readonly firstId?: number | undefined;
 }

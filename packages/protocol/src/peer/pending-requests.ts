@@ -23,7 +23,7 @@ interface Place {
 }
 
 /**
- * Our requests that wait for an answer, by id. Ids count up from 0 and are never used twice on a connection. Most answers come
+ * Our requests that wait for an answer, by id. Ids count up and are never used twice on a connection. Most answers come
  * soon: the newest requests wait in a ring, and one that still waits when its place is needed moves to a map. A map alone
  * would be filled and emptied by every request, which keeps the garbage collector busy.
  */
@@ -31,8 +31,13 @@ export class PendingRequests {
   /** Made for the first request: most connections of a server never send one. */
   #ring: (Place | undefined)[] = [];
   #older: Map<number, PendingRequest> | undefined;
-  #next = 0;
+  #next: number;
   #size = 0;
+
+  /** @param first the first id */
+  constructor(first = 0) {
+    this.#next = first;
+  }
 
   get size(): number {
     return this.#size;
