@@ -14,6 +14,8 @@ export const exitCodes = {
   denied: 5,
   /** `--max-cost` was exceeded; acpx has no such option and no such code. */
   tooExpensive: 6,
+  /** `serve` on a database lost its lease: another node may have its sessions. Start it again. */
+  leaseLost: 7,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;

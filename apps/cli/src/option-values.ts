@@ -65,6 +65,14 @@ export function amount(given: string): number {
   return number;
 }
 
+/** The address of a server: its origin, without a path. */
+export function httpOrigin(given: string): string {
+  const { protocol = '', origin = '' } = URL.canParse(given) ? new URL(given) : {};
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new InvalidArgumentError('Give an address such as https://10.0.0.7:8137.');
+  return origin;
+}
+
 /** Words separated by commas; none for an empty text. */
 export function list(given: string): readonly string[] {
   return given

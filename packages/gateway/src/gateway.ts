@@ -32,6 +32,8 @@ export interface GatewayOptions {
    * store in memory. Default: `kept`.
    */
   readonly history?: 'kept' | 'passing' | undefined;
+  /** Called when a session has ended here, with the claim it was opened with: it may be opened elsewhere. Must not throw. Default: nothing. */
+  readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
   /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
   readonly audit?: ((entry: AuditEntry) => void) | undefined;
 }
@@ -205,7 +207,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
-    const { audit, store, rules = askAll, history } = this.#options;
+    const { audit, store, rules = askAll, history, onEnded } = this.#options;
     const host = await SessionHost.open({
       store,
       claim,
@@ -224,6 +226,7 @@ export class Gateway implements AsyncDisposable {
       onEnded: ({ id }) => {
         this.#hosts.delete(id);
         this.#opened.delete(id);
+        onEnded?.(claim);
       },
     });
     this.#opened.set(host.id, host);

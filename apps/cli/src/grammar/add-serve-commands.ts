@@ -2,7 +2,15 @@ import { type Command, Option } from 'commander';
 import { listenPlace } from '../commands/serve/listen-place.ts';
 import type { ServeGiven } from '../commands/serve/serve.ts';
 import type { TokenGiven } from '../commands/serve/serve-tokens.ts';
-import { absolutePath, amount, existingFolder, oneMore, wholeNumber } from '../option-values.ts';
+import {
+  absolutePath,
+  amount,
+  existingFolder,
+  httpOrigin,
+  oneMore,
+  secondsAboveZero,
+  wholeNumber,
+} from '../option-values.ts';
 import { proxyHelp, serveHelp, tokensHelp, webHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -81,6 +89,14 @@ function serveOptions(): readonly Option[] {
     new Option('--tls-cert <file>', 'the certificate to serve wss:// and https:// with').argParser(absolutePath),
     new Option('--tls-key <file>', 'its key').argParser(absolutePath),
     new Option('--store <url>', 'keep sessions in a database, postgresql://… (default: a file of this user)'),
+    new Option(
+      '--advertise <url>',
+      'where other servers of the database reach this one (default: where it listens)',
+    ).argParser(httpOrigin),
+    new Option(
+      '--lease <seconds>',
+      'how long other servers of the database leave its sessions to it without a sign of life (default: 10)',
+    ).argParser(secondsAboveZero),
     new Option('--max-agents <count>', 'how many sessions may have an agent at the same time')
       .argParser(wholeNumber)
       .default(100),

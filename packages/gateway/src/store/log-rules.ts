@@ -100,6 +100,11 @@ export function fenced(): StoreError {
   );
 }
 
+/** The error for a session that another node has. */
+export function elsewhere(): StoreError {
+  return new StoreError('elsewhere', 'another node has this session; load it again to be led there');
+}
+
 /** The error for an id that is in use. */
 export function idTaken(): StoreError {
   return new StoreError('invalid-input', 'a session with this id exists; choose another id');

@@ -17,7 +17,7 @@ import { AuditFile } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, tokensFile } from './gateway-places.ts';
-import { sessionStore } from './session-store.ts';
+import { type ServerStore, type StoreGiven, sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
@@ -26,7 +26,7 @@ import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
 
 /** What a server is started with. */
-export interface ServeGiven {
+export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   /** Names or commands of agents. */
   readonly agents: readonly string[];
   readonly listen?: ListenPlace;
@@ -62,10 +62,13 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const admitted = admitSession({ roots, mcpServers: given.allowMcpServers === true });
   const agents = await servedAgents(given.agents, options);
   const hosted = await servedHosts(agents, { given, options, roots });
-  const store = sessionStore(given.store);
+  using stopping = new Stopping(undefined);
+  const names = agents.map(({ name }) => name);
+  const { store, node } = await sessionStore(given, { agents: names, roots }).catch(asUsage);
   const audit = given.audit === undefined ? undefined : new AuditFile(given.audit);
   const gateway = new Gateway({
     store,
+    onEnded: node && ((claim) => void node.release(claim).catch(() => undefined)),
     audit: audit && ((entry) => audit.add(entry)),
     agents: hosted,
     cwd: roots[0] as string,
@@ -76,21 +79,29 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
       ...(options.verbose && { warn: complain }),
     }),
   });
-  using stopping = new Stopping(undefined);
+  node?.reportFrom(() => {
+    const { connections: clients, sessions, agents: awake, working } = gateway;
+    return { clients, sessions, awake, working, isDraining: stopping.signal.aborted };
+  });
   try {
     // A store that cannot be used is reported before anybody connects.
     await store.list({ tenant: localTenant, limit: 1 });
-    const server = await Server.open(gateway, { given, agents, roots, audit, signal: stopping.signal });
+    const server = await Server.open(gateway, { given, agents, roots, audit, node, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
-    if (!(error instanceof TurnwireError || error instanceof StoreError)) throw error;
-    throw new CommandError(error.message, exitCodes.usage);
+    asUsage(error);
   } finally {
     await gateway.close();
-    await store.close();
+    await (node?.leave() ?? store.close());
     await audit?.close();
   }
   return exitCodes.ok;
+}
+
+/** What cannot be served is for the user to change. */
+function asUsage(error: unknown): never {
+  if (!(error instanceof TurnwireError || error instanceof StoreError)) throw error;
+  throw new CommandError(error.message, exitCodes.usage);
 }
 
 /** What each agent is started as. */
@@ -124,6 +135,7 @@ interface ServerParts {
   readonly agents: readonly ServedAgent[];
   readonly roots: readonly string[];
   readonly audit: AuditFile | undefined;
+  readonly node: ServerStore['node'];
   readonly signal: AbortSignal;
 }
 
@@ -160,7 +172,7 @@ class Server {
 
   static async #onHttp(
     gateway: Gateway,
-    { given, agents, roots, audit, signal }: ServerParts,
+    { given, agents, roots, audit, node, signal }: ServerParts,
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
     const names = agents.map(({ name }) => name);
@@ -189,6 +201,7 @@ class Server {
     });
     const url = new URL(front.url).origin;
     const acp = front.webSocketUrl;
+    await node?.announce(given.advertise ?? url, url);
     const owner = await tokens.principalOf(token);
     const web = owner && front.pageFor(owner);
     const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });

@@ -1,17 +1,57 @@
-import { postgresStore, type SessionStore, sqliteStore } from '@turnwire/gateway';
+import { GatewayNode, type SessionStore, sqliteStore } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError } from '../../failure.ts';
+import { CommandError, complain } from '../../failure.ts';
 import { sessionsDatabase } from './gateway-places.ts';
 
+/** What the store of a server is made of. */
+export interface StoreGiven {
+  /** The address of a database. Default: that of `TURNWIRE_STORE`, which is for one with a password: every user could see it on a command line. */
+  readonly store?: string | undefined;
+  /** In seconds. */
+  readonly lease?: number | undefined;
+  readonly advertise?: string | undefined;
+}
+
+/** What a server is among others on one database. */
+interface ServedHere {
+  readonly agents: readonly string[];
+  readonly roots: readonly string[];
+}
+
+/** The store of a server. */
+export interface ServerStore {
+  readonly store: SessionStore;
+  /** With a database: what the server is in it. */
+  readonly node?: GatewayNode;
+}
+
 /**
- * The store of a server: the database at an address, or the file of this user. The variable `TURNWIRE_STORE` is for an address with a
- * password, which every user of a machine could see on a command line. Throws CommandError for an address that leads to no store.
+ * The store of a server: the database at an address, where the server becomes a node, or the file of this user. Rejects with CommandError for
+ * an address that leads to no store, or options of a node without one.
  */
-export function sessionStore(given: string | undefined = process.env['TURNWIRE_STORE']): SessionStore {
-  if (given === undefined) return sqliteStore({ path: sessionsDatabase() });
-  if (URL.canParse(given) && /^postgres(?:ql)?:$/.test(new URL(given).protocol)) return postgresStore({ url: given });
-  throw new CommandError(
-    'a store is the address of a database, such as postgresql://user@host/database',
-    exitCodes.usage,
-  );
+export async function sessionStore(given: StoreGiven, here: ServedHere): Promise<ServerStore> {
+  const { store: url = process.env['TURNWIRE_STORE'], lease, advertise } = given;
+  if (url === undefined) {
+    if (lease !== undefined || advertise !== undefined)
+      throw new CommandError(
+        '--lease and --advertise are for servers that share a database: give --store',
+        exitCodes.usage,
+      );
+    return { store: sqliteStore({ path: sessionsDatabase() }) };
+  }
+  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol))
+    throw new CommandError(
+      'a store is the address of a database, such as postgresql://user@host/database',
+      exitCodes.usage,
+    );
+  const onAway = (reason: string): void => complain(`${reason}; trying again for a minute`);
+  const node = await GatewayNode.join({ ...here, url, onAway, ...(lease !== undefined && { lease: lease * 1000 }) });
+  node.lost.addEventListener('abort', () => {
+    complain(
+      'the lease of this server is over: other servers may have its sessions. Its agents are ended; start it again',
+    );
+    // Whatever it started ends with it.
+    process.exit(exitCodes.leaseLost);
+  });
+  return { store: node.store, node };
 }

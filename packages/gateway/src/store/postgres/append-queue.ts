@@ -29,11 +29,14 @@ interface Stored {
  */
 export class AppendQueue {
   readonly #database: Database;
+  readonly #node: string | undefined;
   readonly #waiting: Call[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(database: Database) {
+  /** @param node stores nothing once this node is removed from the table of nodes. Undefined: whoever has a claim may write */
+  constructor(database: Database, node: string | undefined) {
     this.#database = database;
+    this.#node = node;
   }
 
   add(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
@@ -71,7 +74,7 @@ export class AppendQueue {
     try {
       const { owned, sequences } = await this.#database.whenThere(async (query, attempt) => {
         const before = attempt === 0 ? undefined : await storedBefore(query, { batch, calls });
-        return before ?? stored(await query(appendStatement, valuesOf(calls, batch)));
+        return before ?? stored(await query(appendStatement, [...valuesOf(calls, batch), this.#node ?? null]));
       });
       const valid = new Set(owned);
       let place = 0;
@@ -92,11 +95,15 @@ export class AppendQueue {
 const appendStatement = `
   WITH calls AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::int[]) WITH ORDINALITY AS call (id, tenant, epoch, index)
+  ), node AS (
+    -- Whoever removes the node waits for this statement; its heartbeat does not.
+    SELECT number FROM turnwire_nodes WHERE number = $10 FOR KEY SHARE
   ), sessions AS (
     -- In one order, so that two writers never wait for each other.
     SELECT number, id, tenant, epoch, head_sequence FROM turnwire_sessions WHERE id = ANY ($1) ORDER BY number FOR UPDATE
   ), owned AS (
     SELECT index, number, epoch, head_sequence FROM calls JOIN sessions USING (id, tenant, epoch)
+    WHERE $10::bigint IS NULL OR EXISTS (SELECT FROM node)
   ), given AS (
     SELECT place, at, type, payload, key, number, owned.epoch, head_sequence,
       row_number() OVER (PARTITION BY number, key ORDER BY place) AS repetition

@@ -1,5 +1,5 @@
 import { backOff, pause } from '@turnwire/machine/waits';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool as Connections, PoolClient } from 'pg';
 import { StoreError } from '../store-error.ts';
 import { mayPass, storeErrorOf } from './postgres-failure.ts';
 import { migrationLock, migrations } from './postgres-tables.ts';
@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly patience: number;
   /** How many connections at most. */
   readonly connections: number;
+  /** Called with the reason when the server is away and a statement waits for it, once until it is back. */
+  readonly onAway?: ((reason: string) => void) | undefined;
 }
 
 /** What a statement is sent with. */
@@ -20,8 +22,9 @@ export type Values = readonly unknown[];
 /** A database whose server may be away for a while: statements wait for it and are sent again. Its tables are made by the first of them. */
 export class Database {
   readonly #options: DatabaseOptions;
-  #pool: Promise<Pool> | undefined;
+  #pool: Promise<Connections> | undefined;
   #isReady = false;
+  #isAway = false;
   #making: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
@@ -48,10 +51,15 @@ export class Database {
         const pool = await this.#ready();
         const query = async <Row>(text: string, values: Values): Promise<readonly Row[]> =>
           (await pool.query(text, [...values])).rows as readonly Row[];
-        return await work(query, attempt);
+        const result = await work(query, attempt);
+        this.#isAway = false;
+        return result;
       } catch (error) {
         this.#refuseClosed();
-        if (!mayPass(error) || performance.now() > until) throw storeErrorOf(error, this.#place);
+        const failure = storeErrorOf(error, this.#place);
+        if (!mayPass(error) || performance.now() > until) throw failure;
+        if (!this.#isAway) this.#options.onAway?.(failure.message);
+        this.#isAway = true;
         await pause(delays.next().value, this.#closing.signal).catch(() => undefined);
       }
     }
@@ -77,7 +85,7 @@ export class Database {
     if (this.#closing.signal.aborted) throw new StoreError('failed', 'the store is closed');
   }
 
-  async #ready(): Promise<Pool> {
+  async #ready(): Promise<Connections> {
     this.#pool ??= this.#open();
     const pool = await this.#pool;
     if (this.#isReady) return pool;
@@ -87,14 +95,14 @@ export class Database {
     return pool;
   }
 
-  async #open(): Promise<Pool> {
-    const { default: driver } = await import('pg').catch((error: unknown) => {
+  async #open(): Promise<Connections> {
+    const { Pool } = await import('./driver.ts').catch((error: unknown) => {
       throw new StoreError('failed', 'the driver for PostgreSQL is missing; install the package pg@8.23.1', {
         cause: error,
       });
     });
     const { url: connectionString, connections: max } = this.#options;
-    const pool = new driver.Pool({
+    const pool = new Pool({
       connectionString,
       max,
       application_name: 'turnwire',
@@ -107,7 +115,7 @@ export class Database {
 }
 
 /** Makes the tables, or brings them to this version, in one transaction. */
-async function makeTables(pool: Pool): Promise<void> {
+async function makeTables(pool: Connections): Promise<void> {
   const connection = await pool.connect();
   let failure: unknown;
   try {

@@ -1,6 +1,7 @@
 import {
   checkEvents,
   checkLimit,
+  elsewhere,
   fenced,
   gapAfter,
   idTaken,
@@ -25,11 +26,11 @@ import type {
   StoredEvent,
 } from '../session-store.ts';
 import { AppendQueue } from './append-queue.ts';
-import { Database } from './database.ts';
+import { Database, type DatabaseOptions } from './database.ts';
 import { claimOf, type EventRow, eventOf, extentOf, recordOf, type SessionRow } from './rows.ts';
 
 /** Where sessions are kept. */
-export interface PostgresStoreOptions {
+export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onAway'>> {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, with `?sslmode=…` where the server is not on this machine. PostgreSQL 14 or newer. */
   readonly url: string;
   /** How long calls wait for a server that is away, in milliseconds, before they reject. Default 60,000. */
@@ -44,19 +45,26 @@ export interface PostgresStoreOptions {
  * that nobody else has claimed them. While the server is away calls wait, and what may or may not have been stored is looked up, not sent
  * twice. Rejections of code `failed` say what to do.
  */
-export function postgresStore(options: PostgresStoreOptions): SessionStore {
-  return new PostgresStore(options);
+export function postgresStore({ url, patience = 60_000, connections = 8, onAway }: PostgresStoreOptions): SessionStore {
+  return new PostgresStore(new Database({ url, patience, connections, onAway }));
 }
 
 const existing = 'SELECT * FROM turnwire_sessions WHERE id = $1 AND tenant = $2';
 
-class PostgresStore implements SessionStore {
+/** Where a statement may write only as long as its node is one: see `turnwire_nodes`. */
+const byNode = (parameter: string): string =>
+  `(${parameter}::bigint IS NULL OR EXISTS (SELECT FROM turnwire_nodes WHERE number = ${parameter} FOR KEY SHARE))`;
+
+export class PostgresStore implements SessionStore {
   readonly #database: Database;
+  readonly #node: string | null;
   readonly #appending: AppendQueue;
 
-  constructor({ url, patience = 60_000, connections = 8 }: PostgresStoreOptions) {
-    this.#database = new Database({ url, patience, connections });
-    this.#appending = new AppendQueue(this.#database);
+  /** @param node has the sessions that are created and claimed here. Undefined: no node has them */
+  constructor(database: Database, node?: string) {
+    this.#database = database;
+    this.#node = node ?? null;
+    this.#appending = new AppendQueue(database, node);
   }
 
   async create(record: SessionRecord): Promise<SessionClaim> {
@@ -65,9 +73,9 @@ class PostgresStore implements SessionStore {
     return this.#database.whenThere(async (query, attempt) => {
       const [row] = await query<SessionRow>(
         `INSERT INTO turnwire_sessions
-          (id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING *`,
-        [...values, JSON.stringify(facts), createdAt, updatedAt, closedAt],
+          (id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at, node)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING RETURNING *`,
+        [...values, JSON.stringify(facts), createdAt, updatedAt, closedAt, this.#node],
       );
       if (row) return claimOf(row);
       // The answer to the first attempt may have been lost.
@@ -79,11 +87,22 @@ class PostgresStore implements SessionStore {
 
   async claim(tenant: string, id: string): Promise<SessionClaim> {
     const [row] = await this.#database.query<SessionRow>(
-      'UPDATE turnwire_sessions SET epoch = epoch + 1 WHERE id = $1 AND tenant = $2 RETURNING *',
-      [id, tenant],
+      `UPDATE turnwire_sessions session SET epoch = epoch + 1, node = $3 WHERE id = $1 AND tenant = $2
+        AND ($3::bigint IS NULL OR NOT EXISTS (
+          SELECT FROM turnwire_nodes node WHERE node.number = session.node AND node.number <> $3))
+        RETURNING *`,
+      [id, tenant, this.#node],
     );
-    if (!row) throw notFound();
-    return claimOf(row);
+    if (row) return claimOf(row);
+    throw (await this.find(tenant, id)) ? elsewhere() : notFound();
+  }
+
+  /** Gives a session back, unless it was claimed again. */
+  async release({ record: { id, tenant }, epoch }: SessionClaim): Promise<void> {
+    await this.#database.query(
+      'UPDATE turnwire_sessions SET node = NULL WHERE id = $1 AND tenant = $2 AND epoch = $3 RETURNING number',
+      [id, tenant, epoch],
+    );
   }
 
   async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
@@ -93,11 +112,11 @@ class PostgresStore implements SessionStore {
 
   async update({ record, epoch }: SessionClaim, change: RecordChange): Promise<void> {
     const columns = Object.entries(change).flatMap(([field, value]) => columnOf(field, value));
-    const set = columns.map(({ name }, index) => `${name} = $${index + 4}`);
+    const set = columns.map(({ name }, index) => `${name} = $${index + 5}`);
     const rows = await this.#database.query(
       `UPDATE turnwire_sessions SET ${['epoch = epoch', ...set].join(', ')}
-        WHERE id = $1 AND tenant = $2 AND epoch = $3 RETURNING number`,
-      [record.id, record.tenant, epoch, ...columns.map(({ value }) => value)],
+        WHERE id = $1 AND tenant = $2 AND epoch = $3 AND ${byNode('$4')} RETURNING number`,
+      [record.id, record.tenant, epoch, this.#node, ...columns.map(({ value }) => value)],
     );
     if (rows.length === 0) throw fenced();
   }
@@ -163,11 +182,12 @@ class PostgresStore implements SessionStore {
     if (gapAfter(upTo, session, () => epochAt) !== undefined) throw notInLog(upTo);
     const rows = await this.#database.query(
       `WITH owned AS (
-        UPDATE turnwire_sessions SET floor_epoch = $3, floor_sequence = $4 WHERE number = $1 AND epoch = $2 RETURNING number
+        UPDATE turnwire_sessions SET floor_epoch = $3, floor_sequence = $4
+        WHERE number = $1 AND epoch = $2 AND ${byNode('$5')} RETURNING number
       ), trimmed AS (
         DELETE FROM turnwire_events USING owned WHERE session = number AND sequence <= $4
       ) SELECT number FROM owned`,
-      [number, epoch, upTo.epoch, upTo.sequence],
+      [number, epoch, upTo.epoch, upTo.sequence, this.#node],
     );
     if (rows.length === 0) throw fenced();
   }

@@ -42,6 +42,26 @@ export const migrations: readonly string[] = [
     sequence bigint NOT NULL,
     PRIMARY KEY (session, key)
   );`,
+  `CREATE TABLE turnwire_nodes (
+    -- Of one run of a node: none is given twice.
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- The machine and where it listens: a node takes the place of the one that was there before it.
+    place text,
+    -- Where other nodes reach it.
+    address text,
+    -- JSON.
+    agents text NOT NULL,
+    roots text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    lease_until timestamptz NOT NULL,
+    clients integer NOT NULL DEFAULT 0,
+    sessions integer NOT NULL DEFAULT 0,
+    awake integer NOT NULL DEFAULT 0,
+    working integer NOT NULL DEFAULT 0,
+    is_draining boolean NOT NULL DEFAULT false
+  ) WITH (fillfactor = 50);
+  -- The node that has the session, as long as there is a row of it.
+  ALTER TABLE turnwire_sessions ADD COLUMN node bigint;`,
 ];
 
 /** Held while tables are made, so that several processes that start at once make them once: any number that no other program uses. */

@@ -1,0 +1,169 @@
+import { hostname } from 'node:os';
+import { isInside } from '@turnwire/machine';
+import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
+import { PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { SessionClaim, SessionStore } from '../store/session-store.ts';
+import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
+import type { NodeFigures, NodeState } from './node-state.ts';
+
+/** A gateway among others on one database. */
+export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'patience' | 'onAway'>> {
+  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. PostgreSQL 14 or newer. */
+  readonly url: string;
+  /** How long its sessions stay its own when nothing is heard of it, in milliseconds. Default 10,000. */
+  readonly lease?: number | undefined;
+  /** The names of its agents. */
+  readonly agents: readonly string[];
+  /** The folders in which its sessions may work. */
+  readonly roots: readonly string[];
+}
+
+/** Who has a session. */
+export type SessionOwner = 'here' | 'unknown' | NodeState;
+
+/**
+ * A node: its store refuses sessions that another node has which is alive, and whatever it writes once its own lease is over. Leases are
+ * compared with the clock of the database alone.
+ */
+export class GatewayNode implements AsyncDisposable {
+  /** Of this run. */
+  readonly number: string;
+  readonly store: SessionStore;
+  /** Aborts when the lease is lost: others may have its sessions. The process is killed unless it ends within a second. */
+  readonly lost: AbortSignal;
+  /** For how long a session may have no node after one was killed, in milliseconds. */
+  readonly takeover: number;
+  readonly #options: GatewayNodeOptions;
+  readonly #database: Database;
+  readonly #lease: NodeLease;
+  readonly #postgres: PostgresStore;
+  #nodes: readonly NodeState[] = [];
+
+  private constructor(database: Database, number: string, options: GatewayNodeOptions & { readonly driver: string }) {
+    const { url, lease = 10_000, driver } = options;
+    this.#options = options;
+    this.#database = database;
+    this.number = number;
+    this.takeover = lease + 5_000;
+    this.#postgres = new PostgresStore(database, number);
+    this.store = this.#postgres;
+    const lost = new AbortController();
+    this.lost = lost.signal;
+    this.#lease = new NodeLease({
+      url,
+      number,
+      lease,
+      driver,
+      onNodes: (nodes) => (this.#nodes = nodes),
+      onLost: () => lost.abort(),
+    });
+  }
+
+  /** Becomes a node, which others cannot reach before {@link announce}. Rejects with a StoreError. */
+  static async join(options: GatewayNodeOptions): Promise<GatewayNode> {
+    const { url, patience = 60_000, lease = 10_000, agents, roots, onAway } = options;
+    const database = new Database({ url, patience, connections: 8, onAway });
+    try {
+      const [row] = await database.query<{ readonly number: string }>(
+        `INSERT INTO turnwire_nodes (agents, roots, lease_until)
+          VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond') RETURNING number`,
+        [JSON.stringify(agents), JSON.stringify(roots), lease],
+      );
+      const { driverPlace: driver } = await import('../store/postgres/driver.ts');
+      return new GatewayNode(database, (row as { readonly number: string }).number, { ...options, driver });
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Says where it listens, and where other nodes reach it: `http://10.0.0.7:8137`. It takes the place of a node that listened there on this
+   * machine and was killed: its sessions can be had at once.
+   * @param listensAt what no other process of this machine can listen at
+   */
+  async announce(address: string, listensAt: string): Promise<void> {
+    await this.#database.query(
+      `WITH before AS (DELETE FROM turnwire_nodes WHERE place = $2 AND number <> $1)
+        UPDATE turnwire_nodes SET address = $3, place = $2 WHERE number = $1`,
+      [this.number, `${hostname()} ${listensAt}`, address],
+    );
+  }
+
+  /** @param figures what the other nodes are shown of this one, from the next renewal of the lease on */
+  reportFrom(figures: () => NodeFigures): void {
+    this.#lease.reportFrom(figures);
+  }
+
+  /** All nodes, this one too, as they were at the last renewal of the lease. */
+  get nodes(): readonly NodeState[] {
+    return this.#nodes;
+  }
+
+  /**
+   * Who has a session. One that no node has is this node's from then on if it has the agent and the folder; otherwise it is the least busy
+   * node's that has them, and `here` if there is none.
+   */
+  async ownerOf({ tenant, id }: { readonly tenant: string; readonly id: string }): Promise<SessionOwner> {
+    const { agents, roots } = this.#options;
+    for (;;) {
+      const [row] = await this.#database.query<Partial<NodeRow> & SessionRow>(
+        `WITH taken AS (
+          UPDATE turnwire_sessions session SET node = $3 WHERE id = $1 AND tenant = $2
+            AND NOT EXISTS (SELECT FROM turnwire_nodes node WHERE node.number = session.node)
+            AND agent = ANY ($4)
+            AND EXISTS (SELECT FROM unnest($5::text[]) root WHERE starts_with(cwd || '/', rtrim(root, '/') || '/'))
+          RETURNING node
+        ) SELECT node.*, session.agent, session.cwd, (SELECT node FROM taken) AS taken
+          FROM turnwire_sessions session LEFT JOIN turnwire_nodes node ON node.number = session.node
+          WHERE id = $1 AND tenant = $2`,
+        [id, tenant, this.number, agents, roots],
+      );
+      if (!row) return 'unknown';
+      if (row.taken !== null || row.number === this.number) return 'here';
+      if (isNode(row)) return stateOf(row);
+      // Either it has just been taken, or it does not fit here.
+      const fits = agents.includes(row.agent) && roots.some((root) => isInside(root, row.cwd));
+      if (!fits) return this.leastBusy(row) ?? 'here';
+    }
+  }
+
+  /** The node for a new session; undefined if it should be here, or can be nowhere else. */
+  leastBusy({ agent, cwd }: { readonly agent: string; readonly cwd: string }): NodeState | undefined {
+    const fitting = this.#nodes.filter(
+      ({ agents, roots, isDraining, address }) =>
+        address !== null && !isDraining && agents.includes(agent) && roots.some((root) => isInside(root, cwd)),
+    );
+    const [first] = fitting.toSorted((one, other) => one.awake - other.awake);
+    return first?.number === this.number ? undefined : first;
+  }
+
+  /** Gives a session back that ended here: whichever node is asked for it next has it. */
+  async release(claim: SessionClaim): Promise<void> {
+    await this.#postgres.release(claim);
+  }
+
+  /** Stops to be a node, at once: its sessions can be had elsewhere. */
+  async leave(): Promise<void> {
+    await this.#lease.end();
+    await this.#database
+      .query('DELETE FROM turnwire_nodes WHERE number = $1 RETURNING number', [this.number])
+      .catch(() => undefined);
+    await this.store.close();
+  }
+
+  /** {@link leave}. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.leave();
+  }
+}
+
+interface SessionRow {
+  readonly agent: string;
+  readonly cwd: string;
+  readonly taken: string | null;
+}
+
+function isNode(row: Partial<NodeRow>): row is NodeRow {
+  return typeof row.number === 'string';
+}

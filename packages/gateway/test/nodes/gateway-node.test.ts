@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { GatewayNode, type GatewayNodeOptions } from '../../src/nodes/gateway-node.ts';
+import { session } from '../store/session-store-contract.ts';
+import { postgresPrograms, ThrowAwayPostgres } from '../store/throw-away-postgres.ts';
+
+const update = { at: 1, type: 'update', payload: '"x"' };
+
+describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL is not on the machine)', () => {
+  let server: ThrowAwayPostgres;
+  beforeAll(async () => {
+    server = await ThrowAwayPostgres.start();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  /** A place for nodes, empty. */
+  async function place(): Promise<{
+    readonly schema: string;
+    readonly join: (options?: Partial<GatewayNodeOptions>) => Promise<GatewayNode>;
+  }> {
+    const schema = `nodes_${randomUUID().replaceAll('-', '')}`;
+    await server.execute(`CREATE SCHEMA ${schema}`);
+    const join = async (options: Partial<GatewayNodeOptions> = {}): Promise<GatewayNode> => {
+      const node = await GatewayNode.join({
+        url: server.url(schema),
+        agents: ['test'],
+        roots: ['/work'],
+        ...options,
+      });
+      onTestFinished(() => node.leave());
+      await node.announce(`http://10.0.0.1:${++port}`, `10.0.0.1:${port}`);
+      return node;
+    };
+    return { schema, join };
+  }
+  let port = 8000;
+
+  /** Ends the lease of a node as another one does when it is over, of a node that was stopped, say. */
+  const end = (schema: string, { number }: GatewayNode): Promise<string> =>
+    server.execute(`DELETE FROM ${schema}.turnwire_nodes WHERE number = ${number}`);
+
+  test('a session is of the node that made it, until it gives it back or leaves', async () => {
+    const { join } = await place();
+    const [one, two] = await Promise.all([join(), join()]);
+    const claim = await one.store.create(session('one', { cwd: '/work/project', agent: 'test' }));
+    const place_ = { tenant: claim.record.tenant, id: 'one' };
+    const owner = await two.ownerOf(place_);
+    const refused = await two.store.claim(place_.tenant, 'one').catch((error: unknown) => error);
+    await one.release(claim);
+    const taken = [await two.ownerOf(place_), await one.ownerOf(place_)];
+    await two.leave();
+    expect({
+      owner: typeof owner === 'object' && owner.number === one.number,
+      refused: (refused as { readonly code?: string }).code,
+      taken: [taken[0], typeof taken[1] === 'object' && taken[1].number === two.number],
+      afterwards: await one.ownerOf(place_),
+      unknown: await one.ownerOf({ tenant: 'other', id: 'one' }),
+    }).toEqual({ owner: true, refused: 'elsewhere', taken: ['here', true], afterwards: 'here', unknown: 'unknown' });
+  });
+
+  test('what a node writes whose lease is over is refused, though nobody has claimed its sessions', async () => {
+    const { schema, join } = await place();
+    const node = await join();
+    const claim = await node.store.create(session('one'));
+    await node.store.append(claim, [update]);
+    await end(schema, node);
+    const refusals = await Promise.allSettled([
+      node.store.append(claim, [update]),
+      node.store.update(claim, { title: 'stale' }),
+      node.store.trim(claim, { epoch: 1, sequence: 1 }),
+    ]);
+    expect({
+      refusals: refusals.map((each) => (each as { readonly reason?: { readonly code?: string } }).reason?.code),
+      record: (await node.store.find(claim.record.tenant, 'one'))?.title,
+    }).toEqual({ refusals: ['fenced', 'fenced', 'fenced'], record: claim.record.title });
+  });
+});
