@@ -199,14 +199,13 @@ async function longSession(place: Place, entries: number): Promise<readonly WebF
   ];
 }
 
-/** Scrolls the transcript from its end to its beginning in a hundred steps; the longest task on the way. */
+/** Scrolls a session that `fill` made from its end until its first prompt is seen; the longest task on the way, in milliseconds. */
 const scrolled = `(async () => {
   const box = document.querySelector('.transcript');
   const tasks = [0];
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
-  const { scrollTop } = box;
-  for (let step = 99; step >= 0; step--) {
-    box.scrollTop = scrollTop * step / 100;
+  while (!document.querySelector('.user')?.textContent.startsWith('fill')) {
+    box.scrollTop -= Math.max(box.clientHeight, box.scrollHeight / 100);
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -217,7 +216,8 @@ async function flooded(place: Place, seconds: number): Promise<readonly WebFigur
   const context = await visitor(place);
   const page = await begin(context, place.url);
   await prompt(page, `flood 10000 ${seconds}`);
-  const end = page.getByText(/^end \d+$/).first();
+  // Looking for its text would read the whole message again and again.
+  const end = page.locator('.tool-title').first();
   await end.waitFor({ timeout: patience });
   const behind = Date.now() - Number((await end.textContent())?.slice(4));
   await page.locator('.state.ready').waitFor({ timeout: patience });

@@ -1,6 +1,9 @@
 import { tmpdir } from 'node:os';
 import { defineAgent } from '@turnwire/agent';
 import { expect, test } from 'vitest';
+import type { SessionUpdate } from '@turnwire/protocol';
+import { joinedTexts } from '../src/log/joined-texts.ts';
+import type { LoggedEvent } from '../src/log/session-event.ts';
 import { Gateway } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
@@ -133,7 +136,7 @@ test('what cannot be a place of a session is refused, and so is a session of som
   }).toEqual({ cursor: -32602, unknown: -32602, last: -32602, nothing: -32602, stranger: -32002 });
 });
 
-test('a client that reads batches gets every event once, in order, its own prompts too', async () => {
+test('a client that reads batches gets every event once, in order, its own prompts too, and texts joined', async () => {
   await using gateway = testGateway();
   const batches: Logged[][] = [];
   const client = await testClient(gateway, {
@@ -144,7 +147,64 @@ test('a client that reads batches gets every event once, in order, its own promp
   const live = batches.flat();
   await client.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
   const replayed = batches.flat().slice(live.length);
-  const { events } = await history(client, { sessionId });
-  expect({ live, replayed, updates: client.seen }).toEqual({ live: events.slice(1), replayed: events, updates: [] });
-  expect(batches.length).toBeLessThan(events.length);
+  const { events, head } = await history(client, { sessionId });
+  const said = (logged: readonly Logged[]): string =>
+    logged
+      .map(({ event }) => `${short(event)} `)
+      .join('')
+      .replaceAll(/ +/g, ' ');
+  expect({ live: said(live), replayed: said(replayed), updates: client.seen }).toEqual({
+    live: said(events.slice(1)),
+    replayed: said(events),
+    updates: [],
+  });
+  expect([live.at(-1)?.cursor, replayed.at(-1)?.cursor]).toEqual([head, head]);
+  expect(replayed.length).toBeLessThan(20);
+});
+
+test('only plain texts of one message are joined', () => {
+  const said = (sequence: number, text: string, more: object = {}, content: object = {}): LoggedEvent => ({
+    epoch: 1,
+    sequence,
+    event: {
+      at: sequence,
+      type: 'update',
+      update: {
+        sessionUpdate: 'agent_message_chunk',
+        content: { type: 'text', text, ...content },
+        ...more,
+      } as SessionUpdate,
+    },
+  });
+  const thought = { sessionUpdate: 'agent_thought_chunk' };
+  const [noted, marked] = [{ _meta: { a: 1 } }, { annotations: { audience: ['user' as const] } }];
+  const prompt: LoggedEvent = { epoch: 1, sequence: 12, event: { at: 12, type: 'prompt', turnId: '1', content: [] } };
+  const joined = joinedTexts([
+    said(1, 'a'),
+    said(2, 'b'),
+    said(3, 'c', thought),
+    said(4, 'd', thought),
+    said(5, 'e', { messageId: '1' }),
+    said(6, 'f', { messageId: '2' }),
+    said(7, 'g', { messageId: '2' }),
+    said(8, 'h', noted),
+    said(9, 'i', noted),
+    said(10, 'j', {}, marked),
+    said(11, 'k', {}, marked),
+    prompt,
+    said(13, 'l'),
+  ]);
+  const at = (event: LoggedEvent, time: number): LoggedEvent => ({ ...event, event: { ...event.event, at: time } });
+  expect(joined).toEqual([
+    at(said(2, 'ab'), 1),
+    at(said(4, 'cd', thought), 3),
+    said(5, 'e', { messageId: '1' }),
+    at(said(7, 'fg', { messageId: '2' }), 6),
+    said(8, 'h', noted),
+    said(9, 'i', noted),
+    said(10, 'j', {}, marked),
+    said(11, 'k', {}, marked),
+    prompt,
+    said(13, 'l'),
+  ]);
 });

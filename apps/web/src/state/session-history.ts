@@ -31,8 +31,6 @@ export interface HistoryRead {
   readonly view: TranscriptView;
   /** Where it begins. */
   readonly start: string;
-  /** How many events it is made of. */
-  readonly loaded: number;
 }
 
 /**
@@ -50,7 +48,6 @@ export async function readUpTo(
   let page = await readEnd(agent, sessionId, last);
   const { start, standing = [] } = page;
   let view = reduceAll(emptyTranscript(), standing);
-  let loaded = 0;
   for (;;) {
     const end = cursor() ?? start;
     // What the window has not received yet comes by itself.
@@ -59,15 +56,14 @@ export async function readUpTo(
       view,
       due.map(({ event }) => event),
     );
-    loaded += due.length;
     const after = due.at(-1)?.cursor ?? end;
-    if (after === end) return show({ view, start, loaded });
+    if (after === end) return show({ view, start });
     page = await read(agent, { sessionId, after, limit: pageEvents });
   }
 }
 
 /** The number of an event in the log, whatever epoch it was written in. */
-function sequenceOf(cursor: string): number {
+export function sequenceOf(cursor: string): number {
   return Number(cursor.split('.')[1]);
 }
 

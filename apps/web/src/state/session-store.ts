@@ -12,7 +12,7 @@ import {
 } from '@turnwire/protocol';
 import { gatewayMeta } from './gateway-meta.ts';
 import type { OpenQuestion } from './questions.ts';
-import { beginning, type HistoryRead, type PlacedEvent, readEnd, readUpTo } from './session-history.ts';
+import { beginning, type HistoryRead, type PlacedEvent, readEnd, readUpTo, sequenceOf } from './session-history.ts';
 import { Store } from './store.ts';
 
 /** A prompt that has no place in the transcript yet. */
@@ -63,8 +63,8 @@ export class SessionStore {
   #cursor: string | undefined;
   #hasLog = false;
   #hasHistory = false;
-  /** How many events of the log the view is made of. */
-  #loaded = 0;
+  /** The cursor behind which the view begins. */
+  #start = beginning;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(agentName: string, { cwd, id }: { readonly cwd: string; readonly id?: string | undefined }) {
@@ -194,15 +194,16 @@ export class SessionStore {
   /** Events of the log. */
   receive(placed: readonly PlacedEvent[]): void {
     this.#cursor = placed.at(-1)?.cursor ?? this.#cursor;
-    this.#loaded += placed.length;
     this.#record(placed.map(({ event }) => event));
   }
 
   /** Loads several times as many events as there are, or all of them. Does nothing if there are no others, or while it does so already. */
-  async readEarlier(last: number = this.#loaded * growth): Promise<void> {
+  async readEarlier(isAll = false): Promise<void> {
     const agent = this.#agent;
     if (!agent || this.#id === undefined || this.state.current.earlier !== 'there') return this.#reading;
     this.state.change({ earlier: 'loading' });
+    const loaded = sequenceOf(this.#cursor ?? beginning) - sequenceOf(this.#start);
+    const last = isAll ? Number.MAX_SAFE_INTEGER : loaded * growth;
     const range = { sessionId: this.#id, last, cursor: () => this.#cursor };
     this.#reading = readUpTo(agent, range, (read) => this.#showEarlier(read)).catch(() => {
       if (this.state.current.earlier === 'loading') this.state.change({ earlier: 'there' });
@@ -213,7 +214,7 @@ export class SessionStore {
   /** Loads all there is. */
   async readAll(): Promise<void> {
     await this.#reading;
-    await this.readEarlier(Number.MAX_SAFE_INTEGER);
+    await this.readEarlier(true);
   }
 
   /** A request about this session. */
@@ -247,10 +248,10 @@ export class SessionStore {
     return session;
   }
 
-  #showEarlier({ view, start, loaded }: HistoryRead): void {
+  #showEarlier({ view, start }: HistoryRead): void {
     const { view: before, firstRow, earlier } = this.state.current;
     if (earlier !== 'loading') return;
-    this.#loaded = loaded;
+    this.#start = start;
     this.state.change({
       view,
       firstRow: firstRow + before.entries.length - view.entries.length,
@@ -261,7 +262,7 @@ export class SessionStore {
   /** Shows the end of a stored session. What comes after it is received by resuming from there. */
   async #readEnd(agent: Agent, sessionId: string): Promise<void> {
     const { start, standing = [], events } = await readEnd(agent, sessionId, firstEvents);
-    this.#cursor = start;
+    this.#cursor = this.#start = start;
     this.state.change({ earlier: start === beginning ? 'none' : 'there' });
     this.#record(standing);
     this.receive(events);
@@ -270,7 +271,6 @@ export class SessionStore {
   /** Some of what came after the cursor is gone: the whole session is shown anew. */
   async #loadAgain(agent: Agent): Promise<void> {
     this.#cursor = undefined;
-    this.#loaded = 0;
     this.state.change({ view: emptyTranscript(), firstRow: 0, earlier: 'none', workingSince: undefined });
     await this.attach(agent);
   }

@@ -182,7 +182,9 @@ export class SessionLog {
       this.#recent.push({ epoch, sequence, event, size: each.payload.length });
       this.#recentSize += each.payload.length;
     }
-    while (this.#recent.length > recentEvents || this.#recentSize > recentText)
+    // Clients that keep up read what was just stored, however much that was.
+    const kept = Math.max(recentEvents, 2 * stored.length);
+    while (this.#recent.length > kept || this.#recentSize > recentText)
       this.#recentSize -= this.#recent.shift()?.size ?? 0;
   }
 }

@@ -1,6 +1,7 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cursorText } from '../log/cursor-text.ts';
 import type { LoggedEvent, SessionEvent } from '../log/session-event.ts';
+import { joinedTexts } from '../log/joined-texts.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { HostedClient } from './hosted-client.ts';
@@ -128,7 +129,7 @@ export class AttachedClient {
     const last = due.at(-1);
     if (this.#isDetached || !last) return;
     const { sessionId } = this.#attachment;
-    const batch = due.map(({ event, ...cursor }) => ({
+    const batch = joinedTexts(due).map(({ event, ...cursor }) => ({
       cursor: cursorText(cursor),
       event: eventFor(event, this.client.capabilities),
     }));

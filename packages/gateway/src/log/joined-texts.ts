@@ -1,0 +1,51 @@
+import type { LoggedEvent, SessionEvent } from './session-event.ts';
+
+/** What an update consists of that has nothing but a text. */
+const plain: ReadonlySet<string> = new Set(['sessionUpdate', 'content', 'messageId']);
+
+/** A text of the agent: what it is part of, and what it says. */
+interface Text {
+  readonly kind: string;
+  readonly messageId: unknown;
+  readonly text: string;
+}
+
+/**
+ * The same events with neighbouring texts of one message, or one thought, as one, in the place of the last of them: an agent that says a
+ * word at a time costs a client no more than one that says sentences.
+ */
+export function joinedTexts(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
+  const joined: LoggedEvent[] = [];
+  for (let place = 0; place < events.length;) {
+    const first = events[place] as LoggedEvent;
+    const begun = textIn(first.event);
+    const texts = begun ? [begun.text] : [];
+    let last = first;
+    for (place++; begun && place < events.length; place++) {
+      const next = events[place] as LoggedEvent;
+      const more = textIn(next.event);
+      if (!more || more.kind !== begun.kind || more.messageId !== begun.messageId) break;
+      texts.push(more.text);
+      last = next;
+    }
+    joined.push(texts.length > 1 ? { ...last, event: withText(first.event, texts.join('')) } : first);
+  }
+  return joined;
+}
+
+function textIn(event: SessionEvent): Text | undefined {
+  if (event.type !== 'update' || event.isReplay) return undefined;
+  const { update } = event;
+  const { sessionUpdate: kind } = update;
+  if (kind !== 'agent_message_chunk' && kind !== 'agent_thought_chunk') return undefined;
+  const { content, messageId } = update;
+  const isPlain = content.type === 'text' && Object.keys(content).length === 2;
+  return isPlain && Object.keys(update).every((key) => plain.has(key))
+    ? { kind, messageId, text: content.text }
+    : undefined;
+}
+
+function withText(event: SessionEvent, text: string): SessionEvent {
+  if (event.type !== 'update') return event;
+  return { ...event, update: { ...event.update, content: { type: 'text', text } } as typeof event.update };
+}
