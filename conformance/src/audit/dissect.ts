@@ -1,4 +1,4 @@
-import { checks, type FieldShape, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
+import { checks, type FieldShape, type FieldShapes, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 import type { Definition } from './definition-of.ts';
@@ -69,14 +69,13 @@ class Dissector implements Dissection {
     const { shape, value } = place;
     if (value === undefined || value === null) return;
     if (typeof shape === 'string') return this.#named(shape, place);
+    if (!isList(shape)) return this.#object(place);
     switch (shape[0]) {
-      case 'nullable':
-        return this.walk({ ...place, shape: shape[1] });
       case 'list':
         return this.#list(shape[1], place);
       case 'map':
         return this.#map(shape[1], place);
-      case 'object':
+      case 'both':
       case 'tagged':
         return this.#object(place);
       case 'anyOf':
@@ -103,7 +102,7 @@ class Dissector implements Dissection {
     if (!Object.hasOwn(shapes, name)) return;
     const type = name as Definition;
     const shape = shapes[type];
-    const isLeaf = typeof shape === 'string' || shape[0] === 'choice' || shape[0] === 'integer';
+    const isLeaf = typeof shape === 'string' || (isList(shape) && ['choice', 'integer'].includes(shape[0]));
     if (isLeaf || asMessage(place.value) === undefined) this.parts.push({ type, value: place.value, path: place.path });
     if (isLeaf) return;
     if (asMessage(place.value) === undefined) return this.walk({ ...place, shape, type });
@@ -139,9 +138,13 @@ class Dissector implements Dissection {
       members.names.push(shape as Definition);
       return this.#gather(shapes[shape as Definition], into);
     }
-    if (shape[0] === 'object') {
-      for (const [key, field] of Object.entries(shape[1])) members.fields.set(key, field[1]);
-      return shape[2] && this.#gather(shape[2], into);
+    if (!isList(shape)) {
+      for (const [key, field] of Object.entries(shape)) members.fields.set(key, field[1]);
+      return;
+    }
+    if (shape[0] === 'both') {
+      this.#gather(shape[1], into);
+      return this.#gather(shape[2], into);
     }
     if (shape[0] === 'anyOf') {
       const member = shape[1].find((each) => fits(each, owner));
@@ -167,14 +170,19 @@ class Dissector implements Dissection {
 /** Whether a value can be meant by a member of a union. */
 function fits(shape: Shape, value: unknown): boolean {
   if (typeof shape === 'string') return Object.hasOwn(checks, shape) && checks[shape as Definition](value);
-  if (shape[0] === 'list') return Array.isArray(value) && value.every((item) => fits(shape[1], item));
-  if (shape[0] !== 'object') return false;
+  if (isList(shape)) return shape[0] === 'list' && Array.isArray(value) && value.every((item) => fits(shape[1], item));
   const owner = asMessage(value);
-  return owner !== undefined && Object.entries(shape[1]).every(([key, field]) => isThere(owner[key], field));
+  return owner !== undefined && Object.entries(shape).every(([key, field]) => isThere(owner[key], field));
+}
+
+/** Fields are the one shape that is neither a word nor a list. */
+function isList(shape: Shape): shape is Exclude<Shape, string | FieldShapes> {
+  return Array.isArray(shape);
 }
 
 function isThere(value: unknown, [rules, shape]: FieldShape): boolean {
   if (value === undefined) return !rules.includes('!');
+  if (value === null && rules.includes('?')) return true;
   return typeof shape === 'string' || shape[0] !== 'choice' || shape[1].some((known) => known === value);
 }
 

@@ -1,4 +1,4 @@
-import { type ObjectShape, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
+import { type FieldShapes, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
 import type { RawMessage } from '../wire/journal.ts';
 import type { Chance, Maker } from './chance.ts';
 
@@ -63,21 +63,20 @@ function named(shape: Extract<Shape, string>, chance: Chance): unknown {
 }
 
 function composed(shape: Exclude<Shape, string>, chance: Chance): unknown {
+  if (!isList(shape)) return record(shape, chance);
   switch (shape[0]) {
     case 'integer':
       return chance.integer(shape[1], Math.min(shape[2] ?? 2 ** 31 - 1, 2 ** 31 - 1));
     case 'choice':
       return chance.pick(nonEmpty(shape[1]));
-    case 'nullable':
-      return chance.oneIn(3) ? null : fromShape(shape[1], chance);
     case 'list':
       return chance.list(3, () => fromShape(shape[1], chance));
     case 'map':
       return Object.fromEntries(chance.list(3, () => [chance.text(), fromShape(shape[1], chance)] as const));
     case 'anyOf':
       return fromShape(chance.pick(nonEmpty(shape[1])), chance);
-    case 'object':
-      return record(shape, chance);
+    case 'both':
+      return { ...(fromShape(shape[2], chance) as RawMessage), ...record(shape[1], chance) };
     case 'tagged':
       return tagged(shape, chance);
   }
@@ -89,20 +88,23 @@ function nonEmpty<Value>(values: readonly Value[]): readonly [Value, ...Value[]]
   return [first, ...others];
 }
 
-function record([, fields, also]: ObjectShape, chance: Chance): unknown {
-  const rest = also === undefined ? {} : (fromShape(also, chance) as RawMessage);
+function isList(shape: Shape): shape is Exclude<Shape, string | FieldShapes> {
+  return Array.isArray(shape);
+}
+
+function record(fields: FieldShapes, chance: Chance): RawMessage {
   const own = Object.entries(fields).flatMap(([name, [rules, shape]]) => {
     if (!rules.includes('!') && chance.oneIn(2)) return [];
     const make = isPlain(shape) ? meant[name] : undefined;
+    if (rules.includes('?') && chance.oneIn(3)) return [[name, null] as const];
     return [[name, make === undefined ? fromShape(shape, chance) : make(chance)] as const];
   });
-  return { ...rest, ...Object.fromEntries(own) };
+  return Object.fromEntries(own);
 }
 
 /** Whether its values are not nested: the same name may stand for a whole object elsewhere. */
 function isPlain(shape: Shape): boolean {
-  if (typeof shape !== 'string')
-    return shape[0] === 'nullable' ? isPlain(shape[1]) : ['anyOf', 'integer'].includes(shape[0]);
+  if (typeof shape !== 'string') return isList(shape) && ['anyOf', 'integer'].includes(shape[0]);
   return shape in shapes ? isPlain(shapes[shape as keyof typeof shapes]) : true;
 }
 

@@ -4,14 +4,14 @@ import type * as shapes from './validation/shape.ts';
 /** A definition as compact data. A capital letter begins the name of another definition. */
 export type Shape<Name extends string = keyof Definitions> = shapes.Shape<Name>;
 
-/** `also`: what the object must be besides, a union most often. */
-export type ObjectShape<Name extends string = keyof Definitions> = shapes.ObjectShape<Name>;
+/** An object, by its fields. */
+export type FieldShapes<Name extends string = keyof Definitions> = shapes.FieldShapes<Name>;
 
 /** `untagged`: what an object without the tag is; `other`: what one with an unknown tag is. Neither: refused. */
 export type TaggedShape<Name extends string = keyof Definitions> = shapes.TaggedShape<Name>;
 
 /**
- * A field: `!` required, `E` a bad value becomes the default, `S` bad items of the list are dropped,
+ * A field: `!` required, `?` null is a good value, `E` a bad value becomes the default, `S` bad items of the list are dropped,
  * `N` null becomes the default. The default is an empty list if required, absence otherwise.
  */
 export type FieldShape<Name extends string = keyof Definitions> = shapes.FieldShape<Name>;

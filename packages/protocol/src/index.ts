@@ -55,6 +55,6 @@ export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './t
 export { describe, type Problem } from './validation/problem.ts';
 export { repair } from './repair.ts';
 export type { Repaired } from './validation/repair.ts';
-export type { FieldShape, ObjectShape, Shape, TaggedShape } from './definition-shapes.ts';
+export type { FieldShape, FieldShapes, Shape, TaggedShape } from './definition-shapes.ts';
 export type { IntegerShape, Shapes } from './validation/shape.ts';
 export type { UnknownTag, UnknownVariant } from './validation/unknown-variant.ts';

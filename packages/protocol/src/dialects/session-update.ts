@@ -1,29 +1,16 @@
+import { shapes } from '../generated/shapes.ts';
+import type { TaggedShape } from '../validation/shape.ts';
 import { SeveralValues, type DialectContext, type Reading } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { renamed, without } from './keys.ts';
 import { nowhere } from './reading.ts';
 import { applied, within, type Rule } from './rule.ts';
 
-const updateNames: ReadonlySet<unknown> = new Set([
-  'user_message_chunk',
-  'agent_message_chunk',
-  'agent_thought_chunk',
-  'tool_call',
-  'tool_call_update',
-  'plan',
-  'available_commands_update',
-  'current_mode_update',
-  'config_option_update',
-  'session_info_update',
-  'usage_update',
-  'notice',
-  'compaction_update',
-  'compaction_summary_chunk',
-]);
+const [, , updates] = shapes.SessionUpdate as TaggedShape<string>;
 
 /** D22: the variant under `type`. */
 export function typeAsVariant(update: JsonObject): JsonObject {
-  const isVariant = update['sessionUpdate'] === undefined && updateNames.has(update['type']);
+  const isVariant = update['sessionUpdate'] === undefined && Object.hasOwn(updates, String(update['type']));
   return isVariant ? renamed(update, 'type', 'sessionUpdate') : update;
 }
 

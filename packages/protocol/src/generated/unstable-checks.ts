@@ -10,8 +10,6 @@ import { unstableShapes } from './unstable-shapes.ts';
 
 import type { Definitions } from './unstable-types.ts';
 
-const isPromptRequest = checks.PromptRequest;
-
 const isContentChunk = checks.ContentChunk;
 
 const isContentBlock = checks.ContentBlock;
@@ -30,20 +28,9 @@ const isToolCallStatus = checks.ToolCallStatus;
 
 const isToolKind = checks.ToolKind;
 
-const isStopReason = checks.StopReason;
-
 const isContent = checks.Content;
 
 const isDiff = checks.Diff;
-
-function isPromptResponse(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isStopReason(value['stopReason']) &&
-    (value['_meta'] == null || isObject(value['_meta'])) &&
-    (value['usage'] == null || unstableChecks.Usage(value['usage']))
-  );
-}
 
 function isSessionUpdate(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -102,8 +89,6 @@ function isSessionNotification(value: unknown): boolean {
 
 export const unstableChecks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } =
   /* @__PURE__ */ checksOf(unstableShapes, {
-    PromptRequest: isPromptRequest,
-    PromptResponse: isPromptResponse,
     SessionNotification: isSessionNotification,
     SessionUpdate: isSessionUpdate,
     ContentChunk: isContentChunk,
@@ -115,7 +100,6 @@ export const unstableChecks: { readonly [Name in keyof Definitions]: (value: unk
     ToolCallLocation: isToolCallLocation,
     ToolCallStatus: isToolCallStatus,
     ToolKind: isToolKind,
-    StopReason: isStopReason,
     Content: isContent,
     Diff: isDiff,
   });

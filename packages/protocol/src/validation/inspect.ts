@@ -1,28 +1,27 @@
-import { type Finding, merged, refusal, refused, sound } from './finding.ts';
-import { expectedFrom, type Problem } from './problem.ts';
+import { isObject } from '../json-rpc/json-object.ts';
+import { below, type Finding, merged, refusal, refused, sound } from './finding.ts';
+import { expectedAt, type Problem } from './problem.ts';
 import type * as shapes from './shape.ts';
-import type { IntegerShape, Shapes } from './shape.ts';
-import { alternatives, integerWithin, memberPath, notAnInteger, oneOf, otherString, typeOf } from './wording.ts';
+import type { FieldShapes, IntegerShape, Shapes } from './shape.ts';
+import { alternatives, integerWithin, notAnInteger, oneOf, otherString, pathBelow, typeOf } from './wording.ts';
 import { inspectWord, wordCalled } from './words.ts';
 
 type Shape = shapes.Shape<string>;
-type FieldShape = shapes.FieldShape<string>;
-type ObjectShape = shapes.ObjectShape<string>;
+type Fields = FieldShapes<string>;
 type TaggedShape = shapes.TaggedShape<string>;
 type Members = { [name: string]: unknown };
 
-/** A field of an object that is looked at. */
+/** A field of an object that has been looked at. */
 interface Place {
   readonly owner: Members;
   readonly name: string;
-  readonly path: string;
   readonly rules: string;
 }
 
 /** Of one list, so many bad items are reported one by one. */
 const reportedAtMost = 20;
 
-/** Looks for what is wrong with values, by the shapes of one edition of the protocol. */
+/** Looks for what is wrong with values, by the shapes of one edition of the protocol. For what is sound it makes no text and no list. */
 export class Inspector {
   readonly #shapes: Shapes;
 
@@ -31,165 +30,153 @@ export class Inspector {
   }
 
   /** Looks for what is wrong with a value, and how to repair it. As deep as the shape, however deep the value. */
-  inspect(shape: Shape, value: unknown, path: string): Finding {
-    if (typeof shape !== 'string') return this.#inspectCompound(shape, value, path);
-    const word = wordCalled(shape);
-    return word ? inspectWord(word, value, path) : this.inspect(this.#shapes[shape] as Shape, value, path);
-  }
-
-  #inspectCompound(shape: Exclude<Shape, string>, value: unknown, path: string): Finding {
+  inspect(shape: Shape, value: unknown): Finding {
+    if (typeof shape === 'string') {
+      const word = wordCalled(shape);
+      return word ? inspectWord(word, value) : this.inspect(this.#shapes[shape] as Shape, value);
+    }
+    if (!isList(shape)) return this.#inspectObject(shape, value);
     switch (shape[0]) {
       case 'integer':
-        return inspectInteger(shape, value, path);
+        return inspectInteger(shape, value);
       case 'choice':
-        return shape[1].some((known) => known === value) ? sound : refused(path, oneOf(shape[1]), otherString(value));
-      case 'nullable':
-        return value === null ? sound : this.inspect(shape[1], value, path);
+        return shape[1].some((known) => known === value) ? sound : refused(oneOf(shape[1]), otherString(value));
       case 'list':
-        return this.#inspectList(shape[1], value, path);
+        return this.#inspectList(shape[1], value);
       case 'map':
-        return this.#inspectMap(shape[1], value, path);
+        return this.#inspectMap(shape[1], value);
       case 'anyOf':
-        return this.#inspectAnyOf(shape[1], value, path);
-      case 'object':
-        return this.#inspectObject(shape, value, path);
+        return this.#inspectAnyOf(shape[1], value);
+      case 'both':
+        return merged([this.#inspectObject(shape[1], value), this.inspect(shape[2], value)]);
       case 'tagged':
-        return this.#inspectTagged(shape, value, path);
+        return this.#inspectTagged(shape, value);
     }
   }
 
-  #inspectList(items: Shape, value: unknown, path: string): Finding {
-    if (!Array.isArray(value)) return refused(path, 'a list', typeOf(value));
-    return firstRefusalOrAll(value.keys(), (index) => this.inspect(items, value[index], `${path}[${index}]`));
+  #inspectList(items: Shape, value: unknown): Finding {
+    if (!Array.isArray(value)) return refused('a list', typeOf(value));
+    return firstRefusalOrAll(value.keys(), (index) => this.inspect(items, value[index]));
   }
 
-  #inspectMap(items: Shape, value: unknown, path: string): Finding {
-    if (!isMembers(value)) return refused(path, 'an object', typeOf(value));
+  #inspectMap(items: Shape, value: unknown): Finding {
+    if (!isObject(value)) return refused('an object', typeOf(value));
     if (items === 'any') return sound;
-    return firstRefusalOrAll(Object.keys(value), (key) => this.inspect(items, value[key], memberPath(path, key)));
+    return firstRefusalOrAll(Object.keys(value), (key) => this.inspect(items, value[key]));
   }
 
   /** The member that needs the least repair wins. */
-  #inspectAnyOf(members: readonly Shape[], value: unknown, path: string): Finding {
-    const findings = members.map((member) => this.inspect(member, value, path));
+  #inspectAnyOf(members: readonly Shape[], value: unknown): Finding {
+    const findings = members.map((member) => this.inspect(member, value));
     const repairable = findings
       .filter((finding) => !refusal(finding))
       .toSorted((one, other) => one.problems.length - other.problems.length);
     if (repairable[0]) return repairable[0];
-    const expected = findings
-      .flatMap((finding) => refusal(finding) ?? [])
-      .map((problem) => expectedFrom(path, problem));
-    return refused(path, alternatives([...new Set(expected)]), typeOf(value));
+    const expected = findings.flatMap((finding) => refusal(finding) ?? []).map(expectedAt);
+    return refused(alternatives([...new Set(expected)]), typeOf(value));
   }
 
-  #inspectObject([, fields, also]: ObjectShape, value: unknown, path: string): Finding {
-    if (!isMembers(value)) return refused(path, 'an object', typeOf(value));
-    const own = this.#inspectFields(fields, value, path);
-    return also === undefined ? own : merged([own, this.inspect(also, value, path)]);
-  }
-
-  #inspectTagged(shape: TaggedShape, value: unknown, path: string): Finding {
-    if (!isMembers(value)) return refused(path, 'an object', typeOf(value));
-    const [, name, variants, untagged, other] = shape;
+  #inspectTagged([, name, variants, untagged, other]: TaggedShape, value: unknown): Finding {
+    if (!isObject(value)) return refused('an object', typeOf(value));
     const tag = value[name];
     const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
-    if (variant !== undefined) return this.inspect(variant, value, path);
-    if (untagged && tag === undefined) return this.inspect(untagged, value, path);
-    if (untagged && tag === null) return merged([withoutTag(value, name, path), this.inspect(untagged, value, path)]);
-    if (other !== undefined && typeof tag === 'string') return this.inspect(other, value, path);
+    if (variant !== undefined) return this.inspect(variant, value);
+    if (untagged && tag === undefined) return this.inspect(untagged, value);
+    if (untagged && tag === null) return merged([withoutTag(value, name), this.inspect(untagged, value)]);
+    if (other !== undefined && typeof tag === 'string') return this.inspect(other, value);
     const expected = other === undefined ? oneOf(Object.keys(variants)) : 'a string';
-    return refused(memberPath(path, name), expected, otherString(tag));
+    return below(name, refused(expected, otherString(tag)));
   }
 
   /** Looks at the fields of an object by the rules they have for bad values. */
-  #inspectFields(fields: ObjectShape[1], owner: Members, path: string): Finding {
-    const look = ([name, [rules, shape]]: [string, FieldShape]): Finding =>
-      this.#inspectField({ owner, name, path: memberPath(path, name), rules }, shape);
-    return merged(Object.entries(fields).map(look));
-  }
-
-  #inspectField(place: Place, shape: Shape): Finding {
-    const value = place.owner[place.name];
-    const may = (rule: string): boolean => place.rules.includes(rule);
-    if (value === undefined) return may('!') ? this.inspect(shape, value, place.path) : sound;
-    const finding =
-      may('S') && Array.isArray(value)
-        ? this.#inspectItems(place, itemsOf(shape), value)
-        : this.inspect(shape, value, place.path);
-    const problem = refusal(finding);
-    return problem && (may('E') || (may('N') && value === null)) ? fallBack(place, problem) : finding;
+  #inspectObject(fields: Fields, object: unknown): Finding {
+    if (!isObject(object)) return refused('an object', typeOf(object));
+    const owner: Members = object;
+    const findings: Finding[] = [];
+    for (const name in fields) {
+      const [rules, shape] = fields[name] as shapes.FieldShape<string>;
+      const value = owner[name];
+      if (value === undefined ? !rules.includes('!') : value === null && rules.includes('?')) continue;
+      const finding =
+        Array.isArray(value) && rules.includes('S')
+          ? this.#inspectItems(shape, value, (good) => (owner[name] = good))
+          : this.inspect(shape, value);
+      if (finding !== sound) findings.push(below(name, orDefault(finding, { owner, name, rules })));
+    }
+    return merged(findings);
   }
 
   /** Drops the bad items of a list. */
-  #inspectItems({ owner, name, path }: Place, items: Shape, list: readonly unknown[]): Finding {
-    const looks = list.map((item, index) => ({
-      item,
-      path: `${path}[${index}]`,
-      finding: this.inspect(items, item, `${path}[${index}]`),
-    }));
-    const good = looks.filter(({ finding }) => !refusal(finding));
-    const found = merged(good.map(({ finding }) => finding));
-    if (good.length === list.length) return found;
-    const bad = looks.flatMap((look) => {
-      const problem = refusal(look.finding);
-      return problem ? [settled(problem, look.path, 'removed')] : [];
-    });
-    const keepGood = (): unknown => (owner[name] = good.map(({ item }) => item));
-    return { problems: [...found.problems, ...summarised(bad, path)], edits: [...found.edits, keepGood] };
+  #inspectItems(shape: Shape, list: readonly unknown[], keep: (good: readonly unknown[]) => void): Finding {
+    const items = itemsOf(shape);
+    const good: unknown[] = [];
+    const findings: Finding[] = [];
+    const bad: Problem[] = [];
+    for (const [index, item] of list.entries()) {
+      const finding = this.inspect(items, item);
+      const problem = refusal(finding);
+      if (problem) bad.push({ ...settled(problem, 'removed'), path: pathBelow(index, '') });
+      else good.push(item);
+      if (!problem && finding !== sound) findings.push(below(index, finding));
+    }
+    if (bad.length > 0) findings.push({ problems: summarised(bad), edits: [() => keep(good)] });
+    return merged(findings);
   }
 }
 
-function inspectInteger([, minimum, maximum = Infinity]: IntegerShape, value: unknown, path: string): Finding {
+function inspectInteger([, minimum, maximum = Infinity]: IntegerShape, value: unknown): Finding {
   const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-  return fits ? sound : refused(path, integerWithin(minimum, maximum), notAnInteger(value));
+  return fits ? sound : refused(integerWithin(minimum, maximum), notAnInteger(value));
 }
 
 /** One bad item spoils the whole, so the rest need not be looked at. */
-function firstRefusalOrAll<Key>(keys: Iterable<Key>, look: (key: Key) => Finding): Finding {
+function firstRefusalOrAll<Key extends string | number>(keys: Iterable<Key>, look: (key: Key) => Finding): Finding {
   const findings: Finding[] = [];
   for (const key of keys) {
     const finding = look(key);
-    if (refusal(finding)) return finding;
-    if (finding !== sound) findings.push(finding);
+    if (finding === sound) continue;
+    if (refusal(finding)) return below(key, finding);
+    findings.push(below(key, finding));
   }
   return merged(findings);
 }
 
 /** Some serialisers write null for a tag that is not there. */
-function withoutTag(value: Members, name: string, path: string): Finding {
-  return {
-    problems: [{ path: memberPath(path, name), expected: 'a string', received: 'null', action: 'removed' }],
+function withoutTag(value: Members, name: string): Finding {
+  return below(name, {
+    problems: [{ path: '', expected: 'a string', received: 'null', action: 'removed' }],
     edits: [() => delete value[name]],
-  };
+  });
 }
 
-/** Puts the default in place of a bad value: an empty list where something is required, else nothing. */
-function fallBack({ owner, name, path, rules }: Place, problem: Problem): Finding {
+/** Puts the default in place of a bad value, if its rules say so: an empty list where something is required, else nothing. */
+function orDefault(finding: Finding, { owner, name, rules }: Place): Finding {
+  const problem = refusal(finding);
+  const value = owner[name];
+  const may = value !== undefined && (rules.includes('E') || (value === null && rules.includes('N')));
+  if (!problem || !may) return finding;
   const isRequired = rules.includes('!');
   const edit = isRequired ? () => (owner[name] = []) : () => delete owner[name];
-  return { problems: [settled(problem, path, isRequired ? 'defaulted' : 'removed')], edits: [edit] };
+  return { problems: [settled(problem, isRequired ? 'defaulted' : 'removed')], edits: [edit] };
 }
 
-function summarised(bad: readonly Problem[], path: string): readonly Problem[] {
-  if (bad.length <= reportedAtMost) return bad;
+function summarised(bad: readonly Problem[]): readonly Problem[] {
   const left = bad.length - reportedAtMost;
-  return [
-    ...bad.slice(0, reportedAtMost),
-    { path, expected: 'good items', received: `${left} more bad ones`, action: 'removed' },
-  ];
+  if (left <= 0) return bad;
+  const rest: Problem = { path: '', expected: 'good items', received: `${left} more bad ones`, action: 'removed' };
+  return [...bad.slice(0, reportedAtMost), rest];
 }
 
 /** The same problem, made up for further up. */
-function settled(problem: Problem, path: string, action: Problem['action']): Problem {
-  return { path, expected: expectedFrom(path, problem), received: problem.received, action };
+function settled(problem: Problem, action: Problem['action']): Problem {
+  return { path: '', expected: expectedAt(problem), received: problem.received, action };
 }
 
 function itemsOf(shape: Shape): Shape {
-  if (typeof shape === 'string') return 'any';
-  if (shape[0] === 'nullable') return itemsOf(shape[1]);
-  return shape[0] === 'list' ? shape[1] : 'any';
+  return isList(shape) && shape[0] === 'list' ? shape[1] : 'any';
 }
 
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Fields are the one shape that is neither a word nor a list. */
+function isList(shape: Shape): shape is Exclude<Shape, string | Fields> {
+  return Array.isArray(shape);
 }

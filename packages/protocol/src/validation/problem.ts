@@ -25,9 +25,9 @@ export function isRefusal({ action }: Problem): boolean {
   return action === 'refused';
 }
 
-/** What was expected, as seen from a place further up: `a string at [2].type`. */
-export function expectedFrom(above: string, { path, expected }: Problem): string {
-  return path === above ? expected : `${expected} at ${path.slice(above.length).replace(/^\./, '')}`;
+/** What was expected, and where, in one phrase: `a string at [2].type`. */
+export function expectedAt({ path, expected }: Problem): string {
+  return path === '' ? expected : `${expected} at ${path}`;
 }
 
 function sentence({ path, expected, received }: Problem): string {

@@ -10,7 +10,7 @@ export type Repaired =
 
 /** Repairs a value of an edition's definition. */
 export function repairAs(name: string, value: unknown, shapes: Shapes): Repaired {
-  const finding = new Inspector(shapes).inspect(name, value, '');
+  const finding = new Inspector(shapes).inspect(name, value);
   const { problems, edits } = finding;
   if (refusal(finding)) return { ok: false, problems };
   for (const edit of edits) edit();

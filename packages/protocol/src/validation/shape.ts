@@ -13,20 +13,20 @@ export type Shape<Name extends string> =
   | 'path'
   | IntegerShape
   | readonly ['choice', values: readonly string[]]
-  | readonly ['nullable' | 'list' | 'map', Shape<Name>]
+  | readonly ['list' | 'map', Shape<Name>]
   | readonly ['anyOf', members: readonly Shape<Name>[]]
-  | ObjectShape<Name>
-  | TaggedShape<Name>;
+  /** An object with these fields, that is something else besides: a union most often. */
+  | readonly ['both', FieldShapes<Name>, Shape<Name>]
+  | TaggedShape<Name>
+  | FieldShapes<Name>;
 
 /** A whole number, both ends included. */
 export type IntegerShape = readonly ['integer', minimum: number, maximum?: number];
 
-/** `also`: what the object must be besides, a union most often. */
-export type ObjectShape<Name extends string> = readonly [
-  'object',
-  fields: { readonly [name: string]: FieldShape<Name> },
-  also?: Shape<Name>,
-];
+/** An object, by its fields. */
+export interface FieldShapes<Name extends string> {
+  readonly [name: string]: FieldShape<Name>;
+}
 
 /** `untagged`: what an object without the tag is; `other`: what one with an unknown tag is. Neither: refused. */
 export type TaggedShape<Name extends string> = readonly [
@@ -38,7 +38,7 @@ export type TaggedShape<Name extends string> = readonly [
 ];
 
 /**
- * A field: `!` required, `E` a bad value becomes the default, `S` bad items of the list are dropped,
+ * A field: `!` required, `?` null is a good value, `E` a bad value becomes the default, `S` bad items of the list are dropped,
  * `N` null becomes the default. The default is an empty list if required, absence otherwise.
  */
 export type FieldShape<Name extends string> = readonly [rules: string, Shape<Name>];

@@ -38,8 +38,9 @@ export function alternatives(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** The path of a member of an object. */
-export function memberPath(owner: string, name: string): string {
-  if (!/^[\w$-]{1,64}$/.test(name)) return `${owner}[${JSON.stringify(name.slice(0, 64))}]`;
-  return owner === '' ? name : `${owner}.${name}`;
+/** The path of something in a member of an object or a list, as seen from the whole. */
+export function pathBelow(member: string | number, path: string): string {
+  const isPlain = typeof member === 'string' && /^[\w$-]{1,64}$/.test(member);
+  const head = isPlain ? member : `[${typeof member === 'number' ? member : JSON.stringify(member.slice(0, 64))}]`;
+  return path === '' || path.startsWith('[') ? head + path : `${head}.${path}`;
 }

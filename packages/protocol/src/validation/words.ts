@@ -26,6 +26,6 @@ export function wordCalled(name: string): Word | undefined {
   return words.get(name);
 }
 
-export function inspectWord({ expected, fits, received = typeOf }: Word, value: unknown, path: string): Finding {
-  return fits(value) ? sound : refused(path, expected, received(value));
+export function inspectWord({ expected, fits, received = typeOf }: Word, value: unknown): Finding {
+  return fits(value) ? sound : refused(expected, received(value));
 }

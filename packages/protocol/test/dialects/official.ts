@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { shapes } from '../../src/generated/shapes.ts';
-import type { ObjectShape, Shape, TaggedShape } from '../../src/definition-shapes.ts';
+import type { FieldShapes, Shape, TaggedShape } from '../../src/definition-shapes.ts';
 
 type Values = fc.Arbitrary<unknown>;
 
@@ -18,34 +18,36 @@ const simple: Readonly<Record<string, Values>> = {
 /** Values of a definition that hold nothing but official keys. */
 export function official(shape: Shape): Values {
   if (typeof shape === 'string') return simple[shape] ?? official(shapes[shape as keyof typeof shapes]);
+  if (!isList(shape)) return objects(shape);
   switch (shape[0]) {
     case 'integer':
       return fc.integer({ min: shape[1], max: Math.min(shape[2] ?? 1000, 1000) });
     case 'choice':
       return fc.constantFrom(...shape[1]);
-    case 'nullable':
-      return fc.option(official(shape[1]));
     case 'list':
       return fc.array(official(shape[1]), { maxLength: 3 });
     case 'map':
       return fc.dictionary(fc.string(), official(shape[1]), { maxKeys: 3 });
     case 'anyOf':
       return fc.oneof(...shape[1].map(official));
-    case 'object':
-      return objects(shape);
+    case 'both':
+      return fc.tuple(objects(shape[1]), official(shape[2])).map((parts) => Object.assign({}, ...parts) as unknown);
     case 'tagged':
       return variants(shape);
   }
 }
 
-function objects([, fields, also]: ObjectShape): Values {
+function isList(shape: Shape): shape is Exclude<Shape, string | FieldShapes> {
+  return Array.isArray(shape);
+}
+
+function objects(fields: FieldShapes): Values {
   const entries = Object.entries(fields);
   const requiredKeys = entries.filter(([, [rules]]) => rules.includes('!')).map(([key]) => key);
-  const model = Object.fromEntries(entries.map(([key, [, shape]]) => [key, official(shape)]));
-  const own = fc.record(model, { requiredKeys });
-  return also === undefined
-    ? own
-    : fc.tuple(own, official(also)).map((parts) => Object.assign({}, ...parts) as unknown);
+  const model = entries.map(([key, [rules, shape]]) => {
+    return [key, rules.includes('?') ? fc.option(official(shape)) : official(shape)] as const;
+  });
+  return fc.record(Object.fromEntries(model), { requiredKeys });
 }
 
 function variants([, tag, known, untagged]: TaggedShape): Values {
