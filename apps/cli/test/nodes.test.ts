@@ -1,87 +1,201 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Agent, attachAgent } from '@turnwire/client';
+import { connectClient, type Peer, protocolVersion } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
-describe.skipIf(postgresPrograms === undefined)(
-  'several servers (skipped where PostgreSQL is not on the machine)',
-  () => {
-    let database: ThrowAwayPostgres;
-    beforeAll(async () => {
-      database = await ThrowAwayPostgres.start();
+let database: ThrowAwayPostgres;
+let folder: string;
+let schema: string;
+let schemas = 0;
+
+/** A server of the database of this test. */
+async function server(...words: readonly string[]): Promise<RunningServer> {
+  const shared = ['--store', database.url(schema), '--lease', '2', '--cluster-secret', join(folder, 'secret')];
+  const agent = words.includes('--agent') ? [] : ['--agent', wholeTurnsAgent()];
+  const running = await startServer(folder, [...shared, ...agent, ...words]);
+  onTestFinished(() => void (running.child.exitCode === null && running.child.kill('SIGKILL')));
+  return running;
+}
+
+async function connected({ acp, token }: RunningServer): Promise<Agent> {
+  const agent = await attachAgent(connectWebSocket(acp, { headers: { authorization: `Bearer ${token}` } }));
+  onTestFinished(() => void agent.close());
+  return agent;
+}
+
+/** Notes the texts of updates. */
+const texts =
+  (into: string[]) =>
+  (update: object): void =>
+    void ('content' in update && into.push((update.content as { readonly text: string }).text));
+
+const nodes = (): Promise<string> => database.execute(`SELECT count(*) FROM ${schema}.turnwire_nodes`);
+
+/** A client that remembers how far it has read. */
+class CursorClient {
+  readonly seen: string[] = [];
+  cursor: string | undefined;
+
+  async connect({ acp, token }: RunningServer): Promise<Peer<'client'>> {
+    const transport = connectWebSocket(acp, { headers: { authorization: `Bearer ${token}` } });
+    const peer = connectClient(transport, {
+      'session/update': ({ update, _meta }) => {
+        texts(this.seen)(update);
+        this.cursor = (_meta?.['turnwire'] as { readonly cursor?: string } | undefined)?.cursor;
+      },
+      'session/request_permission': ({ options: [option] }) => ({
+        outcome: { outcome: 'selected', optionId: option?.optionId ?? '' },
+      }),
     });
-    afterAll(() => database[Symbol.asyncDispose]());
+    onTestFinished(() => void peer.close());
+    await peer.request('initialize', { protocolVersion, clientCapabilities: {} });
+    return peer;
+  }
+}
 
-    let folder: string;
-    let schema: string;
-    let schemas = 0;
-    beforeEach(async () => {
-      folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-nodes-')));
-      schema = `servers_${++schemas}`;
-      await database.execute(`CREATE SCHEMA ${schema}`);
-      return () => rm(folder, { recursive: true });
+// Debian has its server as the package postgresql.
+describe.skipIf(postgresPrograms === undefined)('servers of one database (skipped without PostgreSQL)', () => {
+  beforeAll(async () => {
+    database = await ThrowAwayPostgres.start();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-nodes-')));
+    schema = `servers_${++schemas}`;
+    await database.execute(`CREATE SCHEMA ${schema}`);
+    await writeFile(join(folder, 'secret'), 'x'.repeat(32), { mode: 0o600 });
+    return () => rm(folder, { recursive: true });
+  });
+
+  test('a server that was stopped for longer than its lease ends when it goes on, and nothing it writes counts', async () => {
+    const [stopped, other] = [await server(), await server()];
+    const seen: string[] = [];
+    const session = await (await connected(stopped)).newSession({ cwd: folder, onUpdate: texts(seen) });
+    await session.prompt('one');
+    session.prompt('second').result.catch(() => undefined);
+    await expect.poll(() => seen).toEqual(['one', 'waiting']);
+    const exited = once(stopped.child, 'exit') as Promise<[number | null]>;
+    stopped.child.kill('SIGSTOP');
+    await expect.poll(nodes, { timeout: 30_000 }).toBe('1');
+    stopped.child.kill('SIGCONT');
+    const [code] = await exited;
+
+    const loaded: string[] = [];
+    const again = await connected(other);
+    const there = await again.loadSession?.({ sessionId: session.id, cwd: folder, onUpdate: texts(loaded) });
+    const { stopReason } = (await there?.prompt('two')) ?? {};
+    expect({ code, loaded, stopReason }).toEqual({
+      code: 7,
+      loaded: [
+        'one',
+        'one',
+        'second',
+        'waiting',
+        '[turnwire] The turn was interrupted: its host ended.\n\n',
+        expect.stringContaining('[turnwire] The session could not be restored'),
+        'two',
+      ],
+      stopReason: 'end_turn',
     });
+  });
 
-    async function server(...words: readonly string[]): Promise<RunningServer> {
-      const all = ['--agent', wholeTurnsAgent(), '--store', database.url(schema), '--lease', '2', ...words];
-      const running = await startServer(folder, all);
-      onTestFinished(() => void (running.child.exitCode === null && running.child.kill('SIGKILL')));
-      return running;
-    }
+  test('a client has the sessions of every server by way of any of them, and those of others see what it does', async () => {
+    const [one, two] = [await server(), await server()];
+    const [first, second] = [await connected(one), await connected(two)];
+    const [here, there]: [string[], string[]] = [[], []];
+    const session = await first.newSession({ cwd: folder, onUpdate: texts(here) });
+    await session.prompt('one');
+    const loaded = await second.loadSession?.({ sessionId: session.id, cwd: folder, onUpdate: texts(there) });
+    const { stopReason } = (await loaded?.prompt('two')) ?? {};
+    await expect.poll(() => here).toEqual(['one', 'two', 'two']);
+    const listed: string[] = [];
+    for await (const { sessionId } of second.listSessions?.() ?? []) listed.push(sessionId);
+    const claims = await database.execute(`SELECT epoch FROM ${schema}.turnwire_sessions`);
+    expect({ there, stopReason, listed, claims }).toEqual({
+      there: ['one', 'one', 'two'],
+      stopReason: 'end_turn',
+      listed: [session.id],
+      claims: '1',
+    });
+  });
 
-    async function connected({ acp, token }: RunningServer): Promise<Agent> {
-      const headers = { authorization: `Bearer ${token}` };
-      const agent = await attachAgent(connectWebSocket(acp, { headers }));
-      onTestFinished(() => void agent.close());
-      return agent;
-    }
+  test('a session on another server asks the client for permission, and is cancelled by it', async () => {
+    const [one, two] = [await server(), await server()];
+    const owner = await new CursorClient().connect(one);
+    const { sessionId } = await owner.request('session/new', { cwd: folder, mcpServers: [] });
+    const client = new CursorClient();
+    const foreign = await client.connect(two);
+    const prompt = (text: string): Promise<{ readonly stopReason: string }> =>
+      foreign.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+    // It has a session of its own server as well, whose requests have ids of their own.
+    await foreign.request('session/new', { cwd: folder, mcpServers: [] });
+    await foreign.request('session/resume', { sessionId, cwd: folder });
+    await owner.close();
+    const first = await prompt('first');
+    const second = prompt('second');
+    await expect.poll(() => client.seen).toContain('waiting');
+    await foreign.notify('session/cancel', { sessionId });
+    expect({ seen: client.seen, reasons: [first.stopReason, (await second).stopReason] }).toEqual({
+      seen: ['allowed yes', 'waiting'],
+      reasons: ['end_turn', 'cancelled'],
+    });
+  });
 
-    test('a server that was stopped for longer than its lease ends when it goes on, and nothing it writes counts', async () => {
-      const [stopped, other] = [await server(), await server()];
-      const agent = await connected(stopped);
-      const seen: string[] = [];
-      const session = await agent.newSession({
+  test('whoever does not know the secret of the servers is no server', async () => {
+    const { acp } = await server();
+    const principal = Buffer.from(JSON.stringify({ principal: { tenant: 'local', scope: 'admin' }, firstId: 0 }));
+    const refusals = ['y'.repeat(32), ''].map(async (secret) => {
+      const url = new URL(acp);
+      url.pathname = '/nodes/whole-turns-agent';
+      const transport = connectWebSocket(url, {
+        headers: { authorization: `Bearer ${secret}`, 'x-turnwire-client': principal.toString('base64url') },
+      });
+      const { error } = await connectClient(transport, {}).closed;
+      return (error as { readonly code?: string } | undefined)?.code;
+    });
+    expect(await Promise.all(refusals)).toEqual(['not-authorized', 'not-authorized']);
+  });
+
+  test('a server that is killed is followed by the other: clients come back by cursor, and miss nothing', async () => {
+    const counting = `'${process.execPath}' '${bundleProgram(fileURLToPath(new URL('fixtures/counting-agent.ts', import.meta.url)))}'`;
+    const [killed, other] = [await server('--agent', counting), await server('--agent', counting)];
+    const first = new CursorClient();
+    const owner = await first.connect(killed);
+    const { sessionId } = await owner.request('session/new', { cwd: folder, mcpServers: [] });
+    const second = new CursorClient();
+    const foreign = await second.connect(other);
+    await foreign.request('session/resume', { sessionId, cwd: folder });
+    foreign
+      .request('session/prompt', { sessionId, prompt: [{ type: 'text', text: '100000 1' }] })
+      .catch(() => undefined);
+    await expect.poll(() => second.seen.length).toBeGreaterThan(50);
+    killed.child.kill('SIGKILL');
+    await Promise.all([owner.closed, foreign.closed]);
+
+    for (const client of [first, second]) {
+      const peer = await client.connect(other);
+      const answer = await peer.request('session/resume', {
+        sessionId,
         cwd: folder,
-        onUpdate: ({ sessionUpdate }) => void seen.push(sessionUpdate),
+        _meta: { turnwire: { after: client.cursor } },
       });
-      await session.prompt('one');
-      session.prompt('second').result.catch(() => undefined);
-      await expect.poll(() => seen.length).toBe(2);
-      const exited = once(stopped.child, 'exit') as Promise<[number | null]>;
-      stopped.child.kill('SIGSTOP');
-      const nodes = (): Promise<string> => database.execute(`SELECT count(*) FROM ${schema}.turnwire_nodes`);
-      await expect.poll(nodes, { timeout: 30_000 }).toBe('1');
-      stopped.child.kill('SIGCONT');
-      const [code] = await exited;
-
-      const texts: string[] = [];
-      const loaded = await (
-        await connected(other)
-      ).loadSession?.({
-        sessionId: session.id,
-        cwd: folder,
-        onUpdate: (update) =>
-          void ('content' in update && texts.push((update.content as { readonly text: string }).text)),
-      });
-      const { stopReason } = (await loaded?.prompt('two')) ?? {};
-      expect({ code, texts, stopReason }).toEqual({
-        code: 7,
-        texts: [
-          'one',
-          'one',
-          'second',
-          'waiting',
-          '[turnwire] The turn was interrupted: its host ended.\n\n',
-          expect.stringContaining('[turnwire] The session could not be restored'),
-          'two',
-        ],
-        stopReason: 'end_turn',
-      });
-    });
-  },
-);
+      expect(answer._meta?.['turnwire']).not.toHaveProperty('gap');
+    }
+    const whole = new CursorClient();
+    const loading = await whole.connect(other);
+    await loading.request('session/load', { sessionId, cwd: folder, mcpServers: [] });
+    const said = whole.seen.slice(1);
+    const numbers = said.slice(0, -1).map(Number);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(said.at(-1)).toBe('[turnwire] The turn was interrupted: its host ended.\n\n');
+    await expect.poll(() => [first.seen, second.seen]).toEqual([['100000 1', ...said], said]);
+  });
+});

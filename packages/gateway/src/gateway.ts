@@ -43,6 +43,8 @@ export interface AttachOptions {
   readonly principal: Principal;
   /** The name of the agent that it speaks to. */
   readonly agent: string;
+  /** The id of the first request to it: other gateways may send requests over its connection. Default 0. */
+  readonly firstId?: number | undefined;
 }
 
 /** The sessions of this process: clients are attached to it by any transport, and speak the protocol with it as with an agent. */
@@ -72,6 +74,11 @@ export class Gateway implements AsyncDisposable {
     return this.#hosts.size;
   }
 
+  /** Whether a session is open here. */
+  isOpen(sessionId: string): boolean {
+    return this.#hosts.has(sessionId);
+  }
+
   /** How many sessions have a turn that runs or waits. */
   get working(): number {
     return [...this.#opened.values()].filter(({ isWorking }) => isWorking).length;
@@ -83,10 +90,13 @@ export class Gateway implements AsyncDisposable {
   }
 
   /** Serves a client. Throws `RangeError` if there is no such agent. */
-  attach(transport: Transport, { principal, agent }: AttachOptions): ClientConnection {
+  attach(transport: Transport, { principal, agent, firstId }: AttachOptions): ClientConnection {
     const spare = this.#agents.get(agent);
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
-    const connection = new ClientConnection(transport, this.#sessionsOf(principal, { name: agent, spare }), principal);
+    const connection = new ClientConnection(transport, this.#sessionsOf(principal, { name: agent, spare }), {
+      principal,
+      firstId,
+    });
     this.#connections.add(connection);
     const { tenant, ...token } = principal as Principal & { readonly id?: string };
     const about = { tenant, connection: connection.id, agent, ...(token.id !== undefined && { client: token.id }) };

@@ -14,8 +14,8 @@ export type {
   StoredEvent,
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
-export { GatewayNode, type GatewayNodeOptions, type SessionOwner } from './nodes/gateway-node.ts';
-export type { NodeFigures, NodeState } from './nodes/node-state.ts';
+export { GatewayNode, type GatewayNodeOptions } from './nodes/gateway-node.ts';
+export type { NodeFigures, NodeState, SessionOwner } from './nodes/node-state.ts';
 export { postgresStore, type PostgresStoreOptions } from './store/postgres/postgres-store.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export { ClientConnection, type WantedSession } from './clients/client-connection.ts';

@@ -94,6 +94,10 @@ function serveOptions(): readonly Option[] {
       'where other servers of the database reach this one (default: where it listens)',
     ).argParser(httpOrigin),
     new Option(
+      '--cluster-secret <file>',
+      'a file with what the servers of the database know each other by (default: $TURNWIRE_CLUSTER_SECRET)',
+    ).argParser(absolutePath),
+    new Option(
       '--lease <seconds>',
       'how long other servers of the database leave its sessions to it without a sign of life (default: 10)',
     ).argParser(secondsAboveZero),

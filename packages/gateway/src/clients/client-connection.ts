@@ -155,10 +155,14 @@ export class ClientConnection {
   #capabilities: ClientCapabilities = {};
   #name = 'unknown';
 
-  constructor(transport: Transport, sessions: ClientSessions, principal: Principal) {
+  constructor(
+    transport: Transport,
+    sessions: ClientSessions,
+    { principal, firstId }: { readonly principal: Principal; readonly firstId?: number | undefined },
+  ) {
     this.#sessions = sessions;
     this.#principal = principal;
-    this.#peer = connectAgent(transport, ClientConnection.#handlers);
+    this.#peer = connectAgent(transport, ClientConnection.#handlers, { firstId });
     ClientConnection.#byPeer.set(this.#peer, this);
     this.closed = this.#peer.closed.then((closed) => {
       for (const { attached } of this.#attached.values()) attached.detach();

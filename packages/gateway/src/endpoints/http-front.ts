@@ -1,10 +1,12 @@
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { type HttpAddress, listenHttp, serveHttp } from '@turnwire/transports/http/node';
-import { serveWebSockets } from '@turnwire/transports/websocket/node';
+import { serveWebSockets, type UpgradingServer, type WebSocketEndpoint } from '@turnwire/transports/websocket/node';
 import { ConnectLimit } from '../auth/connect-limit.ts';
 import { Access } from '../auth/access.ts';
 import type { Principal } from '../auth/principal.ts';
+import { linkPath } from '../nodes/node-link.ts';
+import { type NodeLinksOptions, serveNodeLinks } from './node-links.ts';
 import type { TokenFile, TokenPrincipal } from '../auth/token-file.ts';
 import { type ConnectionCount, FrontPages, type WebClient } from './front-pages.ts';
 
@@ -26,6 +28,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly onRefused?: ((address: string) => void) | undefined;
   /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
   readonly isReady?: (() => boolean) | undefined;
+  /** The nodes that may link to this one, on behalf of their clients. Default: none. */
+  readonly nodes?: NodeLinksOptions | undefined;
   /** More lines for `/metrics`, in the text format of Prometheus. Default: none. */
   readonly metrics?: (() => string) | undefined;
 }
@@ -37,10 +41,17 @@ export interface ServedClient {
 }
 
 /** Whom a transport leads to, and where: what `Gateway.attach` takes. */
-export type ServeClient = (
-  transport: Transport,
-  to: { readonly principal: Principal; readonly agent: string },
-) => ServedClient;
+export type ServeClient = (transport: Transport, to: ServedFor) => ServedClient;
+
+/** Whom a client is served for, and how it is connected. */
+export interface ServedFor {
+  readonly principal: Principal;
+  readonly agent: string;
+  /** `http` has to know of each frame what it is. `node`: another one, which has led the client here. */
+  readonly by?: 'websocket' | 'http' | 'node';
+  /** The first id of requests to it. */
+  readonly firstId?: number;
+}
 
 /** A gateway that listens. */
 export interface HttpFront extends AsyncDisposable {
@@ -64,7 +75,7 @@ export interface HttpFront extends AsyncDisposable {
  * is taken, or an agent's name is no part of a path
  */
 export async function openHttpFront(options: HttpFrontOptions, serve: ServeClient): Promise<HttpFront> {
-  const { agents, tokens, web } = options;
+  const { agents, tokens, web, nodes } = options;
   const unfit = agents.find((name) => !/^[\w.-]*\w[\w.-]*$/.test(name));
   if (unfit !== undefined)
     throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
@@ -81,16 +92,18 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
   const counts: ConnectionCount[] = [];
   const listening = listenHttp(options, (server) => {
     const endpoints = placesOf(agents).flatMap(({ path, agent }) => {
-      const accept = (transport: Transport, { principal }: { readonly principal: true | object }): void =>
-        clients.add(transport, { principal: principal as TokenPrincipal, agent });
-      const sockets = serveWebSockets(server, { ...rules, path }, accept);
-      const http = serveHttp(server, { ...rules, path }, accept);
+      const accept =
+        (by: 'websocket' | 'http') =>
+        (transport: Transport, { principal }: { readonly principal: true | object }): void =>
+          clients.add(transport, { principal: principal as TokenPrincipal, agent, by });
+      const sockets = serveWebSockets(server, { ...rules, path }, accept('websocket'));
+      const http = serveHttp(server, { ...rules, path }, accept('http'));
       counts.push({ agent, transport: 'websocket', of: sockets }, { agent, transport: 'http', of: http });
       return [sockets, http];
     });
-    const paths = placesOf(agents).map(({ path }) => path);
+    const paths = [...placesOf(agents).map(({ path }) => path), ...(nodes ? agents.map(linkPath) : [])];
     const pages = new FrontPages({ rules, access, agents, web, counts, paths });
-    return [...endpoints, pages.mount(server)];
+    return [...endpoints, ...linksOf(server, options, clients), pages.mount(server)];
   });
   const listener = await listening.catch((error: unknown) => {
     access.close();
@@ -105,9 +118,7 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
     url: `http${listener.place}/acp`,
     webSocketUrl: `ws${listener.place}/acp`,
     pageFor: (principal) => {
-      const page = new URL(`http${listener.place}`);
-      // The address that is bound may be no name that is accepted.
-      page.hostname = options.hosts?.[0] ?? page.hostname;
+      const page = pageAddress(listener.place, options.hosts);
       page.hash = `ticket=${access.ticketFor(principal, page.origin)}`;
       return page.href;
     },
@@ -117,6 +128,27 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The page under a name that is accepted: the address that is bound may be none. */
+function pageAddress(place: string, hosts: HttpFrontOptions['hosts']): URL {
+  const page = new URL(`http${place}`);
+  page.hostname = hosts?.[0] ?? page.hostname;
+  return page;
+}
+
+/** Where other nodes link to each agent. */
+function linksOf(
+  server: UpgradingServer,
+  { agents, nodes }: HttpFrontOptions,
+  clients: FrontClients,
+): readonly WebSocketEndpoint[] {
+  if (!nodes) return [];
+  return agents.map((agent) =>
+    serveNodeLinks(server, { ...nodes, agent }, ({ principal, transport, firstId }) =>
+      clients.add(transport, { principal: principal as TokenPrincipal, agent, by: 'node', firstId }),
+    ),
+  );
 }
 
 /** Where each agent is. */
@@ -135,7 +167,7 @@ class FrontClients {
     this.#serve = serve;
   }
 
-  add(transport: Transport, to: { readonly principal: TokenPrincipal; readonly agent: string }): void {
+  add(transport: Transport, to: ServedFor & { readonly principal: TokenPrincipal }): void {
     const served = this.#serve(transport, to);
     this.#open.set(transport, { principal: to.principal, served });
     void served.closed.finally(() => this.#open.delete(transport));

@@ -4,5 +4,6 @@ export {
   openHttpFront,
   type ServeClient,
   type ServedClient,
+  type ServedFor,
 } from './http-front.ts';
 export { openSocketFront, type SocketFront, type SocketFrontOptions } from './socket-front.ts';

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
+import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SessionClaim, SessionStore } from '../store/session-store.ts';
+import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
-import type { NodeFigures, NodeState } from './node-state.ts';
+import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
 
 /** A gateway among others on one database. */
 export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'patience' | 'onAway'>> {
@@ -18,26 +20,24 @@ export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'patie
   readonly roots: readonly string[];
 }
 
-/** Who has a session. */
-export type SessionOwner = 'here' | 'unknown' | NodeState;
-
 /**
  * A node: its store refuses sessions that another node has which is alive, and whatever it writes once its own lease is over. Leases are
  * compared with the clock of the database alone.
  */
-export class GatewayNode implements AsyncDisposable {
+export class GatewayNode implements SessionPlaces, AsyncDisposable {
   /** Of this run. */
   readonly number: string;
   readonly store: SessionStore;
   /** Aborts when the lease is lost: others may have its sessions. The process is killed unless it ends within a second. */
   readonly lost: AbortSignal;
-  /** For how long a session may have no node after one was killed, in milliseconds. */
   readonly takeover: number;
   readonly #options: GatewayNodeOptions;
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #postgres: PostgresStore;
   #nodes: readonly NodeState[] = [];
+  /** How many sessions each has been given since it was last known how busy it is. */
+  readonly #given = new Map<string, number>();
 
   private constructor(database: Database, number: string, options: GatewayNodeOptions & { readonly driver: string }) {
     const { url, lease = 10_000, driver } = options;
@@ -54,7 +54,10 @@ export class GatewayNode implements AsyncDisposable {
       number,
       lease,
       driver,
-      onNodes: (nodes) => (this.#nodes = nodes),
+      onNodes: (nodes) => {
+        this.#nodes = nodes;
+        this.#given.clear();
+      },
       onLost: () => lost.abort(),
     });
   }
@@ -134,8 +137,17 @@ export class GatewayNode implements AsyncDisposable {
       ({ agents, roots, isDraining, address }) =>
         address !== null && !isDraining && agents.includes(agent) && roots.some((root) => isInside(root, cwd)),
     );
-    const [first] = fitting.toSorted((one, other) => one.awake - other.awake);
+    const busy = (node: NodeState): number => node.awake + (this.#given.get(node.number) ?? 0);
+    // Of those that are as busy as each other, this one.
+    const isHere = ({ number }: NodeState): number => (number === this.number ? 0 : 1);
+    const [first] = fitting.toSorted((one, other) => busy(one) - busy(other) || isHere(one) - isHere(other));
+    if (first) this.#given.set(first.number, (this.#given.get(first.number) ?? 0) + 1);
     return first?.number === this.number ? undefined : first;
+  }
+
+  /** The transport by which this node serves a client, whose sessions may be on other nodes too. */
+  route(client: Transport, options: Omit<ClientRoutesOptions, 'node'>): Transport {
+    return new ClientRoutes(client, { ...options, node: this });
   }
 
   /** Gives a session back that ended here: whichever node is asked for it next has it. */

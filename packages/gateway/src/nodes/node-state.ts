@@ -24,3 +24,14 @@ export interface NodeState extends NodeFigures {
   /** Milliseconds since 1970, by the clock of the database. */
   readonly startedAt: number;
 }
+
+/** Who has a session. */
+export type SessionOwner = 'here' | 'unknown' | NodeState;
+
+/** Which node has a session, and which one may begin one. */
+export interface SessionPlaces {
+  /** For how long a session may have no node after one was killed, in milliseconds. */
+  readonly takeover: number;
+  ownerOf(session: { readonly tenant: string; readonly id: string }): Promise<SessionOwner>;
+  leastBusy(wanted: { readonly agent: string; readonly cwd: string }): NodeState | undefined;
+}

@@ -117,8 +117,11 @@ test('a client with a token is served on behalf of its principal, whatever it de
     params: { protocolVersion: 1, _meta: { principal: { tenant: 'bob' }, scope: 'admin' } },
   };
   const { status, body } = await post({}, { message: declared });
-  expect([status, (JSON.parse(body) as { result: unknown }).result]).toEqual([200, { principal, agent: 'coder' }]);
-  expect((await client(front.webSocketUrl)).answer).toEqual({ principal, agent: 'coder' });
+  expect([status, (JSON.parse(body) as { result: unknown }).result]).toEqual([
+    200,
+    { principal, agent: 'coder', by: 'http' },
+  ]);
+  expect((await client(front.webSocketUrl)).answer).toEqual({ principal, agent: 'coder', by: 'websocket' });
 });
 
 test('each agent has a path, and the first has the short one too', async () => {

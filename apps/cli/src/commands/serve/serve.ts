@@ -17,7 +17,7 @@ import { AuditFile } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, tokensFile } from './gateway-places.ts';
-import { type ServerStore, type StoreGiven, sessionStore } from './session-store.ts';
+import { type ServerStore, type StoreGiven, clusterSecret, sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
@@ -176,6 +176,7 @@ class Server {
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
     const names = agents.map(({ name }) => name);
+    const secret = clusterSecret(given);
     const tokens = new TokenFile(tokensFile());
     await forgetKilledServers(async ({ tokenId }) => tokenId === undefined || tokens.revoke(tokenId));
     const label = `turnwire serve, process ${process.pid}`;
@@ -193,8 +194,17 @@ class Server {
         onRefused: (address) => audit?.add({ at: Date.now(), what: 'refused', address }),
         isReady: () => !signal.aborted,
         metrics: () => gatewayMetrics(gateway),
+        nodes:
+          node && secret !== undefined
+            ? { secret, host: new URL(given.advertise ?? `http://${hostText(host)}`).hostname }
+            : undefined,
       },
-      (transport, to) => gateway.attach(transport, to),
+      (transport, to) => {
+        if (!node || to.by === 'node') return gateway.attach(transport, to);
+        const tellsSessions = to.by === 'http';
+        const isOpenHere = (id: string): boolean => gateway.isOpen(id);
+        return gateway.attach(node.route(transport, { ...to, secret, isOpenHere, tellsSessions }), to);
+      },
     ).catch(async (error: unknown) => {
       await tokens.revoke(record.id);
       throw error;
@@ -242,6 +252,11 @@ function tlsOf({ tlsCert, tlsKey }: ServeGiven): { readonly tls?: { readonly cer
   if (tlsCert === undefined || tlsKey === undefined)
     throw new CommandError('give both --tls-cert and --tls-key', exitCodes.usage);
   return { tls: { cert: fileText(tlsCert), key: fileText(tlsKey) } };
+}
+
+/** A host as it stands in a URL. */
+function hostText(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function fileText(path: string): string {

@@ -1,3 +1,4 @@
+import { readOwnFile } from '@turnwire/machine';
 import { GatewayNode, type SessionStore, sqliteStore } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
@@ -10,6 +11,8 @@ export interface StoreGiven {
   /** In seconds. */
   readonly lease?: number | undefined;
   readonly advertise?: string | undefined;
+  /** A file with what the servers of the database know each other by. Default: the variable `TURNWIRE_CLUSTER_SECRET`. */
+  readonly clusterSecret?: string | undefined;
 }
 
 /** What a server is among others on one database. */
@@ -23,6 +26,22 @@ export interface ServerStore {
   readonly store: SessionStore;
   /** With a database: what the server is in it. */
   readonly node?: GatewayNode;
+}
+
+/** The shortest secret of servers, in characters. */
+const shortestSecret = 32;
+
+/** What the servers of a database know each other by; undefined if none was given. Throws CommandError for one that could be guessed. */
+export function clusterSecret({ clusterSecret: path }: StoreGiven): string | undefined {
+  const given = path === undefined ? process.env['TURNWIRE_CLUSTER_SECRET'] : readOwnFile(path);
+  if (path !== undefined && given === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
+  const secret = given?.trim();
+  if (secret !== undefined && !(secret.length >= shortestSecret && /^[\w.~+/=-]+$/.test(secret)))
+    throw new CommandError(
+      `the secret of a cluster has ${shortestSecret} characters at least, letters and digits: openssl rand -hex 32 makes one`,
+      exitCodes.usage,
+    );
+  return secret;
 }
 
 /**
