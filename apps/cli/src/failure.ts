@@ -29,17 +29,17 @@ export function complain(message: string): void {
 }
 
 /** The message of an error with advice, without control sequences an agent may have put into it. */
-export function explain(error: unknown, agent?: Agent): string {
+export function explain(error: unknown, agent?: Pick<Agent, 'authMethods'>): string {
   return cleanText(explanation(error, agent));
 }
 
-function explanation(error: unknown, agent: Agent | undefined): string {
+function explanation(error: unknown, agent: Pick<Agent, 'authMethods'> | undefined): string {
   if (!(error instanceof ProtocolError)) return errorText(error);
   if (error.code === errorCodes.authenticationRequired) return loginNeeded(error, agent);
   return `the agent answered with an error: ${errorText(error)}`;
 }
 
-function loginNeeded(error: ProtocolError, agent: Agent | undefined): string {
+function loginNeeded(error: ProtocolError, agent: Pick<Agent, 'authMethods'> | undefined): string {
   const ways = agent?.authMethods.map(({ name }) => name).join(', ');
   const offered = ways ? ` It offers: ${ways}.` : '';
   return `the agent wants you to log in first (${errorText(error)}).${offered} Log in with the agent's own command, or pass its key on with --env NAME.`;

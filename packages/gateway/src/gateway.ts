@@ -147,7 +147,7 @@ export class Gateway implements AsyncDisposable {
   ): Promise<SessionHost> {
     const { admit, store } = this.#options;
     const wanted = admit ? await admit(given, principal) : given;
-    const { cwd, additionalDirectories, mcpServers, meta } = wanted;
+    const { cwd, additionalDirectories, mcpServers, meta, agentSessionId, startsLater } = wanted;
     const now = Date.now();
     const record: SessionRecord = {
       id: randomUUID(),
@@ -159,12 +159,16 @@ export class Gateway implements AsyncDisposable {
       createdAt: now,
       updatedAt: now,
       closedAt: null,
-      facts: { ...(mcpServers.length > 0 && { mcpServers }), ...(meta && { meta }) },
+      facts: {
+        ...(mcpServers.length > 0 && { mcpServers }),
+        ...(meta && { meta }),
+        ...(agentSessionId !== undefined && { agentSessionId }),
+      },
     };
     const host = await this.#open(await store.create(record), agent);
     this.#hosts.set(record.id, Promise.resolve(host));
     try {
-      await host.wake();
+      if (!startsLater) await host.wake();
       if (wanted.model !== undefined) await host.setModel(wanted.model);
       this.#note({ what: 'created', tenant: record.tenant, session: record.id, agent: agent.name, cwd });
       return host;

@@ -1,6 +1,6 @@
 import type { Agent, AgentOptions, Host } from '@turnwire/client';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { ReconnectOptions } from '@turnwire/client/conversation';
+import type { ConversationOptions, ReconnectOptions } from '@turnwire/client/conversation';
 import type { McpServer } from '@turnwire/protocol';
 
 /** An agent that a gateway starts for its sessions: one process, or connection, each. */
@@ -20,4 +20,6 @@ export interface HostedAgent {
   readonly differences?: AgentDifferences | undefined;
   /** For an agent on another machine: its connection is made again when it breaks. */
   readonly reconnect?: ReconnectOptions | undefined;
+  /** Retries when it ends or does not answer while a session is opened with it. Default: none. */
+  readonly retry?: ConversationOptions['retry'];
 }

@@ -26,6 +26,7 @@ export { type AttachOptions, Gateway, type GatewayOptions } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
+export type { SessionState } from './session/session-state.ts';
 export { gatewayError } from './clients/wire-error.ts';
 export { askingModeId, neverAsks, neverAsksWarning } from './session/agent-asking.ts';
 export { CostLimit } from './session/cost-limit.ts';

@@ -18,6 +18,10 @@ export interface HostedAgentSettings {
   readonly authPolicy?: 'skip' | 'fail';
   /** Runs logins at a terminal; absent: the agent gets the answer that there is no terminal. */
   readonly terminalLogin?: AgentOptions['terminalLogin'];
+  /** Servers that each session has, as far as the agent can connect to them. */
+  readonly mcpServers?: HostedAgent['mcpServers'];
+  /** Retries when it ends or does not answer while a session is opened with it. */
+  readonly retry?: HostedAgent['retry'];
   /** Receives every frame. */
   readonly tap?: FrameTap | undefined;
   readonly log?: NonNullable<AgentOptions['peer']>['log'];
@@ -30,8 +34,11 @@ const heldText = 1024 * 1024;
 export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
   const { words, env, inheritEnv, differences } = command;
   const { files = true, terminals = true, auth, authPolicy = 'skip', terminalLogin, tap, log } = settings;
+  const { mcpServers, retry } = settings;
   return {
     differences,
+    mcpServers,
+    retry,
     ...reconnectOptionsFor(words),
     host: () => ({
       ...(files && { files: localFiles({ missingFile: differences?.missingFile }) }),

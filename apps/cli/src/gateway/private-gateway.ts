@@ -1,64 +1,63 @@
 import type { FrameTap } from '@turnwire/client';
-import { Gateway, memoryStore } from '@turnwire/gateway';
+import { Gateway, memoryStore, type SessionRules } from '@turnwire/gateway';
 import type { Transport } from '@turnwire/protocol';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentCommand } from '../driving/agent-command.ts';
-import { sayTerminalLogin } from '../driving/terminal-login.ts';
-import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
-import { verboseLog } from '../output/verbose-log.ts';
-import { stderr } from '../terminal/output.ts';
-import { hostedAgent } from './hosted-agent.ts';
-import { sessionRules } from './session-rules.ts';
+import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
 
 /** What a command has a gateway of its own for. */
 export interface PrivateGatewayParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
+  readonly rules: SessionRules;
+  /** What is said about the agent besides what the options say. */
+  readonly agent: Pick<HostedAgentSettings, 'terminalLogin' | 'mcpServers' | 'retry' | 'log'>;
   /** Receives every frame of the agent. */
   readonly tap?: FrameTap | undefined;
+  /** Receives a sentence if the trace cannot be written. */
+  readonly onProblem: (message: string) => void;
 }
 
 const agentName = 'agent';
 
 /** A gateway for one command, in its process: its sessions end with it. */
 export class PrivateGateway implements AsyncDisposable {
-  /** The end of a wire that leads to the agent. */
-  readonly transport: Transport;
   readonly #gateway: Gateway;
   readonly #trace: TraceWriter | undefined;
 
-  constructor({ options, command, tap }: PrivateGatewayParts) {
-    const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace, verbose } = options;
+  constructor({ options, command, rules, agent, tap, onProblem }: PrivateGatewayParts) {
+    const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
     const secrets = Object.values(command.env);
-    const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem: complain });
-    const isAtTerminal = process.stdin.isTTY && stderr.isTerminal;
-    const agent = hostedAgent(command, {
-      ...{ files, terminals, auth, authPolicy },
-      // A user at a terminal can run a login, though not through us: agents offer it, and we print the command.
-      terminalLogin: isAtTerminal ? (method) => sayTerminalLogin(method, command) : undefined,
-      tap: (direction, frame) => {
-        writer?.tap(direction, frame);
-        return tap?.(direction, frame);
-      },
-      log: verbose ? verboseLog : undefined,
+    const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem });
+    const taps = writer || tap;
+    const hosted = hostedAgent(command, {
+      ...{ files, terminals, auth, authPolicy, ...agent },
+      ...(taps && {
+        tap: (direction, frame) => {
+          writer?.tap(direction, frame);
+          return tap?.(direction, frame);
+        },
+      }),
     });
     this.#trace = writer;
     this.#gateway = new Gateway({
       store: memoryStore(),
-      agents: { [agentName]: agent },
+      agents: { [agentName]: hosted },
       cwd,
-      rules: sessionRules(options.permission, {
-        differences: () => command.differences,
-        // Files are written until the command ends, and longer than its client listens.
-        ...(verbose && { warn: complain }),
-      }),
+      rules,
       history: 'passing',
+      // Whoever types the prompts is there to answer, and sees what waits.
+      limits: { question: Infinity, queue: Infinity },
     });
+  }
+
+  /** Connects a client. Returns the end of a wire that leads to the agent. */
+  connect(): Transport {
     const [near, far] = memoryPair();
-    this.transport = near;
     this.#gateway.attach(far, { principal: { tenant: 'local', scope: 'admin' }, agent: agentName });
+    return near;
   }
 
   /** Ends the agent. */

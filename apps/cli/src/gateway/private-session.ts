@@ -7,6 +7,10 @@ import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import { PrivateGateway } from './private-gateway.ts';
 import { sessionClient } from './session-client.ts';
+import { sessionRules } from './session-rules.ts';
+import { sayTerminalLogin } from '../driving/terminal-login.ts';
+import { verboseLog } from '../output/verbose-log.ts';
+import { stderr } from '../terminal/output.ts';
 
 /** What a command has a session of its own for. */
 export interface PrivateSessionParts {
@@ -35,11 +39,27 @@ export class PrivateSession implements AsyncDisposable {
   /** Starts the agent and makes the session. */
   async open(signal: AbortSignal): Promise<Session> {
     const { options, command, screen, tap } = this.#parts;
-    const { cwd, addDir, mcpConfig, config, model } = options;
+    const { cwd, addDir, mcpConfig, config, model, verbose } = options;
     const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
     const answers = await answersOf(options.answers);
-    this.#gateway = new PrivateGateway({ options, command, tap });
-    this.#agent = await sessionClient(this.#gateway.transport, { options, screen, answers, signal });
+    const gateway = new PrivateGateway({
+      options,
+      command,
+      tap,
+      rules: sessionRules(options.permission, {
+        differences: () => command.differences,
+        // Files are written until the command ends, and longer than its client listens.
+        ...(verbose && { warn: complain }),
+      }),
+      agent: {
+        // A user at a terminal can run a login, though not through us: agents offer it, and we print the command.
+        terminalLogin: isAtTerminal() ? (method) => sayTerminalLogin(method, command) : undefined,
+        log: verbose ? verboseLog : undefined,
+      },
+      onProblem: complain,
+    });
+    this.#gateway = gateway;
+    this.#agent = await sessionClient(gateway.connect(), { options, screen, answers, signal });
     const session = await this.#agent.newSession({
       cwd,
       additionalDirectories: addDir,
@@ -57,4 +77,8 @@ export class PrivateSession implements AsyncDisposable {
     await this.#agent?.close();
     await this.#gateway?.[Symbol.asyncDispose]();
   }
+}
+
+function isAtTerminal(): boolean {
+  return process.stdin.isTTY && stderr.isTerminal;
 }

@@ -1,15 +1,14 @@
-import { type Agent, attachAgent, type PermissionPolicy } from '@turnwire/client';
+import { type Agent, attachAgent } from '@turnwire/client';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import type { SessionEvent } from '@turnwire/gateway';
-import type { QuestionView } from '@turnwire/permissions';
-import type { RequestPermissionRequest, Transport } from '@turnwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import { clientInfo } from '../driving/drive.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { TurnRules } from '../permission/turn-rules.ts';
-import type { AskUser } from '../questions/ask-user.ts';
+import { answerPermission } from './answer-permission.ts';
 
 /** What a command brings to a session. */
 export interface SessionClientParts {
@@ -35,11 +34,12 @@ const timeouts = {
 /** Connects a command that prints to a gateway, as a client of one session. What the gateway has to say is printed to stderr. */
 export function sessionClient(transport: Transport, parts: SessionClientParts): Promise<Agent> {
   const { screen, options, answers, signal } = parts;
-  const turnwire = promptMeta(options, screen.ask !== undefined);
+  const { ask } = screen;
+  const turnwire = promptMeta(options, ask !== undefined);
   return attachAgent(transport, {
     clientInfo: clientInfo(),
-    clientMeta: { turnwire: { events: true, asks: screen.ask !== undefined } },
-    permission: screen.ask && askedBy(screen.ask),
+    clientMeta: { turnwire: { events: true, asks: ask !== undefined } },
+    permission: ask && ((request, { signal: called }) => answerPermission(request, { ask, signal: called })),
     host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, remark: complain }) },
     extensions: { '_turnwire/event': (params) => complainOf((params as { readonly event: SessionEvent }).event) },
     promptMeta: () => ({ turnwire }),
@@ -56,19 +56,6 @@ function promptMeta(
 ): object {
   const rules: TurnRules = { settings, canAsk, ...(verbose && { isVerbose: true }) };
   return { rules, limits: { cost: maxCost, retries: promptRetries } };
-}
-
-/** The options of a question of the gateway are in the order of its choices. */
-function askedBy(ask: AskUser): PermissionPolicy {
-  return async (request, { signal }) => {
-    const view = questionIn(request);
-    const choice = view && (await ask(view, signal));
-    return choice && request.options[view.choices.indexOf(choice)];
-  };
-}
-
-function questionIn({ _meta }: RequestPermissionRequest): QuestionView | undefined {
-  return (_meta?.['turnwire'] as { readonly question?: QuestionView } | undefined)?.question;
 }
 
 /** What users of a command get to know of events that are no updates. */

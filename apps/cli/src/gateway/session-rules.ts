@@ -1,6 +1,6 @@
 import { optionOfKind, type PermissionDecision } from '@turnwire/client';
 import { type AgentDifferences, permissionsOptionsFor } from '@turnwire/client/known-agents';
-import type { SessionRules } from '@turnwire/gateway';
+import type { SessionRecord, SessionRulesParts as RuleMaking } from '@turnwire/gateway';
 import { type Answer, createPermissions, type Permissions, policyOfFlag, type Question } from '@turnwire/permissions';
 import { judgement, rulesFiles } from '../permission/judgement.ts';
 import { keepDecisions } from '../permission/keep-decisions.ts';
@@ -20,7 +20,10 @@ export interface SessionRulesParts {
  * The rules of the sessions of a gateway: those of the command line, of the user and of the session's project. A prompt of a command brings
  * settings of its own. What they leave open is asked, or refused if the command has no user to ask.
  */
-export function sessionRules(settings: PermissionSettings, { differences, warn }: SessionRulesParts): SessionRules {
+export function sessionRules(
+  settings: PermissionSettings,
+  { differences, warn }: SessionRulesParts,
+): (session: Pick<SessionRecord, 'cwd' | 'agent'>, parts: RuleMaking) => Permissions {
   return ({ cwd, agent }, { ask, onWarning, given, made, stop }) => {
     const turn: TurnRules = given === undefined ? { settings, canAsk: true } : readTurnRules(given);
     const permissions: Permissions = createPermissions({

@@ -1,4 +1,4 @@
-import { type Answer, answerOf, type Question } from '@turnwire/permissions';
+import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { HostContext, HostElicitation } from '@turnwire/client';
 import { urlConsent } from '@turnwire/client/elicitation';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';
@@ -9,12 +9,16 @@ import { PermissionPrompt } from './dialogs/permission-prompt.ts';
 import { VisitPage } from './dialogs/visit-page.ts';
 import { openUrl } from './open-url.ts';
 
-/** Asks whether a tool may run. The answer is `cancelled` if the question is withdrawn. */
-export function askPermission(chat: ChatActions, question: Question): Promise<Answer> {
-  return asked<Answer>(chat, { signal: question.signal, withdrawn: undefined }, (settle) => {
-    return new PermissionPrompt(question.view, {
+/** Asks whether a tool may run. Resolves with undefined if the question is withdrawn. */
+export function askPermission(
+  chat: ChatActions,
+  view: QuestionView,
+  signal: AbortSignal,
+): Promise<QuestionChoice | undefined> {
+  return asked<QuestionChoice | undefined>(chat, { signal, withdrawn: undefined }, (settle) => {
+    return new PermissionPrompt(view, {
       answer: (choice, message) => {
-        settle(answerOf(question, choice));
+        settle(choice);
         if (message) chat.send(message);
       },
       stop: () => chat.stop(),

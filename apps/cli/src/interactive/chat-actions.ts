@@ -1,4 +1,4 @@
-import type { Conversation } from '@turnwire/client/conversation';
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -10,7 +10,7 @@ import type { Editor } from './editor.ts';
 
 /** The chat as commands use it. */
 export interface CommandActions {
-  readonly conversation: Conversation;
+  readonly conversation: GatewayConversation;
   readonly cwd: string;
   readonly attachments: Attachments;
   /** The keys, with their effects. */

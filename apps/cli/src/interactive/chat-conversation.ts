@@ -1,4 +1,4 @@
-import type { Conversation } from '@turnwire/client/conversation';
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { Attachment } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { composePrompt } from './prompt-draft.ts';
@@ -16,7 +16,7 @@ export class ChatConversation {
   readonly #options: ChatOptions;
   readonly #listener: ConversationListener;
   readonly #limit: TurnLimit;
-  #current: Conversation;
+  #current: GatewayConversation;
   #unsubscribe: () => void;
 
   constructor(options: ChatOptions, listener: ConversationListener) {
@@ -30,7 +30,7 @@ export class ChatConversation {
     this.#unsubscribe = this.#subscribe();
   }
 
-  get current(): Conversation {
+  get current(): GatewayConversation {
     return this.#current;
   }
 

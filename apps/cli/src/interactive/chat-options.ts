@@ -1,4 +1,4 @@
-import type { Conversation } from '@turnwire/client/conversation';
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -19,7 +19,7 @@ export interface ChatOptions {
   /** Seconds a turn may take. Absent: no limit. */
   readonly turnLimit?: number | undefined;
   /** Opens a conversation: with a stored session, or a new one. */
-  readonly open: (sessionId: string | undefined) => Conversation;
+  readonly open: (sessionId: string | undefined) => GatewayConversation;
   /** Called when the chat is over. */
   readonly close: () => Promise<void>;
   /** Printed first. */

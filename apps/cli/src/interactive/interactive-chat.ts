@@ -1,4 +1,4 @@
-import type { Conversation } from '@turnwire/client/conversation';
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
@@ -87,7 +87,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#clock.changed();
   }
 
-  get conversation(): Conversation {
+  get conversation(): GatewayConversation {
     return this.#conversations.current;
   }
 
@@ -330,7 +330,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 const endingSignals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
 /** Whether an animation is shown. */
-function isMoving({ state }: Conversation): boolean {
+function isMoving({ state }: GatewayConversation): boolean {
   const { name } = state;
   return (
     name === 'starting' ||

@@ -1,28 +1,29 @@
-import type { HostElicitation, Session } from '@turnwire/client';
-import { type Conversation, openConversation } from '@turnwire/client/conversation';
-import { permissionsOptionsFor } from '@turnwire/client/known-agents';
-import { type Asker, createPermissions, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
+import type { HostElicitation } from '@turnwire/client';
+import { scriptedElicitation } from '@turnwire/client/elicitation';
+import type { McpServer } from '@turnwire/protocol';
+import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
+import { answersOf } from '../driving/scripted-answers.ts';
+import { mcpServersOf, metaOf, settingsOf } from '../driving/session-setup.ts';
+import { runTerminalLogin } from '../driving/terminal-login.ts';
 import { explain } from '../failure.ts';
+import { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import { PrivateGateway } from '../gateway/private-gateway.ts';
 import type { GlobalOptions } from '../options.ts';
-import { neverAsksWarning } from '@turnwire/gateway';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
-import { keepDecisions } from '../permission/keep-decisions.ts';
-import { judgement, rulesFiles } from '../permission/judgement.ts';
+import type { AskUser } from '../questions/ask-user.ts';
+import { plainElicitation } from '../questions/plain-elicitation.ts';
 import { agentKey, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { runTerminalLogin } from '../driving/terminal-login.ts';
 import type { Terminal } from '../terminal/lines.ts';
-import type { Paint } from '../terminal/paint.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
-import { type ChatAgent, chatAgent, conversationOptions } from './chat-agent.ts';
 import type { ChatOptions } from './chat-options.ts';
+import { ChatRules } from './chat-rules.ts';
 import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly } from './plain/plain-questions.ts';
-import { plainElicitation } from '../questions/plain-elicitation.ts';
 
 /** Opens a chat that draws on the screen. Rejects with CommandError if a file that the options name cannot be read. */
 export async function openChat(options: GlobalOptions, terminal: Terminal): Promise<InteractiveChat> {
@@ -33,7 +34,7 @@ export async function openChat(options: GlobalOptions, terminal: Terminal): Prom
       {
         chat: () => chat,
         suspendUi: (work) => chat.suspendUi(work),
-        ask: (question) => askPermission(chat, question),
+        ask: (view, signal) => askPermission(chat, view, signal),
         elicitation: elicitation(() => chat),
       },
     ),
@@ -50,12 +51,31 @@ export async function openPlainChat(options: GlobalOptions, terminal: Terminal):
       {
         chat: () => chat,
         suspendUi: (work) => chat.suspendUi(work),
-        ask: (question) => askPermissionPlainly(chat, question),
+        ask: (view, signal) => askPermissionPlainly(chat, view, signal),
         elicitation: plainElicitation(() => chat),
       },
     ),
   );
   return chat;
+}
+
+/** What the options say about the agent of a chat. */
+interface ChatAgent {
+  readonly command: AgentCommand;
+  readonly mcpServers: readonly McpServer[];
+  /** Prepared answers to the agent's questions; absent: the user is asked. */
+  readonly prepared: HostElicitation | undefined;
+}
+
+async function chatAgent(options: GlobalOptions, remark: (message: string) => void): Promise<ChatAgent> {
+  const { cwd, mcpConfig, config } = options;
+  const command = await agentCommand(options);
+  const answers = await answersOf(options.answers);
+  return {
+    command,
+    mcpServers: await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
+    prepared: answers && scriptedElicitation(answers, ({ reason }) => remark(reason)),
+  };
 }
 
 interface Opening {
@@ -69,61 +89,63 @@ interface User {
   readonly chat: () => CommandActions;
   /** Suspends the UI for other work. */
   readonly suspendUi: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
-  readonly ask: Asker;
+  readonly ask: AskUser;
   readonly elicitation: HostElicitation;
 }
 
 function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOptions {
-  const { cwd } = options;
+  const { cwd, timeout, model } = options;
+  const { command, mcpServers, prepared } = agent;
+  const { differences } = command;
   const say = (message: string): void => user.chat().say([cleanLine(message)]);
-  const { differences } = agent.command;
-  // Current problems of the files go into the banner: the chat does not exist yet.
-  let onWarning: (message: string) => void = () => undefined;
-  const permissions = permissionsFor(options, {
-    ask: user.ask,
-    onWarning: (message) => onWarning(message),
-    ...permissionsOptionsFor(differences),
-  });
   requireEnforceablePolicy(differences, options.permission, cwd);
-  onWarning = say;
+  const rules = new ChatRules(options, { differences, say });
   let hasLoggedIn = false;
-  const opened = conversationOptions(options, agent, {
-    permissions,
-    elicitation: user.elicitation,
-    remark: say,
-    terminalLogin: async (method) => {
-      const { command } = agent;
-      hasLoggedIn = await user.suspendUi((signal) => runTerminalLogin(method, { command, cwd, signal }));
-      return hasLoggedIn;
+  const gateway = new PrivateGateway({
+    options,
+    command,
+    rules: rules.ofSession,
+    agent: {
+      mcpServers,
+      retry: { attempts: 5 },
+      terminalLogin: async (method) => {
+        hasLoggedIn = await user.suspendUi((signal) => runTerminalLogin(method, { command, cwd, signal }));
+        return hasLoggedIn;
+      },
     },
-    stop: (message) => {
-      say(`(${message})`);
-      void user.chat().conversation.cancel();
-    },
+    onProblem: say,
   });
   return {
     terminal,
     cwd,
     agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
-    turnLimit: options.timeout,
-    permissions,
+    turnLimit: timeout,
+    permissions: rules.permissions,
     differences,
     keptSessions: () => keptSessions(agent, cwd),
-    banner: (paint) => [...banner(cwd, paint), ...warnings(agent, permissions).map((line) => paint('yellow', line))],
-    open: (sessionId) => {
-      const conversation = openConversation({ ...opened, sessionId });
+    banner: (paint) => [
+      `${paint('bold', `turnwire ${version()}`)} in ${cwd}`,
+      ...rules.permissions.warnings.map((line) => paint('yellow', cleanLine(line))),
+    ],
+    open: (agentSessionId) => {
+      const conversation = new GatewayConversation({
+        transport: gateway.connect(),
+        cwd,
+        additionalDirectories: options.addDir,
+        meta: metaOf(settingsOf(options)),
+        agentSessionId,
+        limits: { cost: options.maxCost },
+        ask: user.ask,
+        elicitation: prepared ?? user.elicitation,
+        onStopped: (message) => say(`(${message})`),
+      });
       // A login named by --auth runs while the session is created, and the agent notices it only after a restart.
       conversation.opened.catch(() => (hasLoggedIn ? user.chat().restart() : undefined));
-      if (options.model !== undefined) void chooseModel(conversation, options.model, say);
+      if (model !== undefined) void chooseModel(conversation, model, say);
       return conversation;
     },
-    close: async () => void (await agent.trace?.close()),
+    close: () => gateway[Symbol.asyncDispose](),
   };
-}
-
-function warnings({ command }: ChatAgent, permissions: Permissions): string[] {
-  const unasked = neverAsksWarning(command.differences, permissions);
-  return [...(unasked === undefined ? [] : [unasked]), ...permissions.warnings.map(cleanLine)];
 }
 
 /** Records that cannot be read are reported by the `sessions` commands. */
@@ -135,41 +157,33 @@ async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readon
   );
 }
 
-function permissionsFor(
-  { cwd, permission, verbose }: GlobalOptions,
-  others: Pick<PermissionsOptions, 'ask' | 'onWarning' | 'commandInTitleOf' | 'asksNobody'>,
-): Permissions {
-  const files = rulesFiles(cwd);
-  const permissions = createPermissions({ project: cwd, ...judgement(permission, []), files, ...others });
-  keepDecisions(permissions, verbose ? others.onWarning : undefined);
-  return permissions;
-}
-
 /** Sets the model of the command line. If that fails, a message says so, and the chat continues. */
-async function chooseModel(conversation: Conversation, model: string, say: (message: string) => void): Promise<void> {
-  const session = await firstSession(conversation);
-  if (!session) return;
-  const option = session.configOptions?.list.find((each) => each.category === 'model' || each.id === 'model');
+async function chooseModel(
+  conversation: GatewayConversation,
+  model: string,
+  say: (message: string) => void,
+): Promise<void> {
+  if (!(await isSetUp(conversation))) return;
+  const option = conversation.transcript.configOptions.find(
+    ({ id, category }) => category === 'model' || id === 'model',
+  );
   if (!option) return say(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
   await conversation
     .setConfigOption(option.id, model)
     .catch((error: unknown) => say(explain(error, conversation.agent)));
 }
 
-/** The session once it exists, which may be after a login; undefined if the chat ends before. */
-async function firstSession(conversation: Conversation): Promise<Session | undefined> {
+/** Resolves once there is a session, which may be after a login; with false if the chat ends before. */
+async function isSetUp(conversation: GatewayConversation): Promise<boolean> {
   await conversation.opened.catch(() => undefined);
-  if (conversation.session) return conversation.session;
   return new Promise((resolve) => {
-    const unhear = conversation.onChange(() => {
-      const { session, state } = conversation;
-      if (!session && state.name !== 'closed') return;
-      unhear();
-      resolve(session);
-    });
+    const look = (): void => {
+      const { name } = conversation.state;
+      if (name !== 'ready' && name !== 'working' && name !== 'closed') return;
+      stop();
+      resolve(name !== 'closed');
+    };
+    const stop = conversation.onChange(look);
+    look();
   });
-}
-
-function banner(cwd: string, paint: Paint): string[] {
-  return [`${paint('bold', `turnwire ${version()}`)} in ${cwd}`];
 }

@@ -1,4 +1,4 @@
-import type { Conversation } from '@turnwire/client/conversation';
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import { cutLine } from '../terminal/text-width.ts';
 import { LineInput } from './dialogs/line-input.ts';
 import type { Size } from './drawing.ts';
@@ -16,7 +16,7 @@ export class Pager {
   #note = '';
   #rows = 24;
 
-  constructor(conversation: Conversation, close: () => void) {
+  constructor(conversation: GatewayConversation, close: () => void) {
     this.#transcript = new PagedTranscript(() => conversation.transcript.entries);
     this.#close = close;
   }

@@ -1,7 +1,7 @@
+import { askingModeId } from '@turnwire/gateway';
 import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';
-import { ensureAskMode } from '../driving/session-setup.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Choice } from '../questions/choice.ts';
@@ -82,10 +82,9 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
 }
 
 /** The agent need not ask while everything is allowed; now it may have to. */
-function ensureAsking(chat: CommandActions): Promise<void> {
-  const { conversation, permissions, differences } = chat;
-  const setMode = (modeId: string): Promise<void> => conversation.setMode(modeId);
-  return ensureAskMode(conversation.session, { differences, permissions, setMode, remark: (text) => chat.note(text) });
+async function ensureAsking({ conversation, permissions, differences }: CommandActions): Promise<void> {
+  const modeId = askingModeId(differences, permissions);
+  if (modeId !== undefined && conversation.transcript.currentModeId !== modeId) await conversation.setMode(modeId);
 }
 
 function ruleText({ effect, text }: PermissionRule): string {

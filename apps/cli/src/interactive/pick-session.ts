@@ -10,15 +10,18 @@ const mostSessions = 1_000;
 
 /** Lets the user choose among the sessions stored here and those of the agent, which are shown as the agent lists them. */
 export async function pickSession(chat: CommandActions): Promise<void> {
-  const { agent, session } = chat.conversation;
+  const { agent, agentSessionId } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
-  if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot continue with an earlier session');
-  const kept = (await chat.keptSessions()).flatMap(keptChoice).filter(({ value }) => value !== session?.id);
-  if (!agent.listSessions && kept.length === 0) return chat.note('the agent cannot list sessions');
+  const { loadSession, sessionCapabilities } = agent.capabilities;
+  if (loadSession !== true && !sessionCapabilities?.resume)
+    return chat.note('the agent cannot continue with an earlier session');
+  const kept = (await chat.keptSessions()).flatMap(keptChoice).filter(({ value }) => value !== agentSessionId);
+  const isListed = Boolean(sessionCapabilities?.list);
+  if (!isListed && kept.length === 0) return chat.note('the agent cannot list sessions');
   const id = await chat.choose<string>({
     title: 'Sessions',
     choices: kept,
-    load: (offer, signal) => list(chat, kept, { offer, signal }),
+    ...(isListed && { load: (offer, signal) => list(chat, kept, { offer, signal }) }),
   });
   if (id !== undefined) chat.switchTo(id);
 }
@@ -29,11 +32,11 @@ async function list(
   kept: readonly Choice<string>[],
   { offer, signal }: { readonly offer: Offer<string>; readonly signal: AbortSignal },
 ): Promise<void> {
-  const known = new Set([...kept.map(({ value }) => value), chat.conversation.session?.id]);
+  const known = new Set(kept.map(({ value }) => value));
   const choices = [...kept];
   offer(choices, 'loading …');
   try {
-    for await (const info of chat.conversation.agent?.listSessions?.({ cwd: chat.cwd, signal }) ?? []) {
+    for await (const info of chat.conversation.ownSessions(signal)) {
       if (known.has(info.sessionId)) continue;
       choices.push(choiceOf(info));
       offer([...choices], 'loading …');

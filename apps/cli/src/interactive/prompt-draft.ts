@@ -1,6 +1,5 @@
-import type { Agent } from '@turnwire/client';
 import { promptContent } from '@turnwire/client/node';
-import type { ContentBlock } from '@turnwire/protocol';
+import type { AgentCapabilities, ContentBlock } from '@turnwire/protocol';
 import type { Attachment } from './attachments.ts';
 
 /** A prompt before it is sent. */
@@ -9,7 +8,7 @@ export interface PromptDraft {
   readonly attachments: readonly Attachment[];
   readonly cwd: string;
   /** Absent while the agent is not ready: files are then only named. */
-  readonly agent: Agent | undefined;
+  readonly agent: { readonly capabilities: AgentCapabilities } | undefined;
 }
 
 /** The blocks of a prompt, with a message for the user. */

@@ -1,4 +1,4 @@
-import type { Conversation } from '@turnwire/client/conversation';
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 
 /** Cancels turns that take longer than a number of seconds. */
 export class TurnLimit implements Disposable {
@@ -13,7 +13,7 @@ export class TurnLimit implements Disposable {
   }
 
   /** Sets which turn runs, if any. */
-  follow({ transcript: { turnId } }: Conversation): void {
+  follow({ transcript: { turnId } }: GatewayConversation): void {
     if (turnId === this.#turnId || this.#seconds === undefined) return;
     this.#turnId = turnId;
     clearTimeout(this.#timer);

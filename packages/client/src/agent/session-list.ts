@@ -32,15 +32,18 @@ export function sessionList(connection: Connection, options: ListSessionsOptions
       { timeout, signal },
     );
   return {
-    pages: () => pages(page),
+    pages: () => sessionPages(page),
     async *[Symbol.asyncIterator]() {
-      for await (const sessions of pages(page)) yield* sessions;
+      for await (const sessions of sessionPages(page)) yield* sessions;
     },
   };
 }
 
-/** Cursors are opaque: they are sent back unchanged. */
-async function* pages(
+/**
+ * The pages of a list of sessions that is fetched by cursors, which are opaque: they are sent back unchanged. Throws TurnwireError
+ * `invalid-response` if one is repeated.
+ */
+export async function* sessionPages(
   page: (cursor: string | undefined) => Promise<ListSessionsResponse>,
 ): AsyncGenerator<readonly SessionInfo[]> {
   const seen = new Set<string>();

@@ -25,7 +25,7 @@ import {
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
 import { beginning, cursorText } from '../log/cursor-text.ts';
-import type { AgentFacts } from '../agents/agent-facts.ts';
+import { type AgentFacts, unknownAgent } from '../session/agent-facts.ts';
 import type { AttachedClient } from '../session/attached-client.ts';
 import { shownOptions } from '../session/shown-options.ts';
 import type { HostedClient } from '../session/hosted-client.ts';
@@ -46,6 +46,10 @@ export interface WantedSession {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The model it begins with, by the agent's id; it is refused if the agent offers no choice, or not this one. Default: the agent's. */
   readonly model?: string;
+  /** The agent's id of a session of its own, which is gone on with: the agent replays it, or the session is refused. Default: a new one. */
+  readonly agentSessionId?: string;
+  /** Its agent is not started with it, but by the first prompt, or `_turnwire/restart`. */
+  readonly startsLater?: true;
 }
 
 /** A page of the sessions of a client. */
@@ -118,15 +122,31 @@ export class ClientConnection {
     },
     '_turnwire/enqueue': (request, context) => this.#of(context).#enqueue(request as PromptRequest),
     '_turnwire/restart': async (params, context) => {
-      await this.#of(context).#controlled(sessionIdIn('_turnwire/restart', params)).host.restart();
+      const { host, attached } = this.#of(context).#controlled(sessionIdIn('_turnwire/restart', params));
+      await host.restart();
+      await attached.reached(host.head.sequence);
       return {};
+    },
+    '_turnwire/authenticate': async (params, context) => {
+      const { sessionId, value: methodId } = withText('_turnwire/authenticate', params, 'methodId');
+      const { host, attached } = this.#of(context).#controlled(sessionId);
+      await host.authenticate(methodId);
+      await attached.reached(host.head.sequence);
+      return {};
+    },
+    '_turnwire/sessions': (params, context) => {
+      const { sessionId, value: cwd } = withText('_turnwire/sessions', params, 'cwd');
+      const { cursor } = params as { readonly cursor?: string };
+      const connection = this.#of(context);
+      if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/sessions');
+      return connection.#controlled(sessionId).host.ownSessions({ cwd, cursor });
     },
     '_turnwire/status': (params, context) => {
       const { host } = this.#of(context).#open(sessionIdIn('_turnwire/status', params));
       return { state: host.state, waiting: host.waiting };
     },
     '_turnwire/withdraw': (params, context) => {
-      const { sessionId, turnId } = withdrawal(params);
+      const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
       return { withdrawn: this.#of(context).#controlled(sessionId).host.withdraw(turnId) };
     },
     '_turnwire/history': async (params, context) => {
@@ -184,7 +204,7 @@ export class ClientConnection {
   async #initialize({ clientCapabilities = {}, clientInfo }: InitializeRequest): Promise<InitializeResponse> {
     this.#capabilities = clientCapabilities;
     this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
-    return initialized(await this.#sessions.facts(), this.id);
+    return initialized(this.#startsLater ? unknownAgent : await this.#sessions.facts(), this.id);
   }
 
   async #prompt(
@@ -225,12 +245,17 @@ export class ClientConnection {
     this.#refuseObserver();
     const { cwd, additionalDirectories = [], mcpServers, _meta } = request;
     const { turnwire: _ours, ...meta } = _meta ?? {};
+    const { agentSessionId } = turnwireMeta(_meta);
     if (!isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
+    if (agentSessionId !== undefined && this.#principal.scope !== 'admin')
+      throw onlyAdmin('_meta.turnwire.agentSessionId');
     const host = await this.#sessions.create({
       cwd,
       additionalDirectories,
       mcpServers,
       ...(Object.keys(meta).length > 0 && { meta }),
+      ...(typeof agentSessionId === 'string' && { agentSessionId }),
+      ...(this.#startsLater && { startsLater: true }),
     });
     const { answer } = await this.#attach(host, { after: host.head, role: 'control' });
     return { sessionId: host.id, ...answer };
@@ -306,6 +331,11 @@ export class ClientConnection {
     return place;
   }
 
+  /** The client is answered before there is an agent, and starts it itself. */
+  get #startsLater(): boolean {
+    return turnwireMeta(this.#capabilities._meta)['startsLater'] === true;
+  }
+
   #refuseObserver(): void {
     if (this.#principal.scope === 'observe') throw onlyObserves();
   }
@@ -361,11 +391,16 @@ function sessionIdIn(method: string, params: unknown): string {
   return sessionId;
 }
 
-function withdrawal(params: unknown): { readonly sessionId: string; readonly turnId: string } {
-  const { sessionId, turnId } = (params ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof sessionId !== 'string' || typeof turnId !== 'string')
-    throw invalidParams('_turnwire/withdraw: { sessionId, turnId } is needed');
-  return { sessionId, turnId };
+/** The session that parameters of ours name, and another text that they need. */
+function withText(
+  method: string,
+  params: unknown,
+  key: string,
+): { readonly sessionId: string; readonly value: string } {
+  const { sessionId, [key]: value } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof sessionId !== 'string' || typeof value !== 'string')
+    throw invalidParams(`${method}: { sessionId, ${key} } is needed`);
+  return { sessionId, value };
 }
 
 function listed(record: SessionRecord, state: SessionHost['activity']): SessionInfo {
@@ -393,4 +428,8 @@ function notOpen(sessionId: string): ProtocolError {
 
 function onlyObserves(): ProtocolError {
   return new ProtocolError(errorCodes.invalidRequest, 'This client may only watch: it is connected as an observer');
+}
+
+function onlyAdmin(what: string): ProtocolError {
+  return invalidParams(`${what}: only for clients with the scope admin`);
 }

@@ -2,7 +2,16 @@ import { type Agent, errorText, mcpServersFor, type Turn } from '@turnwire/clien
 import { type Conversation, type ConversationState, openConversation } from '@turnwire/client/conversation';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
-import { type ContentBlock, errorCodes, type Implementation, type McpServer, ProtocolError } from '@turnwire/protocol';
+import {
+  type ContentBlock,
+  errorCodes,
+  type Implementation,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  type McpServer,
+  ProtocolError,
+  TurnwireError,
+} from '@turnwire/protocol';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
 import { askingModeId, neverAsksWarning } from './agent-asking.ts';
@@ -40,8 +49,10 @@ export class SessionAgent {
   #conversation: Conversation | undefined;
   #hasWarned = false;
   #state: SessionState = parked;
+  /** What the state is without an agent: `parked`, or why it could not be started. */
+  #withoutAgent: SessionState = parked;
   /** What the state was made of. */
-  #shown: { readonly state?: ConversationState | undefined; readonly info?: Implementation | undefined } = {};
+  #shown: { readonly state?: ConversationState | undefined; readonly agent?: Agent | undefined } = {};
 
   constructor(parts: SessionAgentParts) {
     this.#parts = parts;
@@ -54,11 +65,11 @@ export class SessionAgent {
 
   /** What it does; the same object until that changes. */
   get state(): SessionState {
-    const state = this.#conversation?.state;
-    const { info } = this;
-    if (this.#shown.state === state && this.#shown.info === info) return this.#state;
-    this.#shown = { state, info };
-    return (this.#state = !state || state.name === 'closed' ? parked : { ...state, ...(info && { agent: info }) });
+    const { state, agent } = this.#conversation ?? {};
+    if (!state || state.name === 'closed') return this.#withoutAgent;
+    if (this.#shown.state === state && this.#shown.agent === agent) return this.#state;
+    this.#shown = { state, agent };
+    return (this.#state = agent ? { ...state, ...shownAgent(agent) } : state);
   }
 
   /** As it introduced itself; undefined while it does not run. */
@@ -87,18 +98,31 @@ export class SessionAgent {
     const isGone = this.#conversation !== undefined && isBroken(this.#conversation.state);
     if (isGone && failsIfLost) await this.end();
     const conversation = this.#awake(failsIfLost);
-    await (isGone && !failsIfLost ? conversation.restart() : conversation.opened);
+    // Of one that is being started this is the end of the start.
+    if (isBroken(conversation.state) || conversation.state.name === 'starting') await conversation.restart();
     await this.ensureAsking();
   }
 
-  /** Ends the agent and starts it again, with the session. */
+  /** Ends the agent, if it runs, and starts it, with the session. */
   async restart(): Promise<void> {
-    await (this.#conversation?.restart() ?? this.wake());
+    this.warnIfItNeverAsks();
+    if (!this.#conversation) return this.wake();
+    await this.#conversation.restart();
+    await this.ensureAsking();
   }
 
   /** Logs in. The session goes on, if it waited for that. */
   async authenticate(methodId: string): Promise<void> {
-    await this.#conversation?.authenticate(methodId);
+    if (!this.#conversation) throw notRunning();
+    await this.#conversation.authenticate(methodId);
+  }
+
+  /** A page of the sessions that the agent itself has in a folder, without this one. */
+  async ownSessions({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const agent = this.#conversation?.agent;
+    if (!agent) throw notRunning();
+    const { sessions, ...page } = await agent.peer.request('session/list', { cwd, cursor });
+    return { ...page, sessions: sessions.filter(({ sessionId }) => sessionId !== this.sessionId) };
   }
 
   /** Warns once of an agent that asks nobody, as far as the rules are about what it does. */
@@ -158,9 +182,10 @@ export class SessionAgent {
   }
 
   /** Ends the agent. The next prompt starts it again. */
-  async end(): Promise<void> {
+  async end(state: SessionState = parked): Promise<void> {
     const conversation = this.#conversation;
     this.#conversation = undefined;
+    this.#withoutAgent = state;
     this.#parts.onState();
     await conversation?.close();
   }
@@ -173,7 +198,8 @@ export class SessionAgent {
     this.#parts.onState();
     conversation.opened.catch(() => {
       // What could not be opened is opened anew, and not restarted.
-      if (conversation.state.name === 'dead' && this.#conversation === conversation) void this.end();
+      const { state } = conversation;
+      if (state.name === 'dead' && this.#conversation === conversation) void this.end(state);
     });
     return conversation;
   }
@@ -198,6 +224,7 @@ export class SessionAgent {
       modeId,
       ...conversationOptionsFor(hosted.differences),
       reconnect: hosted.reconnect,
+      retry: hosted.retry,
       setUpAt,
       ...(agentSessionId !== undefined && { sessionId: agentSessionId }),
       // What the agent replays is in the log already.
@@ -238,4 +265,12 @@ export class SessionAgent {
     if (this.#conversation?.state.name !== 'ready') return;
     this.#parts.warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
   }
+}
+
+function shownAgent({ info, capabilities, authMethods }: Agent): Pick<SessionState, 'agent' | 'offers'> {
+  return { ...(info && { agent: info }), offers: { capabilities, authMethods } };
+}
+
+function notRunning(): TurnwireError {
+  return new TurnwireError('connection-closed', 'The agent is not running: start it first');
 }

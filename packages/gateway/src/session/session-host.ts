@@ -1,6 +1,12 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { Answer, Question } from '@turnwire/permissions';
-import { invalidParams, type PromptResponse, type SessionUpdate } from '@turnwire/protocol';
+import {
+  invalidParams,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  type PromptResponse,
+  type SessionUpdate,
+} from '@turnwire/protocol';
 import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
@@ -201,15 +207,22 @@ export class SessionHost {
     await this.#log.stored();
   }
 
-  /** Ends the agent and starts it again, with the session. Rejects with the reason if it cannot be. */
+  /** Ends the agent, if it runs, and starts it, with the session. Rejects with the reason if it cannot be. */
   async restart(): Promise<void> {
     this.#refuse();
     await this.#agent.restart();
+    await this.#log.stored();
   }
 
-  /** Logs in, where the agent runs and waits for that. */
+  /** Logs in at the agent, which runs. The session goes on, if it waited for that. */
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
+    await this.#log.stored();
+  }
+
+  /** A page of the sessions that the agent itself has in a folder, without this one. */
+  ownSessions(query: ListSessionsRequest): Promise<ListSessionsResponse> {
+    return this.#agent.ownSessions(query);
   }
 
   /**

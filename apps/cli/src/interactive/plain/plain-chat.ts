@@ -1,8 +1,9 @@
-import type { Conversation, ConversationState } from '@turnwire/client/conversation';
+import type { ConversationState } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
+import type { GatewayConversation } from '../../gateway/gateway-conversation.ts';
 import { explain } from '../../failure.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
@@ -74,7 +75,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#clock.changed();
   }
 
-  get conversation(): Conversation {
+  get conversation(): GatewayConversation {
     return this.#conversations.current;
   }
 
@@ -233,7 +234,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     if (this.#suspended.isSuspended) return;
     const { name } = this.conversation.state;
     if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
-    if (name === 'working') return void this.conversation.cancel();
+    if (name === 'working') return this.conversation.cancel();
     this.#wasInterrupted = true;
     for (const { resolve } of this.#pending) resolve(undefined);
     this.say(['Ctrl-C again leaves, and so does Ctrl-D.']);

@@ -1,16 +1,19 @@
-import { type Answer, answerOf, type Question } from '@turnwire/permissions';
+import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import { askInLines } from '../../questions/ask-in-lines.ts';
 import { plain } from '../../terminal/paint.ts';
 import type { PlainChat } from './plain-chat.ts';
 
 /** Asks whether a tool may run, as a numbered list. */
-export async function askPermissionPlainly(chat: PlainChat, question: Question): Promise<Answer> {
-  const { view, signal } = question;
+export async function askPermissionPlainly(
+  chat: PlainChat,
+  view: QuestionView,
+  signal: AbortSignal,
+): Promise<QuestionChoice | undefined> {
   const page = { width: 1_000, paint: plain };
   const chosen = await askInLines(chat, view, { page, signal, canWriteMessage: true });
   if (chosen?.hasMessage) {
     const message = await chat.askLine('What should the agent know? ', signal);
     if (message) chat.send(message);
   }
-  return answerOf(question, chosen?.choice);
+  return chosen?.choice;
 }
