@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { Icon } from './parts/icon.tsx';
+import { ScreenHeader } from './parts/screen-header.tsx';
 import type { PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
 
@@ -15,12 +15,7 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
   };
   return (
     <div className="session">
-      <header className="top">
-        <button type="button" className="bare menu-button" aria-label="Sessions" onClick={onMenu}>
-          <Icon name="menu" />
-        </button>
-        <h1 className="title">New session</h1>
-      </header>
+      <ScreenHeader title="New session" onMenu={onMenu} />
       <main className="screen">
         <form className="stack card" onSubmit={begin}>
           <label>

@@ -1,9 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { AgentLogin } from './agent-login.tsx';
 import { Composer } from './composer/composer.tsx';
-import { Icon } from './parts/icon.tsx';
+import { ScreenHeader } from './parts/screen-header.tsx';
+import { PageVisits } from './questions/page-visits.tsx';
 import { QuestionCard } from './questions/question-card.tsx';
 import type { PageStore } from './state/page-store.ts';
-import type { SessionState, SessionStore } from './state/session-store.ts';
+import type { SessionState } from './state/session-state.ts';
+import type { SessionStore } from './state/session-store.ts';
 import { sessionTitle } from './state/session-title.ts';
 import { useStore } from './state/use-store.ts';
 import { SessionMenu } from './session-menu.tsx';
@@ -35,21 +38,19 @@ export function SessionScreen({
   });
   return (
     <div className="session">
-      <header className="top">
-        <button type="button" className="bare menu-button" aria-label="Sessions" onClick={onMenu}>
-          <Icon name="menu" />
-        </button>
-        <h1 className="title">{sessionTitle(view)}</h1>
+      <ScreenHeader title={sessionTitle(view)} onMenu={onMenu}>
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
         <SessionMenu page={page} session={session} />
         {link && <ConnectionState link={link} session={state} />}
-      </header>
+      </ScreenHeader>
       <SessionFolder value={session.cwd}>
         <Folds value={folds}>
-          <TranscriptList session={session} />
+          <TranscriptList session={session} onRetry={() => link?.retry(session)} />
           <footer className="bottom">
             <Plan entries={view.plan} />
+            <PageVisits session={session} />
+            {link && <AgentLogin link={link} />}
             {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
             {role === 'control' && <Composer session={session} />}
           </footer>

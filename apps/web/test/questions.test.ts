@@ -102,12 +102,30 @@ test.skipIf(withoutBrowser)(
     await page.locator('.agent').getByText('waiting').waitFor();
     await send(page, 'second');
     await page.getByRole('button', { name: 'Take back' }).click();
-    const taken = await editor(page).inputValue();
+    await expect.poll(() => editor(page).inputValue()).toBe('second');
     await editor(page).fill('');
     await editor(page).press('ArrowUp');
-    expect({ taken, last: await editor(page).inputValue() }).toEqual({
-      taken: 'second',
+    expect({ last: await editor(page).inputValue(), waiting: await page.locator('.waiting').count() }).toEqual({
       last: 'wait',
+      waiting: 0,
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(
+  `the page says what the agent waits for elsewhere, until the agent has seen that it is done${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'visit');
+    await page.getByRole('button', { name: 'Open it' }).click();
+    const visit = page.getByText('The agent waits until you are done at login.example.');
+    await visit.waitFor();
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.locator('.agent').getByText('waiting').waitFor();
+    await expect.poll(() => visit.count()).toBe(0);
+    expect({ state: await page.locator('.state').textContent(), errors: served.errors }).toEqual({
+      state: 'Working',
+      errors: [],
     });
   },
 );

@@ -3,6 +3,11 @@ import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 /** The agent of `fixtures/showing-agent.ts`, as words for `serve`. */
 export function showingAgent(): readonly string[] {
-  const program = bundleProgram(fileURLToPath(new URL('fixtures/showing-agent.ts', import.meta.url)));
-  return ['--agent', `'${process.execPath}' '${program}'`];
+  return agentOf(new URL('fixtures/showing-agent.ts', import.meta.url));
+}
+
+/** The agent of a fixture, with words for its command line, as words for `serve`. */
+export function agentOf(fixture: URL, ...words: readonly string[]): readonly string[] {
+  const program = bundleProgram(fileURLToPath(fixture));
+  return ['--agent', [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ')];
 }

@@ -150,3 +150,44 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
     entries: ['user', 'agent', 'turn-end'],
   });
 });
+
+test.skipIf(withoutBrowser)(
+  `prompts wait in the gateway: other windows see them and take them back, and they run when their window is gone${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'wait');
+    await page.locator('.agent').getByText('waiting').waitFor();
+    const other = await served.another(page);
+    await other.locator('.state.working').waitFor();
+    for (const text of ['first', 'second', 'third']) await send(other, text);
+    const queue = page.getByRole('list', { name: 'Prompts that wait' });
+    await queue.getByText('third').waitFor();
+    const shown = await queue.locator('li').allInnerTexts();
+    await queue.locator('li').filter({ hasText: 'second' }).getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(() => editor(page).inputValue()).toBe('second');
+    await other.getByText('second').waitFor({ state: 'detached' });
+    await other.close();
+    await page.getByRole('button', { name: 'Cancel the turn' }).click();
+    await page.locator('.agent').getByText('code small: third').waitFor();
+    await page.locator('.state.ready').waitFor();
+    expect({
+      shown: shown.map((text) => text.split('\n')),
+      prompts: await page.locator('.user').allInnerTexts(),
+    }).toEqual({
+      shown: ['first', 'second', 'third'].map((text) => [text, 'Browser', 'Take back']),
+      prompts: ['wait', 'first', 'third'],
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(`a prompt that waits is run before the others of its window${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'wait');
+  await page.locator('.agent').getByText('waiting').waitFor();
+  for (const text of ['first', 'second']) await send(page, text);
+  const queue = page.getByRole('list', { name: 'Prompts that wait' });
+  await queue.locator('li').filter({ hasText: 'second' }).getByRole('button', { name: 'Now' }).click();
+  await page.locator('.agent').getByText('code small: first').waitFor();
+  await page.locator('.state.ready').waitFor();
+  expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'second', 'first']);
+});

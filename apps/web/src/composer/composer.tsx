@@ -19,7 +19,7 @@ export function Composer({ session }: { readonly session: SessionStore }): React
   const send = (): void => {
     const prompt = promptOf(text, { files, folder: session.cwd, attachments: attachments.list });
     if (prompt.length === 0) return;
-    session.prompt(prompt);
+    session.prompts.add(prompt);
     setText('');
     attachments.clear();
   };
@@ -45,7 +45,12 @@ export function Composer({ session }: { readonly session: SessionStore }): React
           onFiles={(pasted) => void attachments.add([...pasted])}
         />
         {workingSince !== undefined && (
-          <button type="button" className="round stop" aria-label="Cancel the turn" onClick={() => session.cancel()}>
+          <button
+            type="button"
+            className="round stop"
+            aria-label="Cancel the turn"
+            onClick={() => session.prompts.cancel()}
+          >
             <Icon name="stop" />
           </button>
         )}

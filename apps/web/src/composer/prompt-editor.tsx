@@ -59,7 +59,7 @@ export function PromptEditor({
     else if (key.key === 'Enter' && !key.shiftKey) {
       key.preventDefault();
       onSend();
-    } else if (key.key === 'Escape' && workingSince !== undefined) session.cancel();
+    } else if (key.key === 'Escape' && workingSince !== undefined) session.prompts.cancel();
     else if (key.key === 'ArrowUp' && text === '') {
       const last = lastPrompt(session);
       if (last !== undefined) type(last, last.length);

@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@turnwire/protocol';
 import type { ReactNode } from 'react';
+import type { SessionState } from '../state/session-state.ts';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
 
-/** The prompts that wait for the running turn. */
+/** The prompts that wait for the running turn, those of other windows too. */
 export function WaitingPrompts({
   session,
   onEdit,
@@ -12,25 +13,33 @@ export function WaitingPrompts({
   /** Called with the content of a prompt that was taken back. */
   readonly onEdit: (content: readonly ContentBlock[]) => void;
 }): ReactNode {
-  const { waiting } = useStore(session.state);
-  if (waiting.length === 0) return null;
-  const withdraw = (key: string): void => {
-    const content = session.withdraw(key);
+  const { prompts } = session;
+  const shown = shownPrompts(useStore(session.state));
+  if (shown.length === 0) return null;
+  const withdraw = async (id: string): Promise<void> => {
+    const content = await prompts.withdraw(id);
     if (content) onEdit(content);
   };
+  // A prompt runs at once only if no other window has one before it.
+  const others = shown.findIndex(({ from }) => from !== undefined);
   return (
     <ol className="waiting" aria-label="Prompts that wait">
-      {waiting.map(({ key, content, isSent }) => (
-        <li key={key}>
-          <span className="waiting-text">{textOf(content)}</span>
-          {isSent ? (
+      {shown.map(({ id, text, from, isSending }, place) => (
+        <li key={id}>
+          <span className="waiting-text" dir="auto">
+            {text}
+          </span>
+          {from !== undefined && <span className="badge">{from}</span>}
+          {isSending ? (
             <span className="faint">sending…</span>
           ) : (
             <>
-              <button type="button" className="bare" onClick={() => session.steer(key)}>
-                Now
-              </button>
-              <button type="button" className="bare" onClick={() => withdraw(key)}>
+              {from === undefined && (others < 0 || place < others) && (
+                <button type="button" className="bare" onClick={() => void prompts.steer(id)}>
+                  Now
+                </button>
+              )}
+              <button type="button" className="bare" onClick={() => void withdraw(id)}>
                 Take back
               </button>
             </>
@@ -39,6 +48,26 @@ export function WaitingPrompts({
       ))}
     </ol>
   );
+}
+
+interface ShownPrompt {
+  /** Its key, or that of its turn. */
+  readonly id: string;
+  readonly text: string;
+  /** The other window or program that sent it. */
+  readonly from?: string;
+  readonly isSending?: boolean;
+}
+
+/** What waits in the gateway, and behind it what is still to be sent there. */
+function shownPrompts({ queue, waiting }: SessionState): readonly ShownPrompt[] {
+  const queued = queue.map(({ turnId, by, text, key }) => {
+    const own = waiting.find((prompt) => prompt.key === key);
+    return own ? { id: own.key, text: textOf(own.content) } : { id: turnId, text, from: by.client };
+  });
+  const ids = new Set(queued.map(({ id }) => id));
+  const rest = waiting.filter(({ key }) => !ids.has(key));
+  return [...queued, ...rest.map(({ key: id, content, isSent }) => ({ id, text: textOf(content), isSending: isSent }))];
 }
 
 /** Content in a line. */

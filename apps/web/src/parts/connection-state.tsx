@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AgentLink, LinkState } from '../state/agent-link.ts';
-import type { SessionState } from '../state/session-store.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { useStore } from '../state/use-store.ts';
 
 /** What state the session is in, in a word. A connection that is being made again can be hurried. */

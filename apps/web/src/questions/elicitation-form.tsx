@@ -2,15 +2,17 @@ import { checkForm, type FormField, formDefaults, formFields } from '@turnwire/c
 import type { ElicitationContentValue, ElicitationSchema } from '@turnwire/protocol';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { OpenQuestion } from '../state/questions.ts';
+import { ElicitationAnswers } from './elicitation-answers.tsx';
 
 type Values = Readonly<Record<string, ElicitationContentValue>>;
 
 /** A form of the agent. It is checked here; patterns of the agent cannot make it slow. */
 export function ElicitationForm({
-  question: { request, answer },
+  question,
 }: {
   readonly question: OpenQuestion & { readonly type: 'elicitation' };
 }): ReactNode {
+  const { request, answer } = question;
   const schema = ('requestedSchema' in request ? request.requestedSchema : {}) as ElicitationSchema;
   const [values, setValues] = useState<Values>(() => formDefaults(schema));
   const [isSent, setSent] = useState(false);
@@ -35,17 +37,11 @@ export function ElicitationForm({
           onChange={(value) => change(field.key, value)}
         />
       ))}
-      <div className="answers">
+      <ElicitationAnswers question={question}>
         <button type="submit" className="primary">
           Send
         </button>
-        <button type="button" className="refuse" onClick={() => answer({ action: 'decline' })}>
-          Decline
-        </button>
-        <button type="button" className="plain-button" onClick={() => answer({ action: 'cancel' })}>
-          Cancel
-        </button>
-      </div>
+      </ElicitationAnswers>
     </form>
   );
 }

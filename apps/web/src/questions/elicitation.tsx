@@ -2,6 +2,7 @@ import { urlConsent } from '@turnwire/client/elicitation';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
 import type { OpenQuestion } from '../state/questions.ts';
+import { ElicitationAnswers } from './elicitation-answers.tsx';
 
 type Props = { readonly question: OpenQuestion & { readonly type: 'elicitation' } };
 
@@ -21,7 +22,8 @@ export function Elicitation({ question }: Props): ReactNode {
 }
 
 /** Nothing of the page is fetched before the user agrees. */
-function PageConsent({ question: { request, answer } }: Props): ReactNode {
+function PageConsent({ question }: Props): ReactNode {
+  const { request, answer } = question;
   const { url, host, mayOpen, warnings } = urlConsent('url' in request ? String(request.url) : '');
   const open = (): void => {
     globalThis.open(url, '_blank', 'noopener,noreferrer');
@@ -41,19 +43,13 @@ function PageConsent({ question: { request, answer } }: Props): ReactNode {
           {warning}
         </p>
       ))}
-      <div className="answers">
+      <ElicitationAnswers question={question}>
         {mayOpen && (
           <button type="button" className="primary" onClick={open}>
             Open it
           </button>
         )}
-        <button type="button" className="refuse" onClick={() => answer({ action: 'decline' })}>
-          Decline
-        </button>
-        <button type="button" className="plain-button" onClick={() => answer({ action: 'cancel' })}>
-          Cancel
-        </button>
-      </div>
+      </ElicitationAnswers>
     </div>
   );
 }

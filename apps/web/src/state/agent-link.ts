@@ -9,6 +9,7 @@ import { ProtocolError } from '@turnwire/protocol';
 import { webSocketTransport } from '@turnwire/transports/websocket';
 import { fetchServerFacts, NotLoggedIn } from '../server/server-facts.ts';
 import { noticeEnds } from './notices.ts';
+import type { QueuedPrompt } from './session-state.ts';
 import type { PlacedEvent } from './session-history.ts';
 import { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
@@ -22,6 +23,15 @@ export type LinkState =
   /** This page is not logged in any more. */
   | { readonly name: 'logged-out' };
 
+/** A login that the agent wants. */
+export interface LoginChoice {
+  readonly methods: readonly AuthMethod[];
+  /** Why the last one failed. */
+  readonly failure?: string | undefined;
+  /** Logs in with the method that has this id; undefined: not now. */
+  readonly choose: (id: string | undefined) => void;
+}
+
 /** How long a connection may leave a question unanswered after the page was asleep, in milliseconds. */
 const probeTime = 5_000;
 /** Delays before connections are made again, in milliseconds; the last one is repeated. */
@@ -31,9 +41,12 @@ const delays = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 export class AgentLink {
   readonly name: string;
   readonly state: Store<LinkState>;
+  /** Set while the agent wants a login. */
+  readonly login: Store<LoginChoice | undefined> = new Store<LoginChoice | undefined>(undefined);
   readonly #sessions = new Set<SessionStore>();
   readonly #onChange: () => void;
   #agent: Agent | undefined;
+  #early: LoggedEvents[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
 
@@ -50,15 +63,15 @@ export class AgentLink {
     return this.#agent;
   }
 
-  get authMethods(): readonly AuthMethod[] {
-    return this.#agent?.authMethods ?? [];
-  }
-
   /** Begins a session, or opens a stored one. It stays open while another one is shown, so that its questions are seen. */
   open(session: { readonly cwd: string; readonly id?: string | undefined }): SessionStore {
     const known = session.id === undefined ? undefined : this.find(session.id);
     if (known) return known;
-    const store = new SessionStore(this.name, session);
+    const store = new SessionStore(this.name, {
+      ...session,
+      logIn: (agent) => this.#logIn(agent),
+      onBegun: () => this.#receiveEarly(),
+    });
     this.#sessions.add(store);
     noticeEnds(store);
     if (this.#agent) void store.attach(this.#agent).then(this.#onChange);
@@ -68,6 +81,11 @@ export class AgentLink {
   /** The session with an id, if this window has opened it. */
   find(id: string): SessionStore | undefined {
     return [...this.#sessions].find((session) => session.id === id);
+  }
+
+  /** Opens a session again that could not be opened. */
+  retry(session: SessionStore): void {
+    if (this.#agent) void session.attach(this.#agent).then(this.#onChange);
   }
 
   /** A session was deleted. */
@@ -136,14 +154,55 @@ export class AgentLink {
       clientMeta: { turnwire: { events: true, batches: true, ownPrompts: true } },
       permission: (request: RequestPermissionRequest, { signal }) =>
         this.find(request.sessionId)?.askPermission(request, signal) ?? unanswered(),
-      host: { elicitation: { form: elicit, url: elicit } },
-      extensions: { '_turnwire/events': (logged) => this.#receive(logged as LoggedEvents) },
+      host: { elicitation: { form: elicit, url: elicit, complete: (id) => this.#endVisit(id) } },
+      extensions: {
+        '_turnwire/events': (logged) => this.#receive(logged as LoggedEvents),
+        '_turnwire/queue': (queued) => {
+          const { sessionId, waiting } = queued as {
+            readonly sessionId: string;
+            readonly waiting: readonly QueuedPrompt[];
+          };
+          this.find(sessionId)?.state.change({ queue: waiting });
+        },
+      },
     };
   }
 
+  /** Logs in as the user chooses; whether that was done. */
+  async #logIn(agent: Agent): Promise<boolean> {
+    const { authMethods: methods } = agent;
+    for (let failure: string | undefined; ;) {
+      const methodId = await new Promise<string | undefined>((resolve) => {
+        this.login.current?.choose(undefined);
+        this.login.set({ methods, failure, choose: resolve });
+      });
+      this.login.set(undefined);
+      if (methodId === undefined) return false;
+      try {
+        await agent.authenticate(methodId);
+        return true;
+      } catch (error) {
+        failure = errorText(error);
+      }
+    }
+  }
+
   #receive({ sessionId, events }: LoggedEvents): void {
-    this.find(sessionId)?.receive(events);
+    const session = this.find(sessionId);
+    if (session) session.receive(events);
+    else if ([...this.#sessions].some(({ id }) => id === undefined)) this.#early.push({ sessionId, events });
     if (events.some(({ event: { type } }) => type === 'turn-ended' || type === 'prompt')) this.#onChange();
+  }
+
+  /** Events of a new session may be there before its id has reached it. */
+  #receiveEarly(): void {
+    const early = this.#early;
+    this.#early = [];
+    for (const logged of early) this.#receive(logged);
+  }
+
+  #endVisit(id: string): void {
+    for (const session of this.#sessions) session.endVisit(id);
   }
 
   #asked(request: object): SessionStore | undefined {

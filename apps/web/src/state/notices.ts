@@ -1,5 +1,6 @@
 import { sessionTitle } from './session-title.ts';
-import type { SessionState, SessionStore } from './session-store.ts';
+import type { SessionState } from './session-state.ts';
+import type { SessionStore } from './session-store.ts';
 
 type TrustedScriptUrls = {
   readonly createPolicy: (

@@ -19,3 +19,9 @@ export type OpenQuestion =
       readonly request: CreateElicitationRequest;
       readonly answer: (response: CreateElicitationResponse) => void;
     };
+
+/** A page that the agent asked the user to open. */
+export interface PageVisit {
+  readonly id: string;
+  readonly url: string;
+}

@@ -1,11 +1,12 @@
 import { type Agent, errorText, type Session, type UpdateContext } from '@turnwire/client';
-import { emptyTranscript, reduceAll, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
+import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
 import {
-  type ContentBlock,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
+  errorCodes,
   type PermissionOption,
   type PromptCapabilities,
+  ProtocolError,
   type RequestPermissionRequest,
   type SessionUpdate,
   TurnwireError,
@@ -13,32 +14,19 @@ import {
 import { gatewayMeta } from './gateway-meta.ts';
 import type { OpenQuestion } from './questions.ts';
 import { beginning, type HistoryRead, type PlacedEvent, readEnd, readUpTo, sequenceOf } from './session-history.ts';
+import { Prompts, withoutPrompt } from './prompts.ts';
+import type { SessionState } from './session-state.ts';
 import { Store } from './store.ts';
 
-/** A prompt that has no place in the transcript yet. */
-export interface WaitingPrompt {
-  readonly key: string;
-  readonly content: readonly ContentBlock[];
-  /** It was sent, and is not seen in the log yet. Otherwise it waits for the running turn. */
-  readonly isSent: boolean;
-}
-
-/** All that is shown of a session. */
-export interface SessionState {
-  readonly view: TranscriptView;
-  /** The number of the first entry of the view: entries that are loaded before it have smaller ones. */
-  readonly firstRow: number;
-  /** What the session has before the first entry: nothing, something that can be loaded, or something that is being loaded. */
-  readonly earlier: 'none' | 'there' | 'loading';
-  /** `detached`: the connection broke. What is shown stays, and is completed when it is made again. */
-  readonly phase: 'opening' | 'ready' | 'detached' | 'failed';
-  readonly failure?: string;
-  readonly role: 'control' | 'observe';
-  readonly waiting: readonly WaitingPrompt[];
-  readonly questions: readonly OpenQuestion[];
-  /** When the running turn began, in milliseconds since 1970. */
-  readonly workingSince?: number | undefined;
-  readonly isCancelling: boolean;
+/** What a session is opened with. */
+export interface SessionParts {
+  readonly cwd: string;
+  /** Absent for a new one. */
+  readonly id?: string | undefined;
+  /** Asks the user to log in at an agent; whether that was done. */
+  readonly logIn: (agent: Agent) => Promise<boolean>;
+  /** Called as soon as a new session has an id, and can receive events. */
+  readonly onBegun: () => void;
 }
 
 let lastQuestion = 0;
@@ -57,6 +45,9 @@ export class SessionStore {
   readonly agentName: string;
   readonly cwd: string;
   readonly state: Store<SessionState>;
+  readonly prompts: Prompts;
+  readonly #logIn: SessionParts['logIn'];
+  readonly #onBegun: () => void;
   #id: string | undefined;
   #agent: Agent | undefined;
   #session: Session | undefined;
@@ -67,9 +58,12 @@ export class SessionStore {
   #start = beginning;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(agentName: string, { cwd, id }: { readonly cwd: string; readonly id?: string | undefined }) {
+  /** @param parts `logIn` asks the user to log in at an agent */
+  constructor(agentName: string, { cwd, id, logIn, onBegun }: SessionParts) {
     this.agentName = agentName;
     this.cwd = cwd;
+    this.#logIn = logIn;
+    this.#onBegun = onBegun;
     this.#id = id;
     this.state = new Store<SessionState>({
       view: emptyTranscript(),
@@ -78,9 +72,12 @@ export class SessionStore {
       phase: 'opening',
       role: 'control',
       waiting: [],
+      queue: [],
       questions: [],
+      visits: [],
       isCancelling: false,
     });
+    this.prompts = new Prompts(this.state, (event) => this.#record([event]));
   }
 
   get id(): string | undefined {
@@ -100,6 +97,7 @@ export class SessionStore {
   /** Opens the session on a connection: a new one, a stored one, or again from where the last connection ended. */
   async attach(agent: Agent): Promise<void> {
     this.#agent = agent;
+    if (this.state.current.phase === 'failed') this.state.change({ phase: 'opening' });
     const { events, history } = gatewayMeta(agent.capabilities._meta);
     this.#hasLog = events === true;
     this.#hasHistory = history === true;
@@ -108,54 +106,23 @@ export class SessionStore {
         await this.#readEnd(agent, this.#id);
       this.#session = await this.#open(agent);
     } catch (error) {
+      const wantsLogin = error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
+      if (wantsLogin && (await this.#logIn(agent))) return this.attach(agent);
       if (agent === this.#agent) this.state.change({ phase: 'failed', failure: errorText(error) });
       return;
     }
     const { role = 'control', gap } = gatewayMeta(this.#session.setup._meta);
     if (gap) return this.#loadAgain(agent);
     this.state.change({ phase: 'ready', role });
-    const sent = this.state.current.waiting.filter(({ isSent }) => isSent);
-    for (const prompt of sent) this.#send(prompt);
-    this.#next();
+    this.prompts.attach({ agent, session: this.#session, hasLog: this.#hasLog, logIn: () => this.#logIn(agent) });
   }
 
   /** The connection is gone: questions come again with the next one. */
   detach(): void {
     this.#agent = undefined;
     this.#session = undefined;
+    this.prompts.detach();
     if (this.state.current.phase !== 'failed') this.state.change({ phase: 'detached', questions: [] });
-  }
-
-  /** Sends a prompt, behind the turn that runs and the prompts that wait. */
-  prompt(content: readonly ContentBlock[]): void {
-    const { waiting } = this.state.current;
-    this.state.change({ waiting: [...waiting, { key: crypto.randomUUID(), content, isSent: false }] });
-    this.#next();
-  }
-
-  /** Takes back a prompt that waits; returns its content. */
-  withdraw(key: string): readonly ContentBlock[] | undefined {
-    const { waiting } = this.state.current;
-    const found = waiting.find((prompt) => prompt.key === key && !prompt.isSent);
-    if (found) this.state.change({ waiting: waiting.filter((prompt) => prompt !== found) });
-    return found?.content;
-  }
-
-  /** Cancels the running turn and has a waiting prompt run next. */
-  steer(key: string): void {
-    const { waiting } = this.state.current;
-    const first = waiting.find((prompt) => prompt.key === key);
-    if (!first) return;
-    this.state.change({ waiting: [first, ...waiting.filter((prompt) => prompt !== first)] });
-    this.cancel();
-  }
-
-  /** Cancels the running turn, whichever window sent it. */
-  cancel(): void {
-    const session = this.#session;
-    if (!session) return;
-    this.state.change({ isCancelling: true });
-    void this.#agent?.peer.notify('session/cancel', { sessionId: session.id }).catch(() => undefined);
   }
 
   async setMode(modeId: string): Promise<void> {
@@ -182,13 +149,25 @@ export class SessionStore {
   }
 
   /** Asks the user a question of the agent. */
-  askElicitation(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
-    return this.#ask<CreateElicitationResponse>(signal, { action: 'cancel' }, (id, answer) => ({
+  async askElicitation(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
+    const answer = await this.#ask<CreateElicitationResponse>(signal, { action: 'cancel' }, (id, answer) => ({
       type: 'elicitation',
       id,
       request,
       answer,
     }));
+    if (request.mode === 'url' && answer.action === 'accept') {
+      const { elicitationId: id, url } = request as unknown as { readonly elicitationId: string; readonly url: string };
+      this.state.change({ visits: [...this.state.current.visits, { id, url }] });
+    }
+    return answer;
+  }
+
+  /** The user is done with a page, says the agent or the user. */
+  endVisit(id: string): void {
+    const { visits } = this.state.current;
+    if (visits.some((visit) => visit.id === id))
+      this.state.change({ visits: visits.filter((visit) => visit.id !== id) });
   }
 
   /** Events of the log. */
@@ -245,6 +224,7 @@ export class SessionStore {
     this.#cursor = gatewayMeta(session.setup._meta).cursor;
     const { modes, configOptions } = session.setup;
     this.#record([{ at: Date.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null }]);
+    this.#onBegun();
     return session;
   }
 
@@ -292,51 +272,11 @@ export class SessionStore {
       ...state,
       view,
       waiting: prompts.reduce(withoutPrompt, waiting),
+      visits: isWorking ? state.visits : [],
       workingSince: isWorking ? (prompts.at(-1)?.at ?? state.workingSince) : undefined,
       isCancelling: state.isCancelling && isWorking && prompts.length === 0,
     });
-    if (!isWorking) this.#next();
-  }
-
-  #next(): void {
-    const { waiting, view, phase } = this.state.current;
-    const [first] = waiting;
-    if (phase !== 'ready' || !first || first.isSent || view.turnId !== undefined) return;
-    const sent = { ...first, isSent: true };
-    this.state.change({ waiting: [sent, ...waiting.slice(1)] });
-    this.#send(sent);
-  }
-
-  #send({ key, content }: WaitingPrompt): void {
-    const session = this.#session;
-    if (!session) return;
-    const at = Date.now();
-    if (!this.#hasLog) this.#record([{ at, type: 'prompt', turnId: key, content }]);
-    session.prompt(content, { meta: { turnwire: { key } } }).result.then(
-      ({ stopReason }) => {
-        if (!this.#hasLog) this.#record([{ at: Date.now(), type: 'turn-ended', turnId: key, stopReason }]);
-        this.#forget(key);
-      },
-      (error: unknown) => {
-        // It is sent again on the next connection: by its key it is one turn.
-        if (this.#hasLog && error instanceof TurnwireError && error.code === 'connection-closed') return;
-        if (!this.#hasLog)
-          this.#record([{ at: Date.now(), type: 'turn-failed', turnId: key, message: errorText(error) }]);
-        else if (this.#isWaiting(key))
-          this.#record([{ at, type: 'remark', severity: 'error', title: errorText(error) }]);
-        this.#forget(key);
-      },
-    );
-  }
-
-  #isWaiting(key: string): boolean {
-    return this.state.current.waiting.some((prompt) => prompt.key === key);
-  }
-
-  #forget(key: string): void {
-    if (!this.#isWaiting(key)) return;
-    this.state.change({ waiting: this.state.current.waiting.filter((prompt) => prompt.key !== key) });
-    this.#next();
+    if (!isWorking) this.prompts.next();
   }
 
   #showSettings(): void {
@@ -362,14 +302,4 @@ export class SessionStore {
       this.state.change({ questions: [...this.state.current.questions, question(id, settle)] });
     });
   }
-}
-
-/** A prompt is in the log now. */
-function withoutPrompt(
-  waiting: readonly WaitingPrompt[],
-  { content }: TranscriptEvent & { readonly type: 'prompt' },
-): readonly WaitingPrompt[] {
-  const echoed = JSON.stringify(content);
-  const place = waiting.findIndex((each) => each.isSent && JSON.stringify(each.content) === echoed);
-  return place < 0 ? waiting : waiting.toSpliced(place, 1);
 }

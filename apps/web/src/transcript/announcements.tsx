@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { SessionState, SessionStore } from '../state/session-store.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { SessionStore } from '../state/session-store.ts';
 
 /**
  * What a screen reader says of a session: that a turn began, what it asks, and how it ended with the last message. Not the stream, which

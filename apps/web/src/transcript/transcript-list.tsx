@@ -6,7 +6,14 @@ import { RowNumber } from './use-fold.ts';
 import { useRows } from './use-rows.ts';
 
 /** The entries of a session, of which only those near the screen are drawn. */
-export function TranscriptList({ session }: { readonly session: SessionStore }): ReactNode {
+export function TranscriptList({
+  session,
+  onRetry,
+}: {
+  readonly session: SessionStore;
+  /** To open a session again that could not be opened. */
+  readonly onRetry: () => void;
+}): ReactNode {
   const { view, firstRow, earlier, phase, failure, waiting } = useStore(session.state);
   const { entries, terminals } = view;
   const box = useRef<HTMLDivElement>(null);
@@ -24,7 +31,7 @@ export function TranscriptList({ session }: { readonly session: SessionStore }):
   }, [needsEarlier, session]);
   return (
     <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
-      {entries.length === 0 && <Empty phase={phase} failure={failure} />}
+      {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} />}
       {earlier === 'loading' && <p className="loading-earlier">What came before is being loaded…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
         {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, place) => {
@@ -54,8 +61,23 @@ function needsTerminals(entry: { readonly type: string; readonly content?: unkno
   return content.some(({ type }) => type === 'terminal');
 }
 
-function Empty({ phase, failure }: { readonly phase: string; readonly failure: string | undefined }): ReactNode {
-  if (phase === 'failed') return <p className="hint failure">The session could not be opened: {failure}</p>;
-  if (phase !== 'ready') return <p className="hint">Opening the session…</p>;
-  return <p className="hint">What is to be done?</p>;
+function Empty({
+  phase,
+  failure,
+  onRetry,
+}: {
+  readonly phase: string;
+  readonly failure: string | undefined;
+  readonly onRetry: () => void;
+}): ReactNode {
+  if (phase === 'failed')
+    return (
+      <div className="hint">
+        <p className="failure">The session could not be opened: {failure}</p>
+        <button type="button" className="plain-button" onClick={onRetry}>
+          Try again
+        </button>
+      </div>
+    );
+  return <p className="hint">{phase === 'ready' ? 'What is to be done?' : 'Opening the session…'}</p>;
 }

@@ -96,9 +96,9 @@ export class ClientConnection {
       return { sessions: shown, ...(page.next !== undefined && { nextCursor: page.next }) };
     },
     'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
-    'session/cancel': ({ sessionId }, context) => {
+    'session/cancel': ({ sessionId, _meta }, context) => {
       const { host, attached } = this.#of(context).#controlled(sessionId);
-      void host.cancel(attached.client);
+      void (turnwireMeta(_meta)['keepWaiting'] === true ? host.cancelTurn() : host.cancel(attached.client));
     },
     'session/set_mode': async ({ sessionId, modeId }, context) => {
       await this.#of(context).#controlled(sessionId).host.setMode(modeId);

@@ -33,6 +33,8 @@ export interface WaitingPrompt {
   readonly by: Author;
   /** The beginning of its text. */
   readonly text: string;
+  /** The key that its client sent it with. */
+  readonly key?: string;
 }
 
 /** No prompt waits. */
@@ -111,7 +113,7 @@ function isSame(one: readonly (readonly [string, AcceptedPrompt])[], other: read
   return one.length === other.length && one.every(([turnId], index) => other[index]?.turnId === turnId);
 }
 
-function shown(turnId: string, { client, content }: AcceptedPrompt): WaitingPrompt {
+function shown(turnId: string, { client, content, key }: AcceptedPrompt): WaitingPrompt {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  return { turnId, by: client.author, text: text.slice(0, shownText) };
+  return { turnId, by: client.author, text: text.slice(0, shownText), ...(key !== undefined && { key }) };
 }

@@ -264,6 +264,11 @@ export class SessionHost {
     await this.#turns.cancel(client);
   }
 
+  /** Calls off the running turn, whosever it is. Prompts that wait stay. */
+  async cancelTurn(): Promise<void> {
+    await this.#agent.cancel();
+  }
+
   /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */
   withdraw(turnId: string): boolean {
     return this.#agent.withdraw(turnId);

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+
+/** The top of a screen: the way to the sessions, the title, and what belongs beside it. */
+export function ScreenHeader({
+  title,
+  onMenu,
+  children,
+}: {
+  readonly title: string;
+  readonly onMenu: () => void;
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <header className="top">
+      <button type="button" className="bare menu-button" aria-label="Sessions" onClick={onMenu}>
+        <Icon name="menu" />
+      </button>
+      <h1 className="title" dir="auto">
+        {title}
+      </h1>
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import type { OpenQuestion } from '../state/questions.ts';
+
+/** The answers to a question of the agent: the one that accepts it, and those that do not. */
+export function ElicitationAnswers({
+  question: { answer },
+  children,
+}: {
+  readonly question: OpenQuestion & { readonly type: 'elicitation' };
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="answers">
+      {children}
+      <button type="button" className="refuse" onClick={() => answer({ action: 'decline' })}>
+        Decline
+      </button>
+      <button type="button" className="plain-button" onClick={() => answer({ action: 'cancel' })}>
+        Cancel
+      </button>
+    </div>
+  );
+}

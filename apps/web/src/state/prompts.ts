@@ -1,0 +1,152 @@
+import { type Agent, errorText, type Session } from '@turnwire/client';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { type ContentBlock, errorCodes, ProtocolError, TurnwireError } from '@turnwire/protocol';
+import type { OwnPrompt, SessionState } from './session-state.ts';
+import type { Store } from './store.ts';
+
+/** Where prompts are sent. */
+export interface PromptLink {
+  readonly agent: Agent;
+  readonly session: Session;
+  /** The session has a log, in which the prompts are seen, and a queue of its own. */
+  readonly hasLog: boolean;
+  /** Asks the user to log in at the agent; whether that was done. */
+  readonly logIn: () => Promise<boolean>;
+}
+
+/**
+ * The prompts of a window until the log of their session has them. A gateway has a queue, in which they wait even if the window is closed;
+ * with another agent they wait here.
+ */
+export class Prompts {
+  readonly #state: Store<SessionState>;
+  readonly #record: (event: TranscriptEvent) => void;
+  #link: PromptLink | undefined;
+
+  /** @param record called with what an agent without a log does not say */
+  constructor(state: Store<SessionState>, record: (event: TranscriptEvent) => void) {
+    this.#state = state;
+    this.#record = record;
+  }
+
+  /** There is a connection. What was sent on the last one is sent again: with its key it stays one turn. */
+  attach(link: PromptLink): void {
+    this.#link = link;
+    for (const prompt of this.#own) if (prompt.isSent) this.#send(prompt);
+    this.next();
+  }
+
+  detach(): void {
+    this.#link = undefined;
+    this.#state.change({ queue: [] });
+  }
+
+  add(...contents: readonly (readonly ContentBlock[])[]): void {
+    const added = contents.map((content) => ({ key: crypto.randomUUID(), content, isSent: false }));
+    this.#state.change({ waiting: [...this.#own, ...added] });
+    this.next();
+  }
+
+  /** Takes back a prompt that waits, by its key or that of its turn. Resolves with its content as far as it is known; undefined if it runs already. */
+  async withdraw(id: string): Promise<readonly ContentBlock[] | undefined> {
+    const queued = this.#state.current.queue.find(({ turnId, key }) => turnId === id || key === id);
+    const own = this.#own.find(({ key }) => key === (queued?.key ?? id));
+    if (!queued && own?.isSent) return undefined;
+    if (queued && !(await this.#isWithdrawn(queued.turnId))) return undefined;
+    if (own) this.#forget(own.key);
+    return own?.content ?? (queued && [{ type: 'text', text: queued.text }]);
+  }
+
+  /** Cancels the running turn, and has a prompt of this window run before its others. */
+  async steer(id: string): Promise<void> {
+    const others = this.#own.filter(({ key }) => key !== id);
+    const first = await this.withdraw(id);
+    if (!first) return;
+    const rest = await Promise.all(others.map(({ key }) => this.withdraw(key)));
+    this.add(first, ...rest.filter((content) => content !== undefined));
+    this.cancel();
+  }
+
+  /** Cancels the running turn, whichever window sent it. */
+  cancel(): void {
+    if (!this.#link) return;
+    const { agent, session } = this.#link;
+    this.#state.change({ isCancelling: true });
+    const kept = { sessionId: session.id, _meta: { turnwire: { keepWaiting: true } } };
+    void agent.peer.notify('session/cancel', kept).catch(() => undefined);
+  }
+
+  /** Sends what is due: all, or where there is no queue the first one once nothing runs. */
+  next(): void {
+    const { phase, view } = this.#state.current;
+    if (phase !== 'ready' || !this.#link) return;
+    const unsent = this.#own.filter(({ isSent }) => !isSent);
+    const isFree = view.turnId === undefined && unsent.length === this.#own.length;
+    const due = this.#link.hasLog ? unsent : unsent.slice(0, isFree ? 1 : 0);
+    if (due.length === 0) return;
+    this.#state.change({ waiting: this.#own.map((each) => (due.includes(each) ? { ...each, isSent: true } : each)) });
+    for (const prompt of due) this.#send(prompt);
+  }
+
+  get #own(): readonly OwnPrompt[] {
+    return this.#state.current.waiting;
+  }
+
+  async #isWithdrawn(turnId: string): Promise<boolean> {
+    if (!this.#link) return false;
+    const { agent, session } = this.#link;
+    const params = { sessionId: session.id, turnId };
+    const answer = await agent.peer.raw.request('_turnwire/withdraw', params).catch(() => undefined);
+    return (answer as { readonly withdrawn?: boolean } | undefined)?.withdrawn === true;
+  }
+
+  #send({ key, content }: OwnPrompt): void {
+    const { agent, session, hasLog } = this.#link ?? {};
+    if (!agent || !session) return;
+    if (!hasLog) return this.#sendWithoutLog(session, { key, content });
+    const _meta = { turnwire: { key } };
+    agent.peer.request('session/prompt', { sessionId: session.id, prompt: [...content], _meta }).then(
+      () => this.#forget(key),
+      (error: unknown) => void this.#failed({ key, content }, error),
+    );
+  }
+
+  async #failed({ key, content }: Omit<OwnPrompt, 'isSent'>, error: unknown): Promise<void> {
+    // It is sent again on the next connection.
+    if (error instanceof TurnwireError && error.code === 'connection-closed') return;
+    const isWaiting = this.#own.some((prompt) => prompt.key === key);
+    this.#forget(key);
+    if (error instanceof ProtocolError && error.code === errorCodes.authenticationRequired) {
+      if (await this.#link?.logIn()) this.add(content);
+    } else if (isWaiting) this.#record({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
+  }
+
+  #sendWithoutLog(session: Session, { key: turnId, content }: Omit<OwnPrompt, 'isSent'>): void {
+    this.#record({ at: Date.now(), type: 'prompt', turnId, content });
+    session
+      .prompt(content)
+      .result.then(
+        ({ stopReason }) => this.#record({ at: Date.now(), type: 'turn-ended', turnId, stopReason }),
+        (error: unknown) => this.#record({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) }),
+      )
+      .finally(() => {
+        this.#forget(turnId);
+        this.next();
+      });
+  }
+
+  #forget(key: string): void {
+    const waiting = this.#own.filter((prompt) => prompt.key !== key);
+    if (waiting.length !== this.#own.length) this.#state.change({ waiting });
+  }
+}
+
+/** A prompt is in the log now. */
+export function withoutPrompt(
+  waiting: readonly OwnPrompt[],
+  { content }: TranscriptEvent & { readonly type: 'prompt' },
+): readonly OwnPrompt[] {
+  const echoed = JSON.stringify(content);
+  const place = waiting.findIndex((each) => each.isSent && JSON.stringify(each.content) === echoed);
+  return place < 0 ? waiting : waiting.toSpliced(place, 1);
+}

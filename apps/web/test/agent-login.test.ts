@@ -1,0 +1,49 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { agentOf } from './showing-agent.ts';
+
+const login = join(mkdtempSync(join(tmpdir(), 'turnwire-login-')), 'login');
+const served = servedPage(agentOf(new URL('fixtures/login-agent.ts', import.meta.url), login));
+
+test.skipIf(withoutBrowser)(
+  `an agent that wants a login gets it, before a session and when it has run out${unless}`,
+  async () => {
+    const page = await served.open();
+    const card = page.getByRole('region', { name: 'The agent wants a login' });
+    await begin(page);
+    await card.getByRole('button', { name: 'With a wrong key' }).click();
+    await card.getByRole('alert').waitFor();
+    const failure = await card.getByRole('alert').textContent();
+    await card.getByRole('button', { name: 'With the right key' }).click();
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'hello');
+    await page.locator('.agent').getByText('done: hello').waitFor();
+    await send(page, 'expired');
+    await card.getByRole('button', { name: 'With the right key' }).click();
+    await page.locator('.agent').getByText('done: expired').waitFor();
+    await page.locator('.state.ready').waitFor();
+    expect({ failure, cards: await card.count(), errors: served.errors }).toEqual({
+      failure: 'The key is wrong',
+      cards: 0,
+      errors: [],
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(`a login can wait, and the session is opened when it is tried again${unless}`, async () => {
+  const page = await served.open();
+  await rm(login, { force: true });
+  await begin(page);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByText('The session could not be opened: Log in first').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'With the right key' }).click();
+  await page.locator('.state.ready').waitFor();
+  await send(page, 'hello');
+  await page.locator('.agent').getByText('done: hello').waitFor();
+  expect(served.errors).toEqual([]);
+});
