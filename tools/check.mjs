@@ -9,7 +9,10 @@ import { captureNode, root, runNode, tool } from './run.mjs';
 const folders = ['packages', 'apps', 'conformance', 'examples', 'bench', 'tools', 'docs', 'vitest.config.ts'];
 const present = folders.filter((folder) => existsSync(join(root, folder)));
 
-/** In the order that is of most use: quick and common first. Each step is a list of commands. */
+/**
+ * In the order that is of most use: quick and common first. Each step is a list of commands. The tests of the step `repository` look at
+ * files that they do not import, so that `--changed` does not find them.
+ */
 const steps = {
   format: [[tool.oxfmt, '--check', ...present]],
   lint: [[tool.oxlint, '--deny-warnings', ...present]],
@@ -27,6 +30,13 @@ const steps = {
   surface: [['tools/surface.mjs']],
   docs: [[tool.typedoc, '--options', 'docs/typedoc.json']],
   size: [['--import', 'tsx', 'tools/bundle-size.ts']],
+  repository: [
+    [
+      tool.vitest,
+      'run',
+      ...['metadata', 'started-programs', 'versions', 'run-folder'].map((name) => `tools/test/${name}`),
+    ],
+  ],
   tests: [['tools/test.mjs']],
 };
 
