@@ -162,7 +162,7 @@ export class PermissionFixture implements AsyncDisposable {
             env,
           });
           const mcp = { commands: [] as const };
-          return { permissions, models: this.models, mcp } as unknown as SessionMemory;
+          return { permissions, models: this.models, mcp, promptFiles: [] } as unknown as SessionMemory;
         },
         prompt: async (turn) => this.#work.shift()?.(turn),
       },

@@ -8,6 +8,7 @@ import { modeCommand } from './mode.ts';
 import { modelCommand } from './model.ts';
 import { permissionsCommand } from './permissions.ts';
 import { planCommand } from './plan.ts';
+import { promptFileCommand } from './prompt-file-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { undoCommand } from './undo.ts';
 import { usageCommand } from './usage.ts';
@@ -26,9 +27,10 @@ const slashCommands: readonly SlashCommand[] = [
   initCommand,
 ];
 
-/** The current commands of a session. Of two with one name the first one is used. */
+/** The current commands of a session: ours, those in files, those of MCP servers. Of two with one name the first one is used. */
 export function commandsOf({ memory }: CoderSession): readonly SlashCommand[] {
-  return [...slashCommands, ...memory.mcp.commands];
+  const all = [...slashCommands, ...memory.promptFiles.map(promptFileCommand), ...memory.mcp.commands];
+  return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
 }
 
 /** The current commands of a session, as its client gets them. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { sessionStore } from '@turnwire/agent/node';
 import type { SessionSetup } from '@turnwire/agent';
 import { invalidParams } from '@turnwire/protocol';
@@ -10,6 +11,7 @@ import { McpConnections } from '../mcp/mcp-connections.ts';
 import { readSettings } from '../config/settings.ts';
 import { PendingWarnings } from '../config/pending-warnings.ts';
 import { openModels } from '../model/open-models.ts';
+import { findPromptFiles } from '../prompt-files/find-prompt-files.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
 import { BackgroundCommands } from '../process/background-commands.ts';
 import { ToolError } from '../tool-error.ts';
@@ -26,6 +28,13 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
   const settings = await readSettings({ cwd: workspace.cwd, env, options });
   if (options.sessions && settings.keepSessionsDays !== undefined)
     void forgetOldSessions(sessionStore(options.sessions), settings.keepSessionsDays);
+  const permissions = await SessionPermissions.open({
+    sessionId: setup.id,
+    cwd: workspace.cwd,
+    roots: workspace.roots,
+    kept: setup.restored?.kept,
+    env: options.env,
+  });
   return {
     workspace,
     files: new SessionFiles(undefined, setup.restored?.kept),
@@ -33,12 +42,11 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
     conversation: new Conversation(setup.restored?.kept),
     usage: new SessionUsage(setup.restored?.kept),
     shownInstructions: new ShownInstructions(),
-    permissions: await SessionPermissions.open({
-      sessionId: setup.id,
+    permissions,
+    promptFiles: await findPromptFiles({
       cwd: workspace.cwd,
-      roots: workspace.roots,
-      kept: setup.restored?.kept,
-      env: options.env,
+      personal: dirname(settings.userFile),
+      forbids: (path) => permissions.forbidsReading(path),
     }),
     settings,
     settingsWarnings: new PendingWarnings(settings.warnings),

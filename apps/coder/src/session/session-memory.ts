@@ -6,6 +6,7 @@ import type { ShownInstructions } from '../conversation/shown-instructions.ts';
 import type { SessionUsage } from './session-usage.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
+import type { PromptFile } from '../prompt-files/find-prompt-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import type { BackgroundCommands } from '../process/background-commands.ts';
 import type { Checkpoints } from '../undo/checkpoints.ts';
@@ -34,6 +35,8 @@ export interface SessionMemory {
   /** The models to choose from. */
   readonly models: ModelCatalog;
   readonly mcp: McpConnections;
+  /** The prompts in files that the session began with. */
+  readonly promptFiles: readonly PromptFile[];
   /** The background commands. */
   readonly background: BackgroundCommands;
 }
