@@ -1,4 +1,4 @@
-// npm run bench -- wire|remote|gateway|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|gateway|nodes|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
@@ -8,17 +8,19 @@ import { runSuite, runTrial, type Suite } from './suite.ts';
 import { gatewayCases } from './gateway/cases.ts';
 import { trialTable } from './gateway/trial.ts';
 import { trials } from './gateway/trials.ts';
+import { measureNodes, nodesTrials } from './nodes/nodes-bench.ts';
 import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import { cases } from './wire/cases.ts';
 import { measureWeb, webTable } from './web/web-bench.ts';
 
-const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
   remote       the same over WebSocket and HTTP, and what 10,000 connections cost
   gateway      10,000 sessions behind a gateway that stores them, next to servers that store nothing; what it adds
                to the latency, and what it goes through: storms, slow readers, kills
+  nodes        several gateways on one PostgreSQL: kills, stops, the database away; what another node adds
   transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
@@ -27,7 +29,8 @@ const usage = `npm run bench -- wire|remote|gateway|transcript|coder|render|web 
   --json FILE  write the medians to FILE as well
   --only       only these cases, of wire: ${namesOf(cases)};
                of remote: ${namesOf(remoteCases)};
-               of gateway: ${namesOf([...gatewayCases, ...trials])}
+               of gateway: ${namesOf([...gatewayCases, ...trials])};
+               of nodes: ${namesOf(nodesTrials)}
 `;
 
 const { suite, quick, json, only } = readArguments();
@@ -35,6 +38,7 @@ const suites = {
   wire: () => benchSuite({ folder: 'wire', cases }),
   remote: () => benchSuite({ folder: 'remote', cases: remoteCases }),
   gateway: benchGateway,
+  nodes: benchNodes,
   transcript: benchTranscript,
   coder: benchCoder,
   render: benchRender,
@@ -85,6 +89,14 @@ function benchGateway(): Outcome {
     ...(figures.length > 0 ? [trialTable(figures)] : []),
   ];
   return { table: table.join('\n\n'), figures: { ...asJson(results), trials: figures } };
+}
+
+async function benchNodes(): Promise<Outcome> {
+  const unknown = only?.find((name) => !nodesTrials.some((trial) => trial.name === name));
+  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
+  const chosen = nodesTrials.filter(({ name }) => only?.includes(name) !== false);
+  const figures = await measureNodes(chosen, { isQuick: quick });
+  return { table: trialTable(figures), figures };
 }
 
 async function benchWeb(): Promise<Outcome> {

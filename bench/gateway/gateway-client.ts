@@ -5,6 +5,9 @@ import type { StampReader } from './stamp-reader.ts';
 
 type Wire = ReturnType<typeof connectWebSocket>;
 
+/** Where a gateway is, and what it takes to get in. */
+type GatewayPlace = string | { readonly url: string; readonly token?: string };
+
 /** A client of a gateway that knows how far it has read. */
 export class GatewayClient {
   readonly peer: Peer<'client'>;
@@ -12,9 +15,10 @@ export class GatewayClient {
   /** Of the last update; until then, what it was told when it came. */
   cursor: string | undefined;
 
-  private constructor(url: string, reader: StampReader, cursor: string | undefined) {
+  private constructor(place: GatewayPlace, reader: StampReader, cursor: string | undefined) {
     this.cursor = cursor;
-    this.#wire = connectWebSocket(url);
+    const { url, token } = typeof place === 'string' ? { url: place } : place;
+    this.#wire = connectWebSocket(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
     this.peer = connectClient(this.#wire, {
       'session/update': ({ update, _meta }) => {
         this.cursor = cursorIn(_meta) ?? this.cursor;
@@ -26,8 +30,8 @@ export class GatewayClient {
   }
 
   /** Connects. `cursor`: how far it has read before. */
-  static async connect(url: string, reader: StampReader, cursor?: string): Promise<GatewayClient> {
-    const client = new GatewayClient(url, reader, cursor);
+  static async connect(place: GatewayPlace, reader: StampReader, cursor?: string): Promise<GatewayClient> {
+    const client = new GatewayClient(place, reader, cursor);
     await client.peer.request('initialize', initializeRequest);
     return client;
   }

@@ -11,6 +11,7 @@ export interface TrialFigure {
   readonly unit: string;
   readonly value: number;
   readonly atMost?: number;
+  readonly atLeast?: number;
 }
 
 /** Something that a gateway in a process of its own has to get through, and what it took. */
@@ -36,8 +37,13 @@ export async function until(what: string, progress: () => number, enough: number
 
 /** The form people read, in Markdown. */
 export function trialTable(figures: readonly TrialFigure[]): string {
-  const rows = figures.map(({ name, unit, value, atMost }) => {
-    const [aim, isMet] = atMost === undefined ? ['', ''] : [`≤ ${atMost}`, value <= atMost ? 'yes' : 'no'];
+  const rows = figures.map(({ name, unit, value, atMost, atLeast }) => {
+    const [aim, isMet] =
+      atMost !== undefined
+        ? [`≤ ${atMost}`, value <= atMost ? 'yes' : 'no']
+        : atLeast !== undefined
+          ? [`≥ ${atLeast}`, value >= atLeast ? 'yes' : 'no']
+          : ['', ''];
     return `| ${name} | ${Number.isInteger(value) ? value : value.toPrecision(3)} | ${unit} | ${aim} | ${isMet} |`;
   });
   return ['| case | turnwire | unit | aim | met? |', '| --- | ---: | --- | --- | --- |', ...rows].join('\n');

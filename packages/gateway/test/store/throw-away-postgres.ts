@@ -41,26 +41,36 @@ interface ServerUser {
   readonly gid?: number;
 }
 
+interface ServerPlace {
+  readonly folder: string;
+  readonly port: number;
+  readonly user: ServerUser;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /** A server of PostgreSQL for one test file, on a port of the loopback interface. */
 export class ThrowAwayPostgres implements AsyncDisposable {
   readonly #folder: string;
   readonly #port: number;
   readonly #user: ServerUser;
+  readonly #settings: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, user: ServerUser) {
+  private constructor({ folder, port, user, settings }: ServerPlace) {
     this.#folder = folder;
     this.#port = port;
     this.#user = user;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<ThrowAwayPostgres> {
+  /** @param settings of the server, besides those that suit tests */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ThrowAwayPostgres> {
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
     const user = serverUser();
     if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
     const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
     await run(program('initdb'), ['-D', folder, ...options], { ...user, cwd: folder });
-    const server = new ThrowAwayPostgres(folder, await freePort(), user);
+    const server = new ThrowAwayPostgres({ folder, port: await freePort(), user, settings });
     await server.run();
     return server;
   }
@@ -80,7 +90,8 @@ export class ThrowAwayPostgres implements AsyncDisposable {
 
   /** Starts the server, or starts it again. Resolves when it answers. */
   async run(): Promise<void> {
-    const settings = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '50', shared_buffers: '16MB' };
+    const usual = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '50', shared_buffers: '16MB' };
+    const settings = { ...usual, ...this.#settings };
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     this.#process = spawn(
       program('postgres'),

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { postgresPrograms, ThrowAwayPostgres } from '../../packages/gateway/test/store/throw-away-postgres.ts';
+import type { TrialFigure } from '../gateway/trial.ts';
+import { Cluster, type NodesTrial } from './cluster.ts';
+import { foreign, three } from './costs.ts';
+import { databaseDown, kills, stop } from './failures.ts';
+import { takeover } from './takeover.ts';
+
+/** What nodes have to get through. */
+export const nodesTrials: readonly NodesTrial[] = [foreign, three, takeover, stop, databaseDown, kills];
+
+const bench = fileURLToPath(new URL('..', import.meta.url));
+const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** Runs trials, each with nodes in processes of their own on a server of PostgreSQL on this machine. */
+export async function measureNodes(
+  trials: readonly NodesTrial[],
+  { isQuick }: { readonly isQuick: boolean },
+): Promise<readonly TrialFigure[]> {
+  if (postgresPrograms === undefined)
+    throw new Error('There is no PostgreSQL on this machine: apt-get install postgresql');
+  execFileSync(process.execPath, [compiler, '-b', bench], { stdio: ['ignore', 2, 2] });
+  const folder = mkdtempSync(join(tmpdir(), 'turnwire-bench-nodes-'));
+  const figures: TrialFigure[] = [];
+  try {
+    for (const trial of trials) {
+      process.stderr.write(`${trial.name}\n`);
+      await using server = await ThrowAwayPostgres.start({ fsync: 'on' });
+      await using cluster = await Cluster.on(server, { ...trial.setting, folder });
+      figures.push(...(await trial.run(cluster, { isQuick })));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return figures;
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { NodeFacts, NodeOrder, NodeSetting } from './node-process.ts';
+
+const program = fileURLToPath(new URL('../dist/nodes/node-process.js', import.meta.url));
+
+/** A node in a process of its own. */
+export class RunningNode {
+  readonly url: string;
+  /** It runs. */
+  isThere = true;
+  readonly #child: ChildProcess;
+  /** Resolves with its exit code, or null after a signal. */
+  readonly ended: Promise<number | null>;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+    this.ended = once(child, 'exit').then(([code]) => {
+      this.isThere = false;
+      return code as number | null;
+    });
+  }
+
+  static async start(setting: NodeSetting): Promise<RunningNode> {
+    const child = fork(program, [JSON.stringify(setting)], { execArgv: [], stdio: ['ignore', 2, 2, 'ipc'] });
+    const [{ url }] = (await once(child, 'message')) as [{ readonly url: string }];
+    return new RunningNode(child, url);
+  }
+
+  /** Has every session whose agent is here sent updates; resolves when all are sent. */
+  send(order: Omit<NodeOrder & { readonly do: 'send' }, 'do'>): Promise<NodeFacts> {
+    return this.#ask({ do: 'send', ...order });
+  }
+
+  facts(): Promise<NodeFacts> {
+    return this.#ask({ do: 'facts' });
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(name);
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  async #ask(order: NodeOrder): Promise<NodeFacts> {
+    const answer = once(this.#child, 'message');
+    this.#child.send(order);
+    return ((await answer) as [NodeFacts])[0];
+  }
+}
