@@ -12,7 +12,7 @@ export interface Watched {
 }
 
 /** Begins sessions on one node, and leads the client of each through another one. */
-export async function watched(
+async function watched(
   cluster: Cluster,
   {
     owner,
