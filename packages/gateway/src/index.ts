@@ -1,4 +1,5 @@
 export { TokenFile, type TokenGrant, type TokenPrincipal, type TokenRecord } from './auth/token-file.ts';
+export { TokenIssuer, type TokenIssuerOptions } from './auth/token-issuer.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {
   Cursor,

@@ -88,6 +88,14 @@ function serveOptions(): readonly Option[] {
       .default([], 'none'),
     new Option('--tls-cert <file>', 'the certificate to serve wss:// and https:// with').argParser(absolutePath),
     new Option('--tls-key <file>', 'its key').argParser(absolutePath),
+    new Option(
+      '--issuer <url>',
+      'accept tokens that this issuer signs (JWT), by its name in them; with --audience and --jwks',
+    ),
+    new Option('--audience <name>', 'what such tokens call this server'),
+    new Option('--jwks <place>', 'the public keys of the issuer: a file, or an https:// URL').argParser(
+      (given: string) => (/^https?:/.test(given) ? given : absolutePath(given)),
+    ),
     new Option('--store <url>', 'keep sessions in a database, postgresql://… (default: a file of this user)'),
     new Option(
       '--advertise <url>',

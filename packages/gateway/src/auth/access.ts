@@ -2,24 +2,39 @@ import { bearerOf, type EndpointRequest, headerOf, hostOf } from '@turnwire/tran
 import { BrowserSessions } from './browser-sessions.ts';
 import { GuessLimit } from './guess-limit.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
+import type { TokenIssuer } from './token-issuer.ts';
+
+/** Whose tokens are good. */
+export interface AccessOptions {
+  readonly tokens: TokenFile;
+  /** Who signs tokens that are accepted as well. Default: nobody. */
+  readonly issuer?: TokenIssuer | undefined;
+  /** Called with the address that a wrong token or ticket came from. */
+  readonly onRefused?: ((address: string) => void) | undefined;
+}
 
 /** Who sends a request: by a token, or by the cookie of a page that was logged in with a ticket. */
 export class Access {
   readonly #tokens: TokenFile;
+  readonly #issuer: TokenIssuer | undefined;
   readonly #pages = new BrowserSessions();
   readonly #guesses = new GuessLimit();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   readonly #unwatch: () => void;
   readonly #onRefused: (address: string) => void;
 
-  /** @param onRefused called with the address that a wrong token or ticket came from */
-  constructor(tokens: TokenFile, onRefused: (address: string) => void = () => undefined) {
+  constructor({ tokens, issuer, onRefused = () => undefined }: AccessOptions) {
     this.#tokens = tokens;
+    this.#issuer = issuer;
     this.#onRefused = onRefused;
-    this.#unwatch = tokens.watch((principal) => {
+    const end = (principal: TokenPrincipal): void => {
       this.#pages.end(principal);
       for (const onEnd of this.#watchers) onEnd(principal);
-    });
+    };
+    const watched = [tokens.watch(end), ...(issuer ? [issuer.watch(end)] : [])];
+    this.#unwatch = () => {
+      for (const unwatch of watched) unwatch();
+    };
   }
 
   /** Who sends a request; false if that is not known. A wrong token counts against the address it came from. */
@@ -57,7 +72,9 @@ export class Access {
   async #principalOfToken(token: string, request: EndpointRequest): Promise<TokenPrincipal | false> {
     const address = addressOf(request);
     if (this.#guesses.isLocked(address)) return false;
-    const principal = await this.#tokens.principalOf(token);
+    // Tokens of our own have no dots.
+    const giver = token.includes('.') ? this.#issuer : this.#tokens;
+    const principal = await giver?.principalOf(token);
     if (principal === undefined) this.#refused(address);
     return principal ?? false;
   }

@@ -8,6 +8,7 @@ import type { Principal } from '../auth/principal.ts';
 import { linkPath } from '../nodes/node-link.ts';
 import { type NodeLinksOptions, serveNodeLinks } from './node-links.ts';
 import type { TokenFile, TokenPrincipal } from '../auth/token-file.ts';
+import type { TokenIssuer } from '../auth/token-issuer.ts';
 import { type ConnectionCount, FrontPages, type WebClient } from './front-pages.ts';
 
 /** Where a gateway listens for clients over HTTP and WebSocket, and for whom. */
@@ -16,6 +17,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly agents: readonly string[];
   /** Who may connect. */
   readonly tokens: TokenFile;
+  /** Who signs tokens that are accepted as well. Default: nobody. */
+  readonly issuer?: TokenIssuer | undefined;
   /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. With `web`: its own. */
   readonly origins?: readonly string[] | undefined;
   /** The web client, at `/`. Default: none. */
@@ -75,11 +78,11 @@ export interface HttpFront extends AsyncDisposable {
  * is taken, or an agent's name is no part of a path
  */
 export async function openHttpFront(options: HttpFrontOptions, serve: ServeClient): Promise<HttpFront> {
-  const { agents, tokens, web, nodes } = options;
+  const { agents, web, nodes } = options;
   const unfit = agents.find((name) => !/^[\w.-]*\w[\w.-]*$/.test(name));
   if (unfit !== undefined)
     throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
-  const access = new Access(tokens, options.onRefused);
+  const access = new Access(options);
   const clients = new FrontClients(serve);
   const connects = new ConnectLimit(options.maxConnects ?? 1_000);
   access.onEnd((principal) => clients.cut(principal));

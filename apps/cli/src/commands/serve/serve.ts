@@ -2,7 +2,7 @@ import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
-import { Gateway, type GatewayLimits, type HostedAgent, StoreError, TokenFile } from '@turnwire/gateway';
+import { Gateway, type GatewayLimits, type HostedAgent, StoreError, TokenFile, TokenIssuer } from '@turnwire/gateway';
 import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
@@ -37,6 +37,10 @@ export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   readonly origin: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  /** Whose signed tokens are accepted, for whom they are, and where the keys are: a path or a URL. */
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly jwks?: string;
   readonly allowMcpServers?: true;
   /** The address of a database. Default: a file of this user. */
   readonly store?: string;
@@ -188,6 +192,7 @@ class Server {
         tokens,
         agents: names,
         origins: given.origin,
+        issuer: issuerOf(given),
         web: { folder: pageFolder(), roots, files: filesIn(roots) },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
@@ -245,6 +250,13 @@ class Server {
     stderr.printLine(`listening at unix:${path}`);
     return new Server(gateway, front, withdraw);
   }
+}
+
+function issuerOf({ issuer, audience, jwks }: ServeGiven): TokenIssuer | undefined {
+  if (issuer === undefined && audience === undefined && jwks === undefined) return undefined;
+  if (issuer === undefined || audience === undefined || jwks === undefined)
+    throw new CommandError('give all of --issuer, --audience and --jwks', exitCodes.usage);
+  return new TokenIssuer({ issuer, audience, keys: jwks });
 }
 
 function tlsOf({ tlsCert, tlsKey }: ServeGiven): { readonly tls?: { readonly cert: string; readonly key: string } } {
