@@ -31,6 +31,11 @@ async function connected({ acp, token }: RunningServer): Promise<Agent> {
   return agent;
 }
 
+function countingAgent(): string {
+  const program = bundleProgram(fileURLToPath(new URL('fixtures/counting-agent.ts', import.meta.url)));
+  return `'${process.execPath}' '${program}'`;
+}
+
 /** Notes the texts of updates. */
 const texts =
   (into: string[]) =>
@@ -164,8 +169,37 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     expect(await Promise.all(refusals)).toEqual(['not-authorized', 'not-authorized']);
   });
 
+  test('a server that is asked to end lets a turn end, and gives the prompts that wait to another one', async () => {
+    const [ending, other] = [await server('--agent', countingAgent()), await server('--agent', countingAgent())];
+    const client = new CursorClient();
+    const peer = await client.connect(ending);
+    await expect.poll(nodes).toBe('2');
+    const { sessionId } = await peer.request('session/new', { cwd: folder, mcpServers: [] });
+    const prompt = (text: string): Promise<unknown> =>
+      peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }).then(
+        ({ stopReason }) => stopReason,
+        (error: unknown) => (error as { readonly data?: unknown }).data,
+      );
+    const running = prompt('300 10');
+    const waiting = prompt('3 0');
+    await expect.poll(() => client.seen.length).toBeGreaterThan(10);
+    const code = await ending.end();
+    const outcomes = await Promise.all([running, waiting]);
+    await peer.closed;
+    const again = await client.connect(other);
+    await again.request('session/resume', { sessionId, cwd: folder, _meta: { turnwire: { after: client.cursor } } });
+    const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}`);
+    await expect
+      .poll(() => client.seen.filter((text) => !text.startsWith('[turnwire]')))
+      .toEqual([...numbers(300), '3 0', ...numbers(3)]);
+    expect({ outcomes, code }).toEqual({
+      outcomes: ['end_turn', { turnwire: { code: 'handed-over' } }],
+      code: 0,
+    });
+  });
+
   test('a server that is killed is followed by the other: clients come back by cursor, and miss nothing', async () => {
-    const counting = `'${process.execPath}' '${bundleProgram(fileURLToPath(new URL('fixtures/counting-agent.ts', import.meta.url)))}'`;
+    const counting = countingAgent();
     const [killed, other] = [await server('--agent', counting), await server('--agent', counting)];
     const first = new CursorClient();
     const owner = await first.connect(killed);

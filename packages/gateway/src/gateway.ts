@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pause } from '@turnwire/machine/waits';
 import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
 import { SpareAgents } from './agents/spare-agents.ts';
@@ -10,6 +11,7 @@ import type { HostedAgent } from './hosted-agent.ts';
 import { SessionHost } from './session/session-host.ts';
 import type { SessionFacts } from './session/session-facts.ts';
 import type { SessionRules } from './session/session-rules.ts';
+import type { HandedPrompt } from './session/session-turns.ts';
 import { StoreError } from './store/store-error.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
 
@@ -46,6 +48,9 @@ export interface AttachOptions {
   /** The id of the first request to it: other gateways may send requests over its connection. Default 0. */
   readonly firstId?: number | undefined;
 }
+
+/** Says what takes prompts that have not begun to where a session goes on; undefined if it can go on nowhere. */
+export type HandOver = (session: SessionRecord) => ((prompts: readonly HandedPrompt[]) => Promise<void>) | undefined;
 
 /** The sessions of this process: clients are attached to it by any transport, and speak the protocol with it as with an agent. */
 export class Gateway implements AsyncDisposable {
@@ -106,6 +111,27 @@ export class Gateway implements AsyncDisposable {
       this.#note({ what: 'disconnected', ...about });
     });
     return connection;
+  }
+
+  /**
+   * Ends every session, those with a turn when it is over or the time is up; connections end with the last session of their client.
+   * @param milliseconds for the turns that run
+   * @param handOver takes prompts that have not begun, once the session is not open here any more. Otherwise they run here
+   */
+  async drain(milliseconds: number, handOver?: HandOver): Promise<void> {
+    const until = Date.now() + milliseconds;
+    const hosts = await Promise.allSettled(this.#hosts.values());
+    const drained = hosts.map(async (settled) => {
+      if (settled.status === 'rejected') return;
+      const host = settled.value;
+      const hand = handOver?.(host.record);
+      const prompts = hand ? host.takeWaiting() : [];
+      while (host.isWorking && Date.now() < until) await pause(50);
+      await host.close({ asClosed: false });
+      if (prompts.length > 0) await hand?.(prompts);
+      await Promise.all([...this.#connections].filter(({ isIdle }) => isIdle).map((each) => each.close()));
+    });
+    await Promise.allSettled(drained);
   }
 
   /** Ends every connection and every agent. Sessions stay in the store, which is not closed. */

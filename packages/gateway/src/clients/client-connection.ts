@@ -190,6 +190,11 @@ export class ClientConnection {
     });
   }
 
+  /** Whether it has no session open. */
+  get isIdle(): boolean {
+    return this.#attached.size === 0;
+  }
+
   /** Ends the connection. Its sessions go on. */
   close(): Promise<void> {
     return this.#peer.close();

@@ -3,8 +3,10 @@ import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
-import type { SessionClaim, SessionStore } from '../store/session-store.ts';
+import type { HandedPrompt } from '../session/session-turns.ts';
+import type { SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
+import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
 import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
 
@@ -36,6 +38,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   readonly #lease: NodeLease;
   readonly #postgres: PostgresStore;
   #nodes: readonly NodeState[] = [];
+  #isDraining = false;
   /** How many sessions each has been given since it was last known how busy it is. */
   readonly #given = new Map<string, number>();
 
@@ -114,35 +117,47 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
         `WITH taken AS (
           UPDATE turnwire_sessions session SET node = $3 WHERE id = $1 AND tenant = $2
             AND NOT EXISTS (SELECT FROM turnwire_nodes node WHERE node.number = session.node)
-            AND agent = ANY ($4)
+            AND agent = ANY ($4) AND NOT $6
             AND EXISTS (SELECT FROM unnest($5::text[]) root WHERE starts_with(cwd || '/', rtrim(root, '/') || '/'))
           RETURNING node
         ) SELECT node.*, session.agent, session.cwd, (SELECT node FROM taken) AS taken
           FROM turnwire_sessions session LEFT JOIN turnwire_nodes node ON node.number = session.node
           WHERE id = $1 AND tenant = $2`,
-        [id, tenant, this.number, agents, roots],
+        [id, tenant, this.number, agents, roots, this.#isDraining],
       );
       if (!row) return 'unknown';
       if (row.taken !== null || row.number === this.number) return 'here';
       if (isNode(row)) return stateOf(row);
       // Either it has just been taken, or it does not fit here.
-      const fits = agents.includes(row.agent) && roots.some((root) => isInside(root, row.cwd));
+      const fits = !this.#isDraining && agents.includes(row.agent) && roots.some((root) => isInside(root, row.cwd));
       if (!fits) return this.leastBusy(row) ?? 'here';
     }
   }
 
   /** The node for a new session; undefined if it should be here, or can be nowhere else. */
   leastBusy({ agent, cwd }: { readonly agent: string; readonly cwd: string }): NodeState | undefined {
-    const fitting = this.#nodes.filter(
-      ({ agents, roots, isDraining, address }) =>
-        address !== null && !isDraining && agents.includes(agent) && roots.some((root) => isInside(root, cwd)),
-    );
+    const fitting = this.#nodes
+      .filter(({ number, isDraining, address }) =>
+        number === this.number ? !this.#isDraining : !isDraining && address,
+      )
+      .filter(({ agents, roots }) => agents.includes(agent) && roots.some((root) => isInside(root, cwd)));
     const busy = (node: NodeState): number => node.awake + (this.#given.get(node.number) ?? 0);
     // Of those that are as busy as each other, this one.
     const isHere = ({ number }: NodeState): number => (number === this.number ? 0 : 1);
     const [first] = fitting.toSorted((one, other) => busy(one) - busy(other) || isHere(one) - isHere(other));
     if (first) this.#given.set(first.number, (this.#given.get(first.number) ?? 0) + 1);
     return first?.number === this.number ? undefined : first;
+  }
+
+  /** Takes no session any more that it does not have: it is about to end. */
+  beginDraining(): void {
+    this.#isDraining = true;
+  }
+
+  /** What gives prompts that have not begun to the node that goes on with a session; undefined if there is none. */
+  handOver(session: SessionRecord, secret: string): ((prompts: readonly HandedPrompt[]) => Promise<void>) | undefined {
+    const address = this.leastBusy(session)?.address ?? undefined;
+    return address === undefined ? undefined : (prompts) => handPrompts({ address, secret }, session, prompts);
   }
 
   /** The transport by which this node serves a client, whose sessions may be on other nodes too. */

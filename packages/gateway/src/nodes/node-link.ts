@@ -1,4 +1,4 @@
-import type { FrameReceiver } from '@turnwire/protocol';
+import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import type { Principal } from '../auth/principal.ts';
 
@@ -16,12 +16,16 @@ export interface LinkedClient {
 }
 
 /** Where a link leads, and for whom. */
-export interface NodeLinkOptions extends LinkedClient {
+export interface NodeLinkPlace extends LinkedClient {
   /** `http://10.0.0.7:8137`. */
   readonly address: string;
   readonly agent: string;
   /** What the nodes of a cluster know each other by. */
   readonly secret: string;
+}
+
+/** How a client is led to another node. */
+export interface NodeLinkOptions extends NodeLinkPlace {
   /** The frame with which the client began. */
   readonly initialize: string;
 }
@@ -45,12 +49,22 @@ export function linkedClient(
   }
 }
 
+/** A connection to another node, on behalf of somebody. */
+export function linkTransport({ address, agent, secret, principal, firstId }: NodeLinkPlace): Transport {
+  const client = Buffer.from(JSON.stringify({ principal, firstId } satisfies LinkedClient)).toString('base64url');
+  return connectWebSocket(`${address.replace(/^http/, 'ws')}${linkPath(agent)}`, {
+    headers: { authorization: `Bearer ${secret}`, [clientHeader]: client },
+    handshakeTimeout: 3_000,
+    silence: 10_000,
+  });
+}
+
 /** The connection to another node for one client: what comes in is meant for it, as it is. */
 export class NodeLink {
   readonly firstId: number;
-  readonly #transport: ReturnType<typeof connectWebSocket>;
+  readonly #transport: Transport;
 
-  private constructor(transport: ReturnType<typeof connectWebSocket>, firstId: number) {
+  private constructor(transport: Transport, firstId: number) {
     this.#transport = transport;
     this.firstId = firstId;
   }
@@ -63,12 +77,7 @@ export class NodeLink {
     { address, agent, secret, principal, firstId, initialize }: NodeLinkOptions,
     receiver: Pick<FrameReceiver, 'frame' | 'end'>,
   ): Promise<NodeLink> {
-    const client = Buffer.from(JSON.stringify({ principal, firstId } satisfies LinkedClient)).toString('base64url');
-    const transport = connectWebSocket(`${address.replace(/^http/, 'ws')}${linkPath(agent)}`, {
-      headers: { authorization: `Bearer ${secret}`, [clientHeader]: client },
-      handshakeTimeout: 3_000,
-      silence: 10_000,
-    });
+    const transport = linkTransport({ address, agent, secret, principal, firstId });
     return new Promise((resolve, reject) => {
       let isOpen = false;
       transport.start({

@@ -3,7 +3,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { Author } from '../log/session-event.ts';
 import type { HostedClient } from './hosted-client.ts';
 import type { DecisionCount } from './rules-in-force.ts';
-import type { LimitedTurn } from './turn-limits.ts';
+import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
 
 /** How much of the text of a waiting prompt is shown, in characters. */
 const shownText = 1_000;
@@ -13,6 +13,7 @@ export interface AcceptedPrompt {
   readonly client: HostedClient;
   readonly content: readonly ContentBlock[];
   readonly key?: string | undefined;
+  readonly limits?: TurnLimits | undefined;
   /** For the rules of the turn. */
   readonly rules?: unknown;
   /** It is refused if the agent has lost the session since it was accepted. */
@@ -65,6 +66,11 @@ export class PromptLine {
 
   get(turnId: string): AcceptedPrompt | undefined {
     return this.#accepted.get(turnId);
+  }
+
+  /** The turns that have not begun, in the order in which they would. */
+  get notBegun(): readonly (readonly [turnId: string, prompt: AcceptedPrompt])[] {
+    return [...this.#accepted].filter(([turnId]) => !this.#begun.has(turnId));
   }
 
   /** The turns of a client that have not begun. */

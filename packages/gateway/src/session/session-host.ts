@@ -27,7 +27,7 @@ import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
 import { notSent, notStored, tooManyAgents } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
-import { type GivenPrompt, promptKey, SessionTurns } from './session-turns.ts';
+import { type GivenPrompt, promptKey, SessionTurns, type HandedPrompt } from './session-turns.ts';
 import { StoredRecord } from './stored-record.ts';
 
 /** What a session is hosted with. */
@@ -267,6 +267,11 @@ export class SessionHost {
   /** Calls off the running turn, whosever it is. Prompts that wait stay. */
   async cancelTurn(): Promise<void> {
     await this.#agent.cancel();
+  }
+
+  /** Takes the prompts that wait, for another gateway that goes on with the session. */
+  takeWaiting(): readonly HandedPrompt[] {
+    return this.#turns.takeWaiting();
   }
 
   /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */

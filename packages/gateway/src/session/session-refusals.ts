@@ -16,6 +16,15 @@ export function tooManyAgents(agents: number): ProtocolError {
   );
 }
 
+/** The prompt has not begun, and another gateway has it now. */
+export function handedOver(): ProtocolError {
+  return new ProtocolError(
+    errorCodes.internalError,
+    'This server ends: the prompt runs on another one. Connect again, and load the session to see it',
+    { turnwire: { code: 'handed-over' } },
+  );
+}
+
 /** What happens cannot be stored, so nothing happens any more. */
 export function notStored(error: Error): ProtocolError {
   return new ProtocolError(

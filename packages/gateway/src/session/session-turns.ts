@@ -1,6 +1,7 @@
 import type { ContentBlock, PromptResponse } from '@turnwire/protocol';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { cursorText } from '../log/cursor-text.ts';
+import type { Author } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import { answerOfKey } from '../log/turn-history.ts';
 import type { AttachedClient } from './attached-client.ts';
@@ -9,7 +10,7 @@ import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
 import { withRetries } from './retries.ts';
 import { DecisionCount } from './rules-in-force.ts';
 import type { SessionAgent } from './session-agent.ts';
-import { tooManyPrompts } from './session-refusals.ts';
+import { handedOver, tooManyPrompts } from './session-refusals.ts';
 import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
 
 /** A prompt of a client. */
@@ -31,6 +32,12 @@ export interface GivenPrompt {
   readonly signal: AbortSignal;
   /** Called when the prompt was accepted: it runs, or waits for the turns before it. */
   readonly onAccepted?: ((turnId: string) => void) | undefined;
+}
+
+/** A prompt that waited when its gateway ended. */
+export interface HandedPrompt extends Pick<GivenPrompt, 'content' | 'key' | 'limits' | 'rules' | 'meta'> {
+  /** Whose it is. */
+  readonly by: Author;
 }
 
 /** What the turns of a session need. */
@@ -60,6 +67,8 @@ export class SessionTurns {
   readonly line: PromptLine;
   readonly #parts: SessionTurnsParts;
   readonly #answers = new Map<string, Promise<PromptResponse>>();
+  /** The turns whose prompts were taken. */
+  readonly #taken = new Set<string>();
   #count = 0;
 
   /** @param onWaiting called when other prompts wait than before */
@@ -79,6 +88,14 @@ export class SessionTurns {
     const forget = (): void => void this.#answers.delete(key);
     answer.then(forget, forget);
     return answer;
+  }
+
+  /** Takes the prompts that have not begun, for whoever goes on with the session. Their clients are answered with an error that says so. */
+  takeWaiting(): readonly HandedPrompt[] {
+    return this.line.notBegun.flatMap(([turnId, { client, content, key, limits, rules, meta }]) => {
+      this.#taken.add(turnId);
+      return this.#parts.agent.withdraw(turnId) ? [{ by: client.author, content, key, limits, rules, meta }] : [];
+    });
   }
 
   /** Calls off the prompts of a client; of one that has none, the running turn. */
@@ -124,6 +141,7 @@ export class SessionTurns {
         await this.#room();
       }
       const { stopReason, _meta } = await turn.result;
+      if (this.#taken.delete(turnId)) throw handedOver();
       const warning = limited.warning();
       if (warning !== undefined) warn(warning);
       await log.stored();

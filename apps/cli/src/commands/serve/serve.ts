@@ -146,11 +146,17 @@ interface ServerParts {
 /** What listens, and what says so. */
 class Server {
   readonly #gateway: Gateway;
+  readonly #parts: ServerParts;
   readonly #front: HttpFront | SocketFront;
   readonly #retract: () => Promise<void>;
 
-  private constructor(gateway: Gateway, front: HttpFront | SocketFront, retract: () => Promise<void>) {
+  private constructor(
+    gateway: Gateway,
+    parts: ServerParts,
+    { front, retract }: { readonly front: HttpFront | SocketFront; readonly retract: () => Promise<void> },
+  ) {
     this.#gateway = gateway;
+    this.#parts = parts;
     this.#front = front;
     this.#retract = retract;
   }
@@ -168,17 +174,29 @@ class Server {
       const turns = working === 1 ? 'a running turn' : `${working} running turns`;
       complain(`waiting for ${turns}, up to ${drainTime / 1000} s; Ctrl-C does not wait`);
     }
-    const until = Date.now() + drainTime;
-    while (this.#gateway.working > 0 && Date.now() < until) await pause(50);
+    await this.#drain();
     await this.#retract();
     await this.#front.close();
   }
 
+  /** Lets turns end. Where other servers go on with the sessions, they get the prompts that wait. */
+  async #drain(): Promise<void> {
+    const { node, given } = this.#parts;
+    const secret = clusterSecret(given);
+    if (node && secret !== undefined) {
+      node.beginDraining();
+      return this.#gateway.drain(drainTime, (session) => node.handOver(session, secret));
+    }
+    const until = Date.now() + drainTime;
+    while (this.#gateway.working > 0 && Date.now() < until) await pause(50);
+  }
+
   static async #onHttp(
     gateway: Gateway,
-    { given, agents, roots, audit, node, signal }: ServerParts,
+    parts: ServerParts,
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
+    const { given, agents, roots, audit, node, signal } = parts;
     const names = agents.map(({ name }) => name);
     const secret = clusterSecret(given);
     const tokens = new TokenFile(tokensFile());
@@ -227,17 +245,15 @@ class Server {
       stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
       stderr.printLine(`in a browser, once and within a minute (turnwire web opens another): ${web}`);
     }
-    return new Server(gateway, front, async () => {
+    const retract = async (): Promise<void> => {
       await withdraw();
       await tokens.revoke(record.id);
-    });
+    };
+    return new Server(gateway, parts, { front, retract });
   }
 
-  static async #onSocket(
-    gateway: Gateway,
-    { given, agents, roots }: ServerParts,
-    { path }: { readonly path: string },
-  ): Promise<Server> {
+  static async #onSocket(gateway: Gateway, parts: ServerParts, { path }: { readonly path: string }): Promise<Server> {
+    const { given, agents, roots } = parts;
     const [first] = agents;
     if (!first || agents.length > 1)
       throw new CommandError('a Unix socket leads to one agent: name one', exitCodes.usage);
@@ -248,7 +264,7 @@ class Server {
     const withdraw = await announceServer({ socket: path, agents: [first.name], roots });
     if (given.json) stdout.printJson(JSON.stringify({ socket: path, pid: process.pid }));
     stderr.printLine(`listening at unix:${path}`);
-    return new Server(gateway, front, withdraw);
+    return new Server(gateway, parts, { front, retract: withdraw });
   }
 }
 
