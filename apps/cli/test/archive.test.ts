@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ArchivedSession, archiveText, readArchive } from '../src/store/archive.ts';
 import { ArchiveScanner } from '../src/store/archive-scanner.ts';
-import { historySchema } from '../src/store/history.ts';
+import { historySchema } from '../src/store/earlier-history.ts';
 import { recordSchema, type SessionRecord } from '../src/store/session-record.ts';
 import { sessionFixture } from './session-fixture.ts';
 
@@ -171,19 +171,14 @@ describe('an archive', () => {
     await expect(read(text)).rejects.toThrow(reason);
   });
 
-  test('of a history with damaged lines holds the others', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'turnwire-archive-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const path = join(folder, 'history.jsonl');
-    const lines = [{ schema: historySchema }, ...events].map((each) => JSON.stringify(each));
-    await writeFile(path, [...lines.slice(0, 2), 'torn', '', ...lines.slice(2), '{"at":'].join('\n'));
-    const damaged: unknown[] = [];
+  test('has the events as they are stored', async () => {
+    async function* batches(): AsyncGenerator<readonly string[], void> {
+      yield [JSON.stringify(events[0])];
+      yield events.slice(1).map((event) => JSON.stringify(event));
+    }
     let text = '';
-    for await (const pieces of archiveText(record, path, (...each) => damaged.push(each))) text += pieces.join('');
-    expect([JSON.parse(text), damaged]).toEqual([
-      { ...archive, exportedAt: expect.stringMatching(/^\d{4}-/) },
-      [[3, 'unreadable']],
-    ]);
+    for await (const pieces of archiveText(record, batches())) text += pieces.join('');
+    expect(JSON.parse(text)).toEqual({ ...archive, exportedAt: expect.stringMatching(/^\d{4}-/) as string });
   });
 });
 
@@ -217,7 +212,7 @@ describe('sessions export and import', () => {
   });
 
   test('an archive starts nothing, opens no folder and asks for no variable', async () => {
-    const { run, project, state } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     const [proof, config, file] = ['PROOF', 'evil-mcp.json', 'archive.json'].map((name) => join(project, name)) as [
       string,
       string,
@@ -239,11 +234,8 @@ describe('sessions export and import', () => {
         /^turnwire: settings of the archive are left out, since somebody else may have written it: --mcp-config, --add-dir, --env; give the ones you want as options\nturnwire: the session was with coder, and is stored as one with /,
       ),
     });
-    const kept = join(state, 'turnwire', 'sessions', imported.stdout.trim());
-    expect(JSON.parse(await readFile(join(kept, 'session.json'), 'utf8'))).toMatchObject({
-      settings: {},
-      cwd: project,
-    });
+    const shown = await run(['sessions', 'show', 's', '--format', 'json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ settings: {}, cwd: project });
     const env = { CORP_KEY: 'secret' };
     expect((await run(['-s', 's', 'env CORP_KEY'], { env })).stdout).not.toContain('secret');
     await expect(readFile(proof)).rejects.toThrow('ENOENT');
@@ -276,12 +268,12 @@ describe('sessions export and import', () => {
 });
 
 test('prune deletes closed sessions, and says before what it would delete', async () => {
-  const { run, sessionFolder } = await sessionFixture();
+  const { run } = await sessionFixture();
   const id = (await run(['sessions', 'new'])).stdout.trim();
   await run(['sessions', 'close']);
   expect((await run(['sessions', 'prune', '--older-than', '1', '--format', 'quiet'])).stdout).toBe('');
   expect((await run(['sessions', 'prune', '--dry-run', '--format', 'quiet'])).stdout).toBe(`${id}\n`);
-  expect(await readFile(join(await sessionFolder(), 'session.json'), 'utf8')).toContain(id);
+  expect((await run(['sessions', 'list', '--local'])).stdout).toContain(id);
   expect((await run(['sessions', 'prune', '--format', 'quiet'])).stdout).toBe(`${id}\n`);
   expect((await run(['sessions', 'list', '--local'])).stdout).toBe('');
 });

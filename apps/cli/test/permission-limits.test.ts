@@ -3,16 +3,17 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachAgent } from '@turnwire/client';
+import { localFiles, localTerminals } from '@turnwire/client/node';
 import { serveCoder } from '@turnwire/coder';
+import { Gateway, type HostedAgent, memoryStore, type SessionRecord } from '@turnwire/gateway';
+import type { Permissions } from '@turnwire/permissions';
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { decidedBy } from '../src/driving/drive.ts';
-import { headlessHost } from '../src/driving/headless-host.ts';
 import { completed, type GivenOptions } from '../src/options.ts';
 import type { Config } from '../src/config/config.ts';
 import { decisionWrites } from '../src/permission/pending-writes.ts';
 import type { PermissionSettings } from '../src/permission/permission-settings.ts';
-import { turnPermissions } from '../src/session-host/turn-permissions.ts';
+import { sessionRules } from '../src/gateway/session-rules.ts';
 import { commandWords, turnwire } from './command.ts';
 
 let folder: string;
@@ -70,23 +71,40 @@ async function told(
   prompts: readonly string[],
   mode?: string,
 ): Promise<string> {
-  const remark = (): void => undefined;
-  const permissions = turnPermissions(settings, { cwd: project, remark, stop: remark });
-  const [clientSide, agentSide] = memoryPair();
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
-  const served = serveCoder({ env, transport: agentSide });
-  const host = headlessHost({ ...offer, remark });
-  const agent = await attachAgent(clientSide, decidedBy({ host, permissions: () => permissions }));
+  const hosted: HostedAgent = {
+    host: () => ({
+      ...(offer.files && { files: localFiles() }),
+      ...(offer.terminals && { terminals: localTerminals() }),
+    }),
+    start: (agentOptions) => {
+      const [near, far] = memoryPair();
+      serveCoder({ env, transport: far });
+      return attachAgent(near, agentOptions);
+    },
+  };
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { coder: hosted },
+    cwd: project,
+    rules: sessionRules(settings, { differences: () => undefined }),
+  });
+  const [near, far] = memoryPair();
+  gateway.attach(far, { principal: { tenant: 'local', scope: 'admin' }, agent: 'coder' });
+  const agent = await attachAgent(near, { promptMeta: () => ({ turnwire: { rules: { settings, canAsk: false } } }) });
   const updates: unknown[] = [];
-  try {
-    const session = await agent.newSession({ cwd: project, onUpdate: (update) => void updates.push(update) });
-    if (mode !== undefined) await session.modes?.set(mode);
-    for (const prompt of prompts) await session.prompt(prompt).result;
-    return JSON.stringify(updates);
-  } finally {
-    await agent.close();
-    await served.closed;
-  }
+  const session = await agent.newSession({ cwd: project, onUpdate: (update) => void updates.push(update) });
+  if (mode !== undefined) await session.modes?.set(mode);
+  for (const prompt of prompts) await session.prompt(prompt).result;
+  return JSON.stringify(updates);
+}
+
+/** The permissions of a turn where no user can be asked. */
+function unattended(settings: PermissionSettings, onWarning: (message: string) => void = () => undefined): Permissions {
+  const record = { cwd: project, agent: 'coder' } as SessionRecord;
+  const parts = { ask: () => Promise.resolve(undefined), made: [], stop: () => undefined };
+  const given = { settings, canAsk: false };
+  return sessionRules(settings, { differences: () => undefined })(record, { ...parts, onWarning, given });
 }
 
 /** What a command line says, and what of `touch X` and `Y.txt` comes of it with the rules in the user's file, whatever is offered. */
@@ -223,8 +241,7 @@ test('whoever says on the command line what is allowed gets no more by what is c
 
 test('where nobody can be asked, reading is allowed, and nothing else that an agent calls reading', async () => {
   await rules({ ask: ['Read(asked.txt)'] });
-  const remark = (): void => undefined;
-  const permissions = turnPermissions(saying({}), { cwd: project, remark, stop: remark });
+  const permissions = unattended(saying({}));
   const options = [
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
     { optionId: 'no', name: 'No', kind: 'reject_once' },
@@ -252,8 +269,7 @@ test('with a file of rules that cannot be understood nothing is done where nobod
   await rules({ denny: ['Bash'] });
   const file = join(folder, 'config', 'turnwire', 'permissions.json');
   const remarks: string[] = [];
-  const remark = (message: string): void => void remarks.push(message);
-  const permissions = turnPermissions(saying({ approveAll: true }), { cwd: project, remark, stop: remark });
+  const permissions = unattended(saying({ approveAll: true }), (message) => remarks.push(message));
   const toolCall = { toolCallId: 'c', title: 'touch X', kind: 'execute', rawInput: { command: 'touch X' } } as const;
   const request = { sessionId: 's', toolCall, options: [{ optionId: 'no', name: 'No', kind: 'reject_once' } as const] };
   const answer = await permissions.policy(request, { signal: new AbortController().signal, roots: [project] });

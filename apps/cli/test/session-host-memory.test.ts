@@ -15,13 +15,13 @@ async function mostMemory(pid: number): Promise<number> {
 test.skipIf(process.platform !== 'linux')(
   'the session host of a session keeps nothing of a long turn in memory, and all of it on the disk',
   async () => {
-    const { run, hostPid, sessionFolder } = await sessionFixture();
+    const { run, hostPid, state } = await sessionFixture();
     await run(['sessions', 'new']);
     // Nobody listens, so nothing but the disk holds the agent back.
     await run(['--no-wait', 'flood 200000 600']);
     const { stdout } = await run(['say done']);
     const most = await mostMemory(await hostPid());
-    const { size } = await stat(join(await sessionFolder(), 'history.jsonl'));
+    const { size } = await stat(join(state, 'turnwire', 'sessions.sqlite'));
     expect({ stdout, isWhole: size > 120_000_000, isModest: most < modest }).toEqual({
       stdout: 'done\n',
       isWhole: true,

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
@@ -77,20 +77,35 @@ describe('a session', () => {
 });
 
 describe('what is printed of a turn in a session', () => {
-  test('json is the stream of the agent, byte for byte, and nothing else', async () => {
+  test('json is what the command and its session say to each other of the turn, and nothing else', async () => {
     const { run } = await sessionFixture();
-    await run(['sessions', 'new']);
+    const id = (await run(['sessions', 'new'])).stdout.trim();
     const { stdout, stderr } = await run(['--format', 'json', 'say hello']);
-    const [sent, ...received] = stdout.trimEnd().split('\n');
-    const { id, method } = JSON.parse(sent ?? '') as { id: number; method: string };
-    const sessionId = (JSON.parse(sent ?? '') as { params: { sessionId: string } }).params.sessionId;
-    expect({ method, stderr, received }).toEqual({
-      method: 'session/prompt',
-      stderr: '',
-      received: [
-        `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"${sessionId}","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hello"}}}}`,
-        `{"jsonrpc":"2.0","id":${id},"result":{"stopReason":"end_turn"}}`,
+    const frames = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    const meta = { turnwire: expect.any(Object) as object };
+    expect({ frames, stderr }).toEqual({
+      frames: [
+        {
+          jsonrpc: '2.0',
+          id: 2,
+          method: 'session/prompt',
+          params: { sessionId: id, prompt: [{ type: 'text', text: 'say hello' }], _meta: meta },
+        },
+        {
+          jsonrpc: '2.0',
+          method: 'session/update',
+          params: {
+            sessionId: id,
+            update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello' } },
+            _meta: meta,
+          },
+        },
+        { jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn', _meta: meta } },
       ],
+      stderr: '',
     });
   });
 
@@ -259,29 +274,12 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('a torn last line of a history is passed over, a damaged one in the middle is told', async () => {
-    const { run, sessionFolder } = await sessionFixture();
-    await run(['sessions', 'new']);
-    await run(['say one']);
-    const path = join(await sessionFolder(), 'history.jsonl');
-    await run(['sessions', 'show']);
-    await writeFile(path, `${await readFile(path, 'utf8')}{"at":1,"type":"pro`);
-    const torn = await run(['sessions', 'history', '--format', 'quiet']);
-    expect({ code: torn.code, stderr: torn.stderr }).toEqual({ code: 0, stderr: '' });
-    await writeFile(path, `${await readFile(path, 'utf8')}\n{"at":1,"type":"prompt","turnId":"x","content":[]}\n`);
-    const damaged = await run(['sessions', 'history', '--format', 'quiet']);
-    expect({ code: damaged.code, stderr: damaged.stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(/history\.jsonl: lines \d+ cannot be read and are left out\n$/),
-    });
-  });
-
   test('no value of a variable', async () => {
-    const { run, sessionFolder } = await sessionFixture();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new', '--env', 'MY_KEY=very-secret']);
-    expect((await run(['env MY_KEY'])).stdout).toBe('MY_KEY=very-secret\n');
-    const record = await readFile(join(await sessionFolder(), 'session.json'), 'utf8');
+    const record = (await run(['sessions', 'show', '--format', 'json'])).stdout;
     expect([record.includes('MY_KEY'), record.includes('very-secret')]).toEqual([true, false]);
+    expect((await run(['env MY_KEY'])).stdout).toBe('MY_KEY=very-secret\n');
   });
 });
 

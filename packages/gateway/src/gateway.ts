@@ -134,6 +134,11 @@ export class Gateway implements AsyncDisposable {
     await Promise.allSettled(drained);
   }
 
+  /** Cancels what runs and calls off what waits. Resolves when all of it was answered, or the agents have had their time for that. */
+  async callOffTurns(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map((host) => host.callOffTurns()));
+  }
+
   /** Ends every connection and every agent. Sessions stay in the store, which is not closed. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections].map((connection) => connection.close()));

@@ -27,9 +27,8 @@ export { type AttachOptions, Gateway, type GatewayOptions, type HandOver } from 
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
 export type { HandedPrompt } from './session/session-turns.ts';
+export type { SessionFacts } from './session/session-facts.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
 export type { SessionState } from './session/session-state.ts';
 export { gatewayError } from './clients/wire-error.ts';
-export { askingModeId, neverAsks, neverAsksWarning } from './session/agent-asking.ts';
-export { CostLimit } from './session/cost-limit.ts';
-export { type Retries, withRetries } from './session/retries.ts';
+export { askingModeId, neverAsks } from './session/agent-asking.ts';

@@ -1,15 +1,24 @@
+import type { SessionState } from '@turnwire/gateway';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
+import type { HostConnection } from '../session-host/host-connection.ts';
 import { report } from './report.ts';
-import { existingSession, linkIfThere } from './session-place.ts';
+import { connectIfThere, existingSession } from './session-place.ts';
 
 /** Cancels the running turn of a session. Resolves with the exit code, 0 also if no turn runs. */
 export async function cancel(session: string | undefined, options: GlobalOptions): Promise<number> {
-  const place = await existingSession(options, session);
-  await using host = await linkIfThere(place, options);
-  const cancelled = (await host?.cancel()) ?? false;
+  await using place = await existingSession(options, session);
+  await using host = await connectIfThere(place, options);
+  const cancelled = host !== undefined && (await cancelRunning(host));
   report(options, { action: 'cancel_result', recordId: place.record.id, cancelled }, () =>
     cancelled ? 'cancel requested' : 'nothing to cancel',
   );
   return exitCodes.ok;
+}
+
+async function cancelRunning(host: HostConnection): Promise<boolean> {
+  const { state } = (await host.request('_turnwire/status')) as { readonly state: SessionState };
+  if (state.name !== 'working' && state.name !== 'cancelling') return false;
+  await host.agent.peer.notify('session/cancel', { sessionId: host.session.id });
+  return true;
 }

@@ -4,7 +4,7 @@ import { candidates } from '../completion/candidates.ts';
 import { completionScript, type Shell } from '../completion/shell-scripts.ts';
 import { readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { SessionStore } from '../store/session-store.ts';
+import { NamedSessions } from '../store/named-sessions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { stdout } from '../terminal/output.ts';
 
@@ -24,6 +24,7 @@ export async function printCandidates(program: Command, words: readonly string[]
 }
 
 async function sessionNames(): Promise<readonly string[]> {
-  const { records } = await new SessionStore().list().catch(() => ({ records: [] }));
+  await using sessions = new NamedSessions();
+  const records = await sessions.list().catch(() => []);
   return records.flatMap(({ name, closedAt }) => (name !== undefined && closedAt === undefined ? [name] : []));
 }

@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { gatewayError } from '@turnwire/gateway';
+import { type Draft, contentOf } from '../driving/prompt-content.ts';
+import { setModel } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { CommandError, complain, explain } from '../failure.ts';
+import { runTurn } from '../gateway/run-turn.ts';
+import { type PromptSettings, promptMeta } from '../gateway/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
-import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
-import type { HostLink, HostListener } from '../session-host/host-link.ts';
-import type { PromptOrder, PromptOutcome } from '../session-host/host-protocol.ts';
+import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
+import type { HostConnection } from '../session-host/host-connection.ts';
+import { OwnTurn } from '../session-host/own-turn.ts';
 import { Stopping } from '../stopping.ts';
-import type { Draft } from '../driving/prompt-content.ts';
 import { report } from './report.ts';
-import { existingSession, link, type SessionPlace } from './session-place.ts';
-import { remarkOn } from '../output/stop-reasons.ts';
+import { existingSession, connectTo, type SessionPlace } from './session-place.ts';
 
 /** A prompt for a session. */
 export interface PromptGiven {
@@ -24,101 +26,69 @@ export interface PromptGiven {
 
 /** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with the reason of a failure. */
 export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
-  const place = await existingSession(options, given.session);
+  await using place = await existingSession(options, given.session);
   const permission = permissionIn(place, options);
-  const { agent, record } = place;
-  requireEnforceablePolicy(agent.differences, permission, record.cwd);
-  using stopping = new Stopping(given.wait ? options.timeout : undefined);
+  requireEnforceablePolicy(place.agent.differences, permission, place.record.cwd);
+  const settings: PromptSettings = { ...options, permission };
+  return given.wait
+    ? await runAndPrint(place, { given, options, settings })
+    : await handIn(place, { given, options, settings });
+}
+
+interface Prompting {
+  readonly given: PromptGiven;
+  readonly options: GlobalOptions;
+  readonly settings: PromptSettings;
+}
+
+/** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
+async function runAndPrint(place: SessionPlace, { given, options, settings }: Prompting): Promise<number> {
+  using stopping = new Stopping(options.timeout);
   const screen = openScreen(options, stopping);
-  const order = { ...orderOf(given, options, screen), permission };
-  await using host = await link(place, options, { listener: listenerOf(screen) });
-  if (!given.wait) {
-    await host.prompt(order);
-    report(
-      options,
-      { action: 'prompt_queued', recordId: place.record.id, requestId: order.promptId },
-      ({ requestId }) => `queued ${requestId}`,
-    );
-    return exitCodes.ok;
+  const own = new OwnTurn(screen);
+  let host: HostConnection | undefined;
+  let exitCode: number = exitCodes.error;
+  try {
+    host = await connectTo(place, options, { settings, screen, own, wakes: true, signal: stopping.signal });
+    own.begin(host);
+    if (options.model !== undefined) await setModel(host.session, options.model);
+    const content = await contentOf(given.draft, host.agent, placeOf(place));
+    exitCode = await runTurn(host.session, content, { stopping, end: () => screen.end() });
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    if (!stopping.reason) complain(host ? host.explain(error) : explain(gatewayError(error)));
+  } finally {
+    await host?.[Symbol.asyncDispose]();
   }
-  return await wait(host, order, { screen, stopping });
+  if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
+  return stopping.reason?.exitCode ?? exitCode;
+}
+
+/** Has the session host accept the prompt, and leaves the turn to it. */
+async function handIn(place: SessionPlace, { given, options, settings }: Prompting): Promise<number> {
+  const unattended = { ...settings, turnLimit: options.timeout };
+  await using host = await connectTo(place, options, { settings: unattended, wakes: true });
+  if (options.model !== undefined) await setModel(host.session, options.model);
+  const prompt = await contentOf(given.draft, host.agent, placeOf(place));
+  const meta = { turnwire: promptMeta(unattended, false) };
+  const { turnId } = (await host.request('_turnwire/enqueue', { prompt, _meta: meta })) as { readonly turnId: string };
+  report(
+    options,
+    { action: 'prompt_queued', recordId: place.record.id, requestId: turnId },
+    ({ requestId }) => `queued ${requestId}`,
+  );
+  return exitCodes.ok;
+}
+
+function placeOf({ record: { cwd, settings } }: SessionPlace): {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[] | undefined;
+} {
+  return { cwd, additionalDirectories: settings.additionalDirectories };
 }
 
 /** The tools a session was created with are all that may be used in it, unless the prompt names its own. */
 function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): PermissionSettings {
   const { allowedTools } = record.settings;
   return allowedTools === undefined ? permission : { allowedTools: allowedTools.join(','), ...permission };
-}
-
-/** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
-async function wait(
-  host: HostLink,
-  order: PromptOrder,
-  { screen, stopping }: { readonly screen: TurnScreen; readonly stopping: Stopping },
-): Promise<number> {
-  const cancel = (): void => void host.cancel(order.promptId).catch(() => undefined);
-  stopping.signal.addEventListener('abort', cancel, { once: true });
-  const turn = host.prompt(order);
-  if (stopping.reason) cancel();
-  try {
-    const outcome = await turn;
-    screen.end();
-    return exitCodeOf(outcome, stopping);
-  } catch (error) {
-    screen.end();
-    if (order.failsIfLost) {
-      // A session host that could not restore the session never will: the next command starts another one, which may create it anew.
-      const status = await host.status().catch(() => undefined);
-      if (status?.state === 'dead') await host.end().catch(() => undefined);
-    }
-    if (!stopping.reason) throw error;
-    return exitCodeOf(undefined, stopping);
-  } finally {
-    stopping.signal.removeEventListener('abort', cancel);
-  }
-}
-
-function exitCodeOf(outcome: PromptOutcome | undefined, { reason }: Stopping): number {
-  const message = reason ? reason.message : (outcome?.stopped?.message ?? remarkOn(outcome?.stopReason));
-  if (message !== undefined) complain(message);
-  if (reason) return reason.exitCode;
-  if (outcome?.stopped) return stoppedCodes[outcome.stopped.reason];
-  return outcome?.isDenied ? exitCodes.denied : exitCodes.ok;
-}
-
-const stoppedCodes = {
-  'max-cost': exitCodes.tooExpensive,
-  timeout: exitCodes.timeout,
-  'cannot-ask': exitCodes.denied,
-} as const;
-
-function orderOf(
-  { draft, wait: isAwaited }: PromptGiven,
-  options: GlobalOptions,
-  screen: TurnScreen,
-): Omit<PromptOrder, 'permission'> {
-  const { timeout, maxCost, promptRetries: retries, model } = options;
-  return {
-    promptId: randomUUID(),
-    draft,
-    wants: options.format === 'json' ? 'frames' : 'updates',
-    canAsk: isAwaited && screen.ask !== undefined,
-    isQueuedOnly: !isAwaited,
-    failsIfLost: options.ifLost === 'fail',
-    ...(timeout !== undefined && !isAwaited && { timeout }),
-    ...(maxCost !== undefined && { maxCost }),
-    ...(retries !== undefined && { retries }),
-    ...(model !== undefined && { model }),
-    ...(options.verbose && { isVerbose: true }),
-  };
-}
-
-function listenerOf(screen: TurnScreen): HostListener {
-  return {
-    onFrame: (frame) => screen.frame(frame),
-    onUpdate: (update) => screen.update(update),
-    onRemark: complain,
-    ...(screen.ask && { onAsk: screen.ask }),
-    ...(screen.elicit && { onElicit: screen.elicit }),
-  };
 }

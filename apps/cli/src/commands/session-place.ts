@@ -1,42 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { foldersUpwards } from '@turnwire/machine';
 import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain } from '../failure.ts';
-import type { GlobalOptions } from '../options.ts';
-import {
-  linkIfHosted,
-  type LinkOptions,
-  linkToHost,
-  type HostedPlace,
-  type HostLink,
-} from '../session-host/host-link.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
-import type { HostStart } from '../session-host/host-protocol.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError, complain } from '../failure.ts';
+import type { PromptSettings } from '../gateway/session-client.ts';
+import type { GlobalOptions } from '../options.ts';
+import type { TurnScreen } from '../output/turn-screen.ts';
+import {
+  connectIfHosted,
+  connectToHost,
+  type HostConnection,
+  type HostConnecting,
+} from '../session-host/host-connection.ts';
+import type { HostStart } from '../session-host/host-start.ts';
+import type { OwnTurn } from '../session-host/own-turn.ts';
+import { openSessions } from '../store/earlier-sessions.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
-import { type DamagedRecord, type SessionScope, SessionStore } from '../store/session-store.ts';
+import type { NamedSessions, SessionScope } from '../store/named-sessions.ts';
 
 /** Seconds an idle session host stays, by default. */
 const defaultTtl = 300;
 
 /** A session, and how its agent is started. */
-export interface SessionPlace extends HostedPlace {
+export interface SessionPlace extends AsyncDisposable {
+  readonly sessions: NamedSessions;
+  readonly record: SessionRecord;
   readonly agent: AgentCommand;
 }
 
 /** The session of the options and the name. Rejects with CommandError, exit code 4, if there is none. */
 export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
   const agent = await agentCommand(options);
-  const store = new SessionStore();
-  const record = await store.find(scopeOf(options, agent, name), complainOf);
-  if (!record) throw noSession(options, name);
-  return { store, agent, record };
+  const problems: string[] = [];
+  const sessions = await openSessions((problem) => problems.push(problem));
+  const record = await sessions.find(scopeOf(options, agent, name));
+  if (record) return placeOf(sessions, record, agent);
+  // One of them may be the session.
+  for (const problem of problems) complain(problem);
+  await sessions[Symbol.asyncDispose]();
+  throw noSession(options, name);
 }
 
-/** Reports a record that cannot be read. It blocks its own session, and no other. */
-export function complainOf({ message }: DamagedRecord): void {
-  complain(message);
+export function placeOf(sessions: NamedSessions, record: SessionRecord, agent: AgentCommand): SessionPlace {
+  return { sessions, agent, record, [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose]() };
 }
 
 /** The key of the session the options mean. */
@@ -60,52 +68,74 @@ export function newRecord(scope: SessionScope, settings: SessionSettings): Sessi
   };
 }
 
+/** What a command connects with, besides its options. */
+export interface Connecting {
+  /** What goes with its prompts. Default: the options. */
+  readonly settings?: PromptSettings;
+  /** Asks the user, where there is one. */
+  readonly screen?: Pick<TurnScreen, 'ask' | 'elicit'>;
+  /** Shows its turn. Default: what the session has to say is printed to stderr. */
+  readonly own?: OwnTurn;
+  /** The agent is to run when the session is open. */
+  readonly wakes?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** Connects to the session host, and starts one if there is none. */
-export function link(place: SessionPlace, options: GlobalOptions, given: Given = {}): Promise<HostLink> {
-  const { listener = {}, resumeSessionId } = given;
-  return linkToHost(place, {
-    ...linkOptions(options, listener),
-    start: () => hostStart(place, options, resumeSessionId),
+export async function connectTo(
+  place: SessionPlace,
+  options: GlobalOptions,
+  connecting: Connecting = {},
+): Promise<HostConnection> {
+  return connectToHost(place, {
+    ...(await hostConnecting(options, connecting)),
+    start: () => hostStart(place, options),
   });
 }
 
-/** The parts of a connection besides the options. */
-interface Given {
-  readonly listener?: LinkOptions['listener'];
-  readonly resumeSessionId?: string | undefined;
-}
-
 /** Connects to the host of a session if there is one. */
-export function linkIfThere(place: HostedPlace, options: GlobalOptions): Promise<HostLink | undefined> {
-  return linkIfHosted(place, linkOptions(options, {}));
+export async function connectIfThere(place: SessionPlace, options: GlobalOptions): Promise<HostConnection | undefined> {
+  return connectIfHosted(place, await hostConnecting(options, {}));
 }
 
-function linkOptions({ ttl }: GlobalOptions, listener: LinkOptions['listener']): LinkOptions {
-  return { listener, ttl };
+async function hostConnecting(
+  options: GlobalOptions,
+  { settings = options, screen = {}, own, wakes, signal = new AbortController().signal }: Connecting,
+): Promise<HostConnecting> {
+  const { ttl, ifLost } = options;
+  return {
+    client: {
+      screen,
+      options: settings,
+      answers: await answersOf(options.answers),
+      ...(own && { onEvent: own.event, tap: (_: unknown, frame: string) => own.frame(frame) }),
+      signal,
+    },
+    ...(own && { onUpdate: own.update }),
+    opening: {
+      ...(ttl !== undefined && { idle: ttl * 1000 }),
+      ...(wakes && { wake: true }),
+      ...(ifLost === 'fail' && { ifLost }),
+    },
+  };
 }
 
-async function hostStart(
-  { record, agent }: SessionPlace,
-  { ttl, answers, trace, config, authPolicy, ifLost }: GlobalOptions,
-  resumeSessionId: string | undefined,
-): Promise<HostStart> {
+async function hostStart({ record, agent }: SessionPlace, options: GlobalOptions): Promise<HostStart> {
   const { settings, cwd } = record;
-  const scripted = await answersOf(answers);
+  const { ttl = defaultTtl, trace, config, authPolicy } = options;
   return {
     recordId: record.id,
-    command: agent.words,
-    agent: agent.choice,
-    env: agent.env,
     // Values are not stored, so the variables the session was created with are looked up in our own environment.
-    inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])],
-    differences: agent.differences,
-    authPolicy,
-    failsIfLost: ifLost === 'fail',
+    command: { ...agent, inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])] },
+    settings: {
+      files: !settings.withoutFiles,
+      terminals: !settings.withoutTerminals,
+      auth: settings.auth,
+      authPolicy,
+    },
     mcpServers: await mcpServersOf(settings.mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
-    ...(scripted && { answers: scripted }),
     ...(trace !== undefined && { trace }),
-    ttl: ttl ?? defaultTtl,
-    ...(resumeSessionId !== undefined && { resumeSessionId }),
+    idle: ttl * 1000,
   };
 }
 

@@ -1,16 +1,15 @@
 import { exitCodes } from '../exit-codes.ts';
-import { complain } from '../failure.ts';
+import { fittingValue } from '../driving/session-setup.ts';
 import type { GlobalOptions } from '../options.ts';
 import { report } from './report.ts';
-import { existingSession, link } from './session-place.ts';
-
-const listener = { onRemark: complain };
+import { connectTo, existingSession } from './session-place.ts';
 
 /** Sets the mode of a session. Resolves with the exit code. */
 export async function setMode(modeId: string, session: string | undefined, options: GlobalOptions): Promise<number> {
-  const place = await existingSession(options, session);
-  await using host = await link(place, options, { listener });
-  await host.setMode(modeId);
+  await using place = await existingSession(options, session);
+  await using host = await connectTo(place, options, { wakes: true });
+  if (!host.session.modes) throw new Error('the agent has no modes');
+  await host.session.modes.set(modeId);
   report(options, { action: 'mode_set', recordId: place.record.id, modeId }, () => `mode set: ${modeId}`);
   return exitCodes.ok;
 }
@@ -27,9 +26,10 @@ export async function setOption(
   session: string | undefined,
   options: GlobalOptions,
 ): Promise<number> {
-  const place = await existingSession(options, session);
-  await using host = await link(place, options, { listener });
-  await host.set(key, value);
+  await using place = await existingSession(options, session);
+  await using host = await connectTo(place, options, { wakes: true });
+  if (!host.session.configOptions) throw new Error(`the agent has no options, so ${key} cannot be set`);
+  await host.session.configOptions.set(key, fittingValue(host.session, key, value));
   report(
     options,
     { action: 'config_set', recordId: place.record.id, configId: key, value },

@@ -1,11 +1,12 @@
+import type { SessionState } from '@turnwire/gateway';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
-import type { HostStatus } from '../session-host/host-protocol.ts';
+import type { HostConnection } from '../session-host/host-connection.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
-import { SessionStore } from '../store/session-store.ts';
+import { openSessions } from '../store/earlier-sessions.ts';
 import { report } from './report.ts';
-import { complainOf, linkIfThere, scopeOf } from './session-place.ts';
+import { connectIfThere, placeOf, scopeOf } from './session-place.ts';
 
 /** The state of a session at this moment. */
 interface Status {
@@ -33,15 +34,38 @@ export async function status(session: string | undefined, options: GlobalOptions
 async function look(session: string | undefined, options: GlobalOptions): Promise<Status> {
   const command = await agentCommand(options);
   const agent = agentTitle(command.choice);
-  const store = new SessionStore();
-  const record = await store.find(scopeOf(options, command, session), complainOf);
+  await using sessions = await openSessions();
+  const record = await sessions.find(scopeOf(options, command, session));
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
-  await using host = await linkIfThere({ store, record }, options);
-  return statusOf(record, await host?.status());
+  await using host = await connectIfThere(placeOf(sessions, record, command), options);
+  const live = host && (await liveStatus(host));
+  // The session host stores what the agent reports.
+  return statusOf((await sessions.look(record.id)) ?? record, live);
 }
 
-function statusOf(known: SessionRecord, live: HostStatus | undefined): Status {
-  const record = live?.record ?? known;
+/** What a session host says of itself. */
+interface LiveStatus {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly state: string;
+  readonly queued: number;
+}
+
+async function liveStatus({ holder, request }: HostConnection): Promise<LiveStatus> {
+  const { state, waiting } = (await request('_turnwire/status')) as {
+    readonly state: SessionState;
+    readonly waiting: readonly unknown[];
+  };
+  const { pid, details } = holder;
+  return {
+    pid,
+    startedAt: details.startedAt,
+    state: state.name === 'parked' ? 'idle' : state.name,
+    queued: waiting.length,
+  };
+}
+
+function statusOf(record: SessionRecord, live: LiveStatus | undefined): Status {
   const { id, agent, sessionId, lastPromptAt } = record;
   return {
     action: 'status_snapshot',

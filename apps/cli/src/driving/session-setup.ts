@@ -1,12 +1,9 @@
-import { type Agent, errorText, mcpServersFor, type NewSessionOptions, type Session } from '@turnwire/client';
+import { type Agent, mcpServersFor, type Session } from '@turnwire/client';
 import { readMcpConfig } from '@turnwire/machine';
 import { type McpServer, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/permissions';
 import type { GlobalOptions } from '../options.ts';
-import { askingModeId, neverAsksWarning } from '@turnwire/gateway';
 import type { SessionSettings } from '../store/session-record.ts';
 
 /** The options a session stores. */
@@ -52,26 +49,8 @@ export function usableServers(
   return usable;
 }
 
-/**
- * The settings of a session beyond the protocol, in `_meta`: some agents read them, others ignore them. The allowed tools
- * are not among them: an agent that allows them to itself would not ask about them, and no deny rule would apply.
- */
-export function metaOf(settings: SessionSettings): NewSessionOptions['meta'] {
-  const { systemPrompt, appendSystemPrompt, model, maxTurns } = settings;
-  const claude = {
-    ...(model !== undefined && { model }),
-    ...(maxTurns !== undefined && { maxTurns }),
-  };
-  const meta = {
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(appendSystemPrompt !== undefined && { systemPrompt: { append: appendSystemPrompt } }),
-    ...(Object.keys(claude).length > 0 && { claudeCode: { options: claude } }),
-  };
-  return Object.keys(meta).length > 0 ? meta : undefined;
-}
-
 /** The option of a session that chooses the model. */
-export function modelOption(session: Session): SessionConfigOption | undefined {
+function modelOption(session: Session): SessionConfigOption | undefined {
   return session.configOptions?.list.find(({ id, category }) => category === 'model' || id === 'model');
 }
 
@@ -89,26 +68,6 @@ export function fittingValue(session: Session | undefined, id: string, value: st
   if (typeof option?.currentValue !== 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
   throw new Error(`the option ${id} is either true or false, not ${value}`);
-}
-
-/** The inputs of {@link ensureAskMode}. */
-export interface AskModeParts {
-  readonly differences: AgentDifferences | undefined;
-  readonly permissions: Permissions;
-  /** Sets a mode. */
-  readonly setMode: (modeId: string) => Promise<void>;
-  readonly remark: (message: string) => void;
-}
-
-/** Makes an agent ask that would not by itself, if it has to. Warns about one that cannot be made to. */
-export async function ensureAskMode(session: Session | undefined, parts: AskModeParts): Promise<void> {
-  const { differences, permissions, setMode, remark } = parts;
-  const unasked = neverAsksWarning(differences, permissions);
-  if (unasked !== undefined) remark(unasked);
-  const modeId = askingModeId(differences, permissions);
-  if (modeId === undefined || session?.modes?.current === modeId) return;
-  if (!session?.modes) return remark('the agent could not be made to ask: it has no modes any more');
-  await setMode(modeId).catch((error: unknown) => remark(`the agent could not be made to ask: ${errorText(error)}`));
 }
 
 /** With `--auth-policy fail` an agent that offers logins is not used without one. Throws with the logins. */

@@ -1,7 +1,8 @@
 import { type Agent, type FrameTap, lossText, type Session } from '@turnwire/client';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
-import { mcpServersOf, metaOf, setModel, settingsOf, usableServers } from '../driving/session-setup.ts';
+import { mcpServersOf, setModel, settingsOf, usableServers } from '../driving/session-setup.ts';
+import { metaOf } from '../store/session-meta.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';

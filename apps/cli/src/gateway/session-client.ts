@@ -1,4 +1,4 @@
-import { type Agent, attachAgent } from '@turnwire/client';
+import { type Agent, attachAgent, type FrameTap } from '@turnwire/client';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import type { SessionEvent } from '@turnwire/gateway';
 import type { Transport } from '@turnwire/protocol';
@@ -14,12 +14,23 @@ import { answerPermission } from './answer-permission.ts';
 export interface SessionClientParts {
   /** Asks the user, where there is one. */
   readonly screen: Pick<TurnScreen, 'ask' | 'elicit'>;
-  readonly options: Pick<GlobalOptions, 'permission' | 'maxCost' | 'promptRetries' | 'verbose'>;
+  readonly options: PromptSettings;
   /** Prepared answers to questions of the agent; absent: the user is asked. */
   readonly answers: ScriptedAnswers | undefined;
+  /** Receives the events that are no updates. Default: what users get to know of them is printed to stderr. */
+  readonly onEvent?: (event: SessionEvent) => void;
+  /** Receives every frame between the command and the gateway. */
+  readonly tap?: FrameTap | undefined;
   /** Aborts the connecting. */
   readonly signal: AbortSignal;
 }
+
+/** The options of a command that go with each of its prompts. */
+export type PromptSettings = Pick<GlobalOptions, 'permission' | 'maxCost' | 'promptRetries' | 'verbose'> &
+  Partial<Pick<GlobalOptions, 'ifLost'>> & {
+    /** In seconds, for a prompt that no command waits for. */
+    readonly turnLimit?: number | undefined;
+  };
 
 /** The gateway has limits of its own, and waits for the agent: its answers may take longer than an agent's. In milliseconds. */
 const timeouts = {
@@ -33,15 +44,16 @@ const timeouts = {
 
 /** Connects a command that prints to a gateway, as a client of one session. What the gateway has to say is printed to stderr. */
 export function sessionClient(transport: Transport, parts: SessionClientParts): Promise<Agent> {
-  const { screen, options, answers, signal } = parts;
+  const { screen, options, answers, onEvent = complainOf, tap, signal } = parts;
   const { ask } = screen;
   const turnwire = promptMeta(options, ask !== undefined);
   return attachAgent(transport, {
     clientInfo: clientInfo(),
-    clientMeta: { turnwire: { events: true, asks: ask !== undefined } },
+    clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined } },
     permission: ask && ((request, { signal: called }) => answerPermission(request, { ask, signal: called })),
     host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, remark: complain }) },
-    extensions: { '_turnwire/event': (params) => complainOf((params as { readonly event: SessionEvent }).event) },
+    extensions: { '_turnwire/event': (params) => onEvent((params as { readonly event: SessionEvent }).event) },
+    tap,
     promptMeta: () => ({ turnwire }),
     timeouts,
     // A user's slow terminal, or pipe, holds the agent back.
@@ -50,18 +62,24 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
   });
 }
 
-function promptMeta(
-  { permission: settings, maxCost, promptRetries, verbose }: SessionClientParts['options'],
+/** What a prompt brings in `_meta.turnwire`. */
+export function promptMeta(
+  { permission: settings, maxCost, promptRetries, verbose, ifLost, turnLimit }: PromptSettings,
   canAsk: boolean,
 ): object {
   const rules: TurnRules = { settings, canAsk, ...(verbose && { isVerbose: true }) };
-  return { rules, limits: { cost: maxCost, retries: promptRetries } };
+  return {
+    rules,
+    limits: { seconds: turnLimit, cost: maxCost, retries: promptRetries },
+    ...(ifLost === 'fail' && { ifLost }),
+  };
 }
 
-/** What users of a command get to know of events that are no updates. */
-function complainOf(event: SessionEvent): void {
+/** What users of a command get to know of events that are no updates, on stderr. */
+export function complainOf(event: SessionEvent): void {
   if (event.type === 'remark') complain(event.title);
   if (event.type === 'ran-unasked') complain(event.explanation);
   if (event.type !== 'boundary') return;
-  complain(event.reason === 'context-lost' ? `context lost: ${event.message}` : event.message);
+  if (event.reason === 'context-lost') complain(`context lost: ${event.message}`);
+  if (event.reason === 'restarted') complain(event.message);
 }

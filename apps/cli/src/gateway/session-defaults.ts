@@ -1,5 +1,6 @@
 import type { WantedSession } from '@turnwire/gateway';
-import { mcpServersOf, metaOf, settingsOf } from '../driving/session-setup.ts';
+import { mcpServersOf, settingsOf } from '../driving/session-setup.ts';
+import { metaOf } from '../store/session-meta.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';

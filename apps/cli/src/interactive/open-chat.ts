@@ -3,7 +3,8 @@ import { scriptedElicitation } from '@turnwire/client/elicitation';
 import type { McpServer } from '@turnwire/protocol';
 import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
-import { mcpServersOf, metaOf, settingsOf } from '../driving/session-setup.ts';
+import { mcpServersOf, settingsOf } from '../driving/session-setup.ts';
+import { metaOf } from '../store/session-meta.ts';
 import { runTerminalLogin } from '../driving/terminal-login.ts';
 import { explain } from '../failure.ts';
 import { GatewayConversation } from '../gateway/gateway-conversation.ts';
@@ -13,7 +14,7 @@ import { requireEnforceablePolicy } from '../permission/require-enforceable-poli
 import type { AskUser } from '../questions/ask-user.ts';
 import { plainElicitation } from '../questions/plain-elicitation.ts';
 import { agentKey, type SessionRecord } from '../store/session-record.ts';
-import { SessionStore } from '../store/session-store.ts';
+import { openSessions } from '../store/earlier-sessions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import { version } from '../version.ts';
@@ -148,9 +149,10 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
   };
 }
 
-/** Records that cannot be read are reported by the `sessions` commands. */
 async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly SessionRecord[]> {
-  const { records } = await new SessionStore().list();
+  // What cannot be carried over is reported by the `sessions` commands.
+  await using sessions = await openSessions(() => undefined);
+  const records = await sessions.list();
   return records.filter(
     (record) =>
       record.cwd === cwd && record.closedAt === undefined && agentKey(record.agent) === agentKey(command.choice),

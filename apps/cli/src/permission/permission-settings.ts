@@ -1,6 +1,6 @@
 import type { PermissionMode } from '@turnwire/permissions';
 
-/** How permission requests are answered. Plain JSON: it is sent to a session host. */
+/** How permission requests are answered. Plain JSON: it goes with each prompt. */
 export interface PermissionSettings {
   /** `ask` asks a user about everything; `approve-reads` about all but reading and searching. */
   readonly base: 'ask' | 'approve-reads' | 'approve-all' | 'deny-all';

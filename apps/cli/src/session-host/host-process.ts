@@ -1,28 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { Gateway } from '@turnwire/gateway';
+import { openSocketFront } from '@turnwire/gateway/endpoints';
 import { FileLock, socketPlace, takeLock } from '@turnwire/machine';
-import { SessionStore } from '../store/session-store.ts';
-import { IdleTimer } from './idle-timer.ts';
+import { traceWriter } from '@turnwire/trace/node';
+import { hostedAgent } from '../gateway/hosted-agent.ts';
+import { sessionRules } from '../gateway/session-rules.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
-import { HostedSession } from './hosted-session.ts';
-import type { HostDetails, HostNews, HostStart } from './host-protocol.ts';
-import { HostServer } from './host-server.ts';
+import { namedTenant } from '../store/named-session.ts';
+import { NamedSessions } from '../store/named-sessions.ts';
+import { agentTitle } from '../store/session-record.ts';
+import type { HostDetails, HostNews, HostStart } from './host-start.ts';
 
 /**
- * Hosts a session: runs its agent, serves the commands that use it, and ends after a while without commands.
- * Started by a command, which sends the settings and receives the result; from then on it runs on its own. Resolves with the exit code.
+ * Hosts a session: a gateway with one agent and one session, on a socket for the commands of this user. It ends with the session: when that
+ * was closed, or had neither clients nor work for a while. Started by a command, which sends the settings and receives the result. Resolves
+ * with the exit code.
  */
 export async function hostSession(): Promise<number> {
   const start = await new Promise<HostStart>((resolve) => process.once('message', resolve));
   try {
-    const store = new SessionStore();
-    const place = await socketPlace(store.folderOf(start.recordId));
+    await using sessions = new NamedSessions();
+    const place = await socketPlace(sessions.folderOf(start.recordId));
     try {
-      const details: HostDetails = { socket: place.path, token: randomUUID() };
-      const lock = await takeLock(store.lockOf(start.recordId), details);
+      const details: HostDetails = { socket: place.path, startedAt: new Date().toISOString() };
+      const lock = await takeLock(sessions.lockOf(start.recordId), details);
       if (!(lock instanceof FileLock)) return await notify({ type: 'refused', pid: lock.pid }, 0);
       await using _lock = lock;
-      await serve(start, { store, details, warnings: place.warnings });
+      await serve(start, { sessions, socket: place.path, warnings: place.warnings });
       return 0;
     } finally {
       await place.remove();
@@ -33,32 +37,49 @@ export async function hostSession(): Promise<number> {
 }
 
 interface Place {
-  readonly store: SessionStore;
-  readonly details: HostDetails;
+  readonly sessions: NamedSessions;
+  readonly socket: string;
   readonly warnings: readonly string[];
 }
 
-async function serve(start: HostStart, { store, details: { socket, token }, warnings }: Place): Promise<void> {
-  const session = await HostedSession.open({ start, record: store.read(start.recordId), store });
-  for (const warning of warnings) session.remark(warning);
+async function serve(start: HostStart, { sessions, socket, warnings }: Place): Promise<void> {
+  const { command, idle } = start;
+  const record = await sessions.read(start.recordId);
+  const agent = agentTitle(record.agent);
+  const notes = [...warnings];
+  const trace =
+    start.trace === undefined
+      ? undefined
+      : traceWriter({ path: start.trace, secrets: Object.values(command.env), onProblem: (note) => notes.push(note) });
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const idle = new IdleTimer(start.ttl, end);
-  const onChange = (ttl?: number): void => idle.set({ isIdle: session.queue.isIdle && server.connections === 0, ttl });
-  const server = new HostServer({ session, token, onChange, onEnd: end });
-  session.queue.onIdle = onChange;
+  const gateway = new Gateway({
+    store: sessions.store,
+    agents: {
+      [agent]: { ...hostedAgent(command, { ...start.settings, tap: trace?.tap }), mcpServers: start.mcpServers },
+    },
+    cwd: record.cwd,
+    rules: sessionRules({ base: 'ask', nonInteractive: 'deny' }, { differences: () => command.differences }),
+    limits: { idle: idle === 0 ? Infinity : idle },
+    onEnded: end,
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // A command that started us and is gone opens no session.
+  const unused = idle === 0 ? undefined : setTimeout(() => gateway.sessions === 0 && end(), idle);
   // We hold the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
-  await server.listen(socket);
-  // Before anything that may fail: the command that started us may be gone by then.
-  onChange();
-  await notify({ type: 'listening' }, undefined);
-  // Started at once, so that the agent is ready for the first prompt; the next command receives the error if it is not.
-  void session.ready().catch(() => undefined);
+  const principal = { tenant: namedTenant, scope: 'admin' } as const;
+  const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) =>
+    gateway.attach(transport, to),
+  );
+  await notify({ type: 'listening', warnings: notes }, undefined);
   await ended;
-  server.close();
-  await session.close();
+  clearTimeout(unused);
+  await gateway.callOffTurns();
+  // What is answered is sent before the sockets are closed.
+  await gateway.close();
+  await front.close();
+  await trace?.close();
   await decisionWrites.settled();
   await rm(socket, { force: true });
 }

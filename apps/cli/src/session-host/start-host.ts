@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownCommand } from '../own-command.ts';
 import { hostCommand } from './host-command.ts';
-import type { HostNews, HostStart } from './host-protocol.ts';
+import type { HostNews, HostStart } from './host-start.ts';
 
 /**
  * Starts a session host, which outlives this process. Resolves when it listens, or has found that another

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { BoundedText, type Line } from '@turnwire/machine';
-import { longestLine } from './history.ts';
+import { longestLine } from './earlier-history.ts';
 
 /** Limit of everything in an archive except its history, in characters. */
 const longestFrame = 2 ** 20;

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { isEntryName } from '@turnwire/machine';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { ArchiveScanner } from './archive-scanner.ts';
-import { type HistoryDamage, historyLines, historySchema, parsedLine } from './history.ts';
+import { historySchema, parsedLine } from './earlier-history.ts';
 import { isHistoryEvent } from './history-event.ts';
 import { type AgentChoice, problemOf, type SessionRecord, type SessionSettings } from './session-record.ts';
 
@@ -11,24 +11,20 @@ const archiveSchema = 'turnwire.archive.v1';
 
 const pieceSize = 256 * 1024;
 
-/** The archive of a session, in pieces of bounded size. @param onDamage called with the number of a line that is left out */
+/** The archive of a session, in pieces of bounded size. @param batches the events of its history, as JSON */
 export async function* archiveText(
   record: SessionRecord,
-  historyPath: string,
-  onDamage: (line: number, damage: HistoryDamage) => void,
+  batches: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[], void> {
   const head = { schema: archiveSchema, exportedAt: new Date().toISOString(), record };
   yield [`${JSON.stringify(head).slice(0, -1)},"history":[`];
   let separator = '';
-  for await (const batch of historyLines(historyPath)) {
-    const texts: string[] = [];
-    for (const line of batch) {
-      if ('text' in line) texts.push(separator, line.text);
-      else onDamage(line.number, line.damage);
-      if (texts.length > 0) separator = ',';
-    }
-    yield texts;
-  }
+  for await (const events of batches)
+    yield events.flatMap((event) => {
+      const pieces = [separator, event];
+      separator = ',';
+      return pieces;
+    });
   yield [']}\n'];
 }
 

@@ -46,6 +46,7 @@ export class PromptLine {
   readonly #onChange: () => void;
   readonly #accepted = new Map<string, AcceptedPrompt>();
   readonly #begun = new Set<string>();
+  readonly #whenEmpty: (() => void)[] = [];
   #waiting = nothingWaits;
   #isDue = false;
 
@@ -57,6 +58,11 @@ export class PromptLine {
   /** How many wait or run. */
   get size(): number {
     return this.#accepted.size;
+  }
+
+  /** Resolves when none waits or runs. */
+  async emptied(): Promise<void> {
+    if (this.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
   }
 
   /** Those that wait, in the order in which they will run: another list after every change. */
@@ -99,6 +105,7 @@ export class PromptLine {
     this.#accepted.delete(turnId);
     this.#begun.delete(turnId);
     this.#changed();
+    if (this.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
   }
 
   /** A prompt that begins at once did not wait: the list is made when what is due now is done. */

@@ -103,7 +103,7 @@ export class SessionHost {
         isPassing: parts.isPassing,
         clients: () => this.#clients,
         refuse: () => this.#refuse(),
-        failure: (error) => (this.#failure ? notStored(this.#failure) : error),
+        failure: () => this.#failure && notStored(this.#failure),
         warn: (title) => this.#warn(title),
         onChange: () => this.#mayIdle(),
       },
@@ -272,6 +272,11 @@ export class SessionHost {
   /** Takes the prompts that wait, for another gateway that goes on with the session. */
   takeWaiting(): readonly HandedPrompt[] {
     return this.#turns.takeWaiting();
+  }
+
+  /** Calls off every prompt. Resolves when they were answered. */
+  async callOffTurns(): Promise<void> {
+    await this.#turns.cancelAll();
   }
 
   /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptResponse } from '@turnwire/protocol';
+import type { ContentBlock, PromptResponse, ProtocolError } from '@turnwire/protocol';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { cursorText } from '../log/cursor-text.ts';
 import type { Author } from '../log/session-event.ts';
@@ -52,8 +52,8 @@ export interface SessionTurnsParts {
   readonly clients: () => Iterable<AttachedClient>;
   /** Throws the ProtocolError to answer with if there can be no turn now. */
   readonly refuse: () => void;
-  /** What to answer with where the turn failed with this error. */
-  readonly failure: (error: unknown) => unknown;
+  /** What every prompt is answered with, once the session cannot be stored. */
+  readonly failure: () => ProtocolError | undefined;
   readonly warn: (title: string) => void;
   /** Called when a turn begins to wait, runs, or is over. */
   readonly onChange: () => void;
@@ -106,6 +106,14 @@ export class SessionTurns {
     if (waiting.length === 0 || this.line.isRunning(client)) await agent.cancel();
   }
 
+  /** Calls off every prompt. Resolves when they were answered. */
+  async cancelAll(): Promise<void> {
+    const { agent } = this.#parts;
+    for (const [turnId] of this.line.notBegun) agent.withdraw(turnId);
+    await agent.cancel();
+    await this.line.emptied();
+  }
+
   async #run(given: GivenPrompt): Promise<PromptResponse> {
     const { limits, warn } = this.#parts;
     if (this.line.size > limits.queue) throw tooManyPrompts(limits.queue);
@@ -145,10 +153,13 @@ export class SessionTurns {
       const warning = limited.warning();
       if (warning !== undefined) warn(warning);
       await log.stored();
+      // A turn that was ended because it could not be stored looks like one that was cancelled.
+      const unstored = failure();
+      if (unstored) throw unstored;
       return { stopReason, _meta: { ..._meta, turnwire: this.#metaOf(turnId, { decisions, limited }) } };
     } catch (error) {
       await log.stored();
-      throw failure(error);
+      throw failure() ?? error;
     } finally {
       signal.removeEventListener('abort', callOff);
       this.line.end(turnId);

@@ -4,11 +4,6 @@ import { stateFolder } from '@turnwire/machine';
 /** Whose the sessions are that the local user has, by whichever command. */
 export const localTenant = 'local';
 
-/** The database of sessions. */
-export function sessionsDatabase(): string {
-  return join(stateFolder(), 'sessions.sqlite');
-}
-
 /** The tokens that servers of this user accept. */
 export function tokensFile(): string {
   return join(stateFolder(), 'tokens.json');

@@ -10,7 +10,8 @@ import { sessionRules } from '../../gateway/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../gateway/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../../shown-command.ts';
-import { localTenant, sessionsDatabase } from './gateway-places.ts';
+import { sessionsDatabase } from '../../store/sessions-database.ts';
+import { localTenant } from './gateway-places.ts';
 
 /**
  * Is an agent on stdin and stdout, for a client that starts it: its sessions are kept here, and our rules decide what the agent may do before

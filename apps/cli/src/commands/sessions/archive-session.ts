@@ -1,20 +1,21 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
+import type { NewEvent } from '@turnwire/gateway';
 import { replaceFile } from '@turnwire/machine';
 import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { joined, type Pieces, printPieces } from '../../output/print-pieces.ts';
+import { longestLine } from '../../store/earlier-history.ts';
 import { type ArchivedSession, archiveText, readArchive } from '../../store/archive.ts';
-import { historySchema } from '../../store/history.ts';
 import { agentKey, agentTitle, type SessionRecord } from '../../store/session-record.ts';
-import { SessionStore } from '../../store/session-store.ts';
+import { openSessions } from '../../store/earlier-sessions.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { complainOf, existingSession, newRecord, scopeOf } from '../session-place.ts';
+import { existingSession, newRecord, scopeOf, type SessionPlace } from '../session-place.ts';
 import { settingsOf } from '../../driving/session-setup.ts';
-import { DamagedLines, tooLong } from './damaged-lines.ts';
 
 /** Writes a session with its history to a file, or to stdout. Resolves with the exit code. */
 export async function exportSession(
@@ -22,23 +23,21 @@ export async function exportSession(
   output: string | undefined,
   options: GlobalOptions,
 ): Promise<number> {
-  const { store, record } = await existingSession(options, name);
-  const path = store.historyOf(record.id);
-  const damaged = new DamagedLines(path);
-  const text = archiveText(record, path, damaged.add);
-  if (output === undefined || output === '-') {
-    const code = await printPieces(cleaned(text), options.timeout);
-    damaged.complain();
-    return code;
-  }
+  await using place = await existingSession(options, name);
+  const { record } = place;
+  const text = archiveText(record, payloads(place));
+  if (output === undefined || output === '-') return await printPieces(cleaned(text), options.timeout);
   await replaceFile(resolve(output), joined(text));
-  damaged.complain();
   report(
     options,
     { action: 'session_exported', recordId: record.id, output: resolve(output) },
     (facts) => facts.output,
   );
   return exitCodes.ok;
+}
+
+async function* payloads({ sessions, record }: SessionPlace): AsyncGenerator<readonly string[], void> {
+  for await (const events of sessions.events(record.id)) yield events.map(({ payload }) => payload);
 }
 
 async function* cleaned(pieces: Pieces): AsyncGenerator<readonly string[], void> {
@@ -77,37 +76,40 @@ export async function importSession({ path, name }: ImportGiven, options: Global
 }
 
 async function look(file: FileHandle): Promise<ArchivedSession> {
-  const events = readArchive(file, (number, bytes) => complain(`entry ${number} of the history ${tooLong(bytes)}`));
+  const events = readArchive(file, (number, bytes) =>
+    complain(
+      `entry ${number} of the history is left out: it is ${Math.ceil(bytes / 2 ** 20)} MiB long, and at most ${longestLine / 2 ** 20} MiB are read`,
+    ),
+  );
   for (;;) {
     const next = await events.next();
     if (next.done) return next.value;
   }
 }
 
-/** The history first: a session exists once its record does. */
+/** A session exists once its whole history does. */
 async function keep(record: SessionRecord, file: FileHandle): Promise<void> {
-  const store = new SessionStore();
-  try {
-    await mkdir(store.folderOf(record.id), { recursive: true, mode: 0o700 });
-    await replaceFile(store.historyOf(record.id), joined(historyText(file)));
-    await store.exclusively(async () => {
-      const there = await store.find(record, complainOf);
-      if (there?.cwd === record.cwd)
-        throw new CommandError(
-          `this session exists already: ${there.id}. Close it first, or give another --name`,
-          exitCodes.error,
-        );
-      await store.write(record);
-    });
-  } catch (error) {
-    await store.remove(record.id);
-    throw error;
-  }
+  await using sessions = await openSessions();
+  await sessions.exclusively(async () => {
+    const there = await sessions.find(record);
+    if (there?.cwd === record.cwd)
+      throw new CommandError(
+        `this session exists already: ${there.id}. Close it first, or give another --name`,
+        exitCodes.error,
+      );
+    const { sessionId } = record;
+    // What the agent replays is in the archive.
+    const begun = sessionId === undefined ? {} : { agentSessionId: sessionId, setUpAt: Date.now() };
+    await sessions.copy(record, begun, archivedEvents(file));
+  });
 }
 
-async function* historyText(file: FileHandle): AsyncGenerator<readonly string[], void> {
-  yield [`${JSON.stringify({ schema: historySchema })}\n`];
-  for await (const lines of readArchive(file)) yield lines.flatMap((line) => [line, '\n']);
+async function* archivedEvents(file: FileHandle): AsyncGenerator<readonly NewEvent[], void> {
+  for await (const lines of readArchive(file))
+    yield lines.map((payload) => {
+      const { at, type } = JSON.parse(payload) as TranscriptEvent;
+      return { at, type, payload };
+    });
 }
 
 function sayWhatIsLeftOut({ leftOut, agent: from }: ArchivedSession, { choice }: AgentCommand): void {

@@ -5,7 +5,7 @@ import { pause } from '@turnwire/machine/waits';
 import { complain, explain } from '../../failure.ts';
 import { openAgent } from '../../driving/open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { linkIfHosted, type HostedPlace } from '../../session-host/host-link.ts';
+import type { HostedPlace } from '../../session-host/host-connection.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../session-place.ts';
 
@@ -14,7 +14,7 @@ const endTimeout = 20_000;
 
 /** Closes a session; its record and history stay until they are pruned. Resolves with the exit code. */
 export async function close(name: string | undefined, options: GlobalOptions): Promise<number> {
-  const place = await existingSession(options, name);
+  await using place = await existingSession(options, name);
   await closeSession(place);
   report(options, { action: 'session_closed', recordId: place.record.id }, () => place.record.id);
   return exitCodes.ok;
@@ -22,10 +22,10 @@ export async function close(name: string | undefined, options: GlobalOptions): P
 
 /** Deletes a session with its history, here and with the agent where it can. Resolves with the exit code. */
 export async function deleteSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  const place = await existingSession(options, name);
+  await using place = await existingSession(options, name);
   await closeSession(place);
   const kept = await deleteWithAgent(place, options);
-  await place.store.remove(place.record.id);
+  await place.sessions.remove(place.record.id);
   if (kept !== undefined) complain(`deleted here; the agent still stores its copy of the session: ${kept}`);
   const facts = { action: 'session_deleted', recordId: place.record.id, deletedByAgent: kept === undefined };
   report(options, facts, () => place.record.id);
@@ -33,9 +33,9 @@ export async function deleteSession(name: string | undefined, options: GlobalOpt
 }
 
 /** @returns why the agent has not deleted the session; undefined if it has, or never had it */
-async function deleteWithAgent({ store, record }: HostedPlace, options: GlobalOptions): Promise<string | undefined> {
+async function deleteWithAgent({ sessions, record }: HostedPlace, options: GlobalOptions): Promise<string | undefined> {
   // The session host may have recorded another session id of the agent before it ended.
-  const { sessionId, settings, cwd } = store.read(record.id);
+  const { sessionId, settings, cwd } = await sessions.read(record.id);
   if (sessionId === undefined) return undefined;
   const asMade = { ...options, cwd, env: [...(settings.env ?? []), ...options.env] };
   try {
@@ -49,19 +49,26 @@ async function deleteWithAgent({ store, record }: HostedPlace, options: GlobalOp
 }
 
 /** Ends the session host, if there is one, and records that the session is closed. */
-export async function closeSession({ store, record }: HostedPlace): Promise<void> {
-  await endHost({ store, record });
-  await withLock(store.lockOf(record.id), async () => {
-    const now = store.read(record.id);
-    if (now.closedAt === undefined) await store.write({ ...now, closedAt: new Date().toISOString() });
-  });
+export async function closeSession({ sessions, record }: HostedPlace): Promise<void> {
+  await endHost({ sessions, record });
+  await withLock(sessions.lockOf(record.id), () => sessions.close(record.id));
 }
 
-/** Ends the session host, if there is one, and waits until it is gone. */
-export async function endHost({ store, record }: HostedPlace): Promise<void> {
-  await using host = await linkIfHosted({ store, record }, { listener: {} });
-  await host?.end({ isClosed: true });
+/** Ends the session host, if there is one, and waits until it is gone. A turn that runs is cancelled. */
+export async function endHost({ sessions, record }: HostedPlace): Promise<void> {
+  let asked: number | undefined;
   for (const started = Date.now(); Date.now() - started < endTimeout; await pause(50)) {
-    if (!(await lockHolder(store.lockOf(record.id)))) return;
+    const holder = await lockHolder(sessions.lockOf(record.id));
+    if (!holder) return;
+    if (holder.pid !== asked) askToEnd(holder.pid);
+    asked = holder.pid;
+  }
+}
+
+function askToEnd(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It has ended already.
   }
 }

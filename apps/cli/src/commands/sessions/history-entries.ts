@@ -1,6 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { contentText } from '../../output/content-text.ts';
-import { type HistoryDamage, historyLines } from '../../store/history.ts';
 
 /** The beginning of an entry of a history: a prompt, an answer or a notice. */
 interface EntryStart {
@@ -16,24 +15,14 @@ export type EntryPiece = EntryStart | string;
 const longestPiece = 64 * 1024;
 
 /**
- * The history in order: prompts, the agent's answers with the tools it used, and failures. An entry may hold a whole long turn,
- * so it comes in pieces. White space around an entry is left out.
- * @param onDamage called with the number, from 1, of a line that is left out
- * @returns pieces in batches
+ * A history in order: prompts, the agent's answers with the tools it used, and failures. An entry may hold a whole long turn, so it comes in
+ * pieces, in batches. White space around an entry is left out.
  */
 export async function* historyEntries(
-  path: string,
-  onDamage: (line: number, damage: HistoryDamage) => void = () => undefined,
+  batches: AsyncIterable<readonly TranscriptEvent[]>,
 ): AsyncGenerator<readonly EntryPiece[], void> {
   const writer = new EntryWriter();
-  for await (const batch of historyLines(path)) {
-    const pieces: EntryPiece[] = [];
-    for (const line of batch) {
-      if ('event' in line) pieces.push(...writer.take(line.event));
-      else onDamage(line.number, line.damage);
-    }
-    yield pieces;
-  }
+  for await (const events of batches) yield events.flatMap((event) => writer.take(event));
 }
 
 /** Joins events to entries, one piece after the other. */

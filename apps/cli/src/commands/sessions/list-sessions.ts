@@ -7,7 +7,7 @@ import { denyAll } from '@turnwire/client';
 import { openAgent } from '../../driving/open-agent.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
-import { SessionStore } from '../../store/session-store.ts';
+import { openSessions } from '../../store/earlier-sessions.ts';
 import { stdout } from '../../terminal/output.ts';
 
 /** Which sessions to list. */
@@ -35,8 +35,8 @@ async function listLocal({ filterCwd }: ListGiven, options: GlobalOptions): Prom
 /** The sessions stored here that are with the agent. */
 async function storedHere(filterCwd: string | undefined, options: GlobalOptions): Promise<readonly SessionRecord[]> {
   const key = agentKey(agentChoice(options));
-  const { records, damaged } = await new SessionStore().list();
-  for (const { message } of damaged) complain(message);
+  await using sessions = await openSessions();
+  const records = await sessions.list();
   return records.filter(({ agent, cwd }) => agentKey(agent) === key && (filterCwd === undefined || cwd === filterCwd));
 }
 

@@ -1,13 +1,12 @@
 import { agentCommand } from '../../driving/agent-command.ts';
+import { setModel, settingsOf } from '../../driving/session-setup.ts';
+import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import type { HostStatus } from '../../session-host/host-protocol.ts';
+import { openSessions } from '../../store/earlier-sessions.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
-import { SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';
-import { complainOf, link, newRecord, scopeOf, type SessionPlace } from '../session-place.ts';
-import { settingsOf } from '../../driving/session-setup.ts';
+import { connectTo, newRecord, placeOf, scopeOf, type SessionPlace } from '../session-place.ts';
 import { closeSession, endHost } from './close-session.ts';
 
 /** Which session to create. */
@@ -20,19 +19,19 @@ export interface NewSession {
 /** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
 export async function newSession(given: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options);
-  const store = new SessionStore();
+  await using sessions = await openSessions();
   const scope = scopeOf(options, agent, given.name);
-  const { before, record } = await store.exclusively(async () => {
-    const found = await store.find(scope, complainOf);
+  const { before, record } = await sessions.exclusively(async () => {
+    const found = await sessions.find(scope);
     // A session of a parent folder does not collide.
     const replaced = found?.cwd === scope.cwd ? found : undefined;
     const made = newRecord(scope, settingsOf(options));
     // For a moment both exist; the newer one is found first.
-    await store.write(made);
+    await sessions.create(made, begunAs(given));
     return { before: replaced, record: made };
   });
-  if (before) await closeSession({ store, record: before });
-  const { record: begun } = await begin({ store, agent, record }, given, options);
+  if (before) await closeSession({ sessions, record: before });
+  const begun = await begin(placeOf(sessions, record, agent), options);
   report(options, { action: 'session_created', ...ids(begun) }, () => begun.id);
   return exitCodes.ok;
 }
@@ -40,20 +39,25 @@ export async function newSession(given: NewSession, options: GlobalOptions): Pro
 /** Finds a session, or creates it. Resolves with the exit code. */
 export async function ensureSession(given: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options);
-  const store = new SessionStore();
+  await using sessions = await openSessions();
   const scope = scopeOf(options, agent, given.name);
-  const { record, created } = await store.exclusively(async () => {
-    const found = await store.find(scope, complainOf);
+  const { record, created } = await sessions.exclusively(async () => {
+    const found = await sessions.find(scope);
     const made = found ?? newRecord(scope, settingsOf(options));
-    if (!found) await store.write(made);
+    if (!found) await sessions.create(made, begunAs(given));
     return { record: made, created: !found };
   });
-  const { record: begun } =
-    record.sessionId === undefined ? await begin({ store, agent, record }, given, options) : { record };
+  const isBegun = record.sessionId !== undefined && !created;
+  const begun = isBegun ? record : await begin(placeOf(sessions, record, agent), options);
   report(options, { action: 'session_ensured', created, ...ids(begun) }, () =>
     created || options.format === 'quiet' ? begun.id : `${begun.id}\t(existing)`,
   );
   return exitCodes.ok;
+}
+
+/** A session of the agent is loaded like one that was begun before. */
+function begunAs({ resumeSession }: NewSession): { readonly agentSessionId?: string } {
+  return resumeSession === undefined ? {} : { agentSessionId: resumeSession };
 }
 
 function ids({ id, sessionId }: SessionRecord): object {
@@ -61,15 +65,15 @@ function ids({ id, sessionId }: SessionRecord): object {
 }
 
 /** Starts the session host and waits for the agent's session. A record whose session could not be created is deleted. */
-async function begin(place: SessionPlace, { resumeSession }: NewSession, options: GlobalOptions): Promise<HostStatus> {
+async function begin(place: SessionPlace, options: GlobalOptions): Promise<SessionRecord> {
+  const { sessions, record } = place;
   try {
-    const given = { listener: { onRemark: complain }, resumeSessionId: resumeSession };
-    await using host = await link(place, options, given);
-    return await host.ready();
+    await using host = await connectTo(place, options, { wakes: true });
+    if (options.model !== undefined) await setModel(host.session, options.model);
+    return await sessions.read(record.id);
   } catch (error) {
-    const { store, record } = place;
-    await endHost({ store, record }).catch(() => undefined);
-    await store.remove(record.id);
-    throw error;
+    await endHost(place).catch(() => undefined);
+    await sessions.remove(record.id);
+    throw gatewayError(error);
   }
 }

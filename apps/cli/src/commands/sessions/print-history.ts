@@ -1,8 +1,8 @@
 import type { GlobalOptions } from '../../options.ts';
 import { printPieces } from '../../output/print-pieces.ts';
+import type { NamedSessions } from '../../store/named-sessions.ts';
 import { cleanJson, cleanText, TextCleaner } from '../../terminal/clean-text.ts';
 import { existingSession } from '../session-place.ts';
-import { DamagedLines } from './damaged-lines.ts';
 import { type EntryPiece, historyEntries } from './history-entries.ts';
 
 /** Which part of a history to print. */
@@ -22,15 +22,15 @@ export async function printHistory(
   { limit = Infinity, isFull }: HistoryGiven,
   { format, ...options }: GlobalOptions,
 ): Promise<number> {
-  const { store, record } = await existingSession({ ...options, format }, name);
-  const path = store.historyOf(record.id);
+  await using place = await existingSession({ ...options, format }, name);
+  const { sessions, record } = place;
   // Read twice: the count is printed first, and the whole may be more than fits in memory.
-  const total = await countedEntries(path);
+  const total = await countedEntries(sessions, record.id);
   const facts = { id: record.id, sessionId: record.sessionId, count: Math.min(limit, total), total };
-  const entries = lastOf(path, facts);
-  if (format === 'json') return printPieces(asJson(facts, entries), options.timeout);
+  const entries = lastOf(sessions, facts);
+  if (format === 'json') return await printPieces(asJson(facts, entries), options.timeout);
   const head = format === 'text' ? `session: ${facts.id} (${facts.count}/${total} shown)\n` : '';
-  return printPieces(asText(head, isFull ? inFull(entries) : aLineEach(entries)), options.timeout);
+  return await printPieces(asText(head, isFull ? inFull(entries) : aLineEach(entries)), options.timeout);
 }
 
 interface HistoryFacts {
@@ -40,12 +40,10 @@ interface HistoryFacts {
   readonly total: number;
 }
 
-async function countedEntries(path: string): Promise<number> {
-  const damaged = new DamagedLines(path);
+async function countedEntries(sessions: NamedSessions, id: string): Promise<number> {
   let count = 0;
-  for await (const pieces of historyEntries(path, damaged.add))
+  for await (const pieces of historyEntries(sessions.history(id)))
     for (const piece of pieces) if (typeof piece !== 'string') count++;
-  damaged.complain();
   return count;
 }
 
@@ -53,9 +51,12 @@ async function countedEntries(path: string): Promise<number> {
 type Entries = AsyncIterable<readonly EntryPiece[]>;
 
 /** The last entries of those that were counted: there may be more by now. */
-async function* lastOf(path: string, { count, total }: HistoryFacts): AsyncGenerator<readonly EntryPiece[], void> {
+async function* lastOf(
+  sessions: NamedSessions,
+  { id, count, total }: HistoryFacts,
+): AsyncGenerator<readonly EntryPiece[], void> {
   let number = 0;
-  for await (const pieces of historyEntries(path))
+  for await (const pieces of historyEntries(sessions.history(id)))
     yield pieces.filter((piece) => {
       if (typeof piece !== 'string') number++;
       return number > total - count && number <= total;

@@ -1,13 +1,12 @@
-import { stat } from 'node:fs/promises';
 import { FileLock, takeLock } from '@turnwire/machine';
+import { agentChoice } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { agentChoice } from '../../driving/agent-command.ts';
-import { agentKey, type SessionRecord } from '../../store/session-record.ts';
-import { DamagedRecord, type Inventory, SessionStore } from '../../store/session-store.ts';
+import { damagedSessions, openSessions, removeDamaged } from '../../store/earlier-sessions.ts';
+import type { NamedSessions } from '../../store/named-sessions.ts';
+import { agentKey } from '../../store/session-record.ts';
 import { report } from '../report.ts';
-import { complainOf } from '../session-place.ts';
 
 /** Which sessions to delete. */
 export interface PruneGiven {
@@ -16,61 +15,72 @@ export interface PruneGiven {
   readonly before?: Date;
   /** Closed at least so many days ago. */
   readonly olderThan?: number;
-  /** Sessions of any agent whose record cannot be read, instead of closed ones. */
+  /** Sessions of an earlier version whose record cannot be read, of any agent, instead of closed ones. */
   readonly damaged?: true;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
+/** A session that may be deleted. */
+interface Prunable {
+  readonly id: string;
+  readonly about: string;
+  /** Deletes it if it has not changed since it was found. False if it has. */
+  readonly remove: () => Promise<boolean>;
+}
+
 /** Deletes closed sessions with their histories, or damaged ones. Resolves with the exit code. */
 export async function pruneSessions(given: PruneGiven, options: GlobalOptions): Promise<number> {
-  const store = new SessionStore();
-  const all = await store.list();
-  if (!given.damaged) all.damaged.forEach(complainOf);
-  const found = given.damaged ? all.damaged : await closedOnes(all, given, options);
-  const pruned: { readonly each: Prunable; readonly size: number }[] = [];
-  for (const each of found) {
-    const { size } = await stat(store.historyOf(each.id)).catch(() => ({ size: 0 }));
-    if (given.dryRun || (await removed(store, each).catch(notRemoved(each)))) pruned.push({ each, size });
-  }
-  const bytes = pruned.reduce((sum, { size }) => sum + size, 0);
-  const ids = pruned.map(({ each }) => each.id);
-  report(options, { action: 'sessions_pruned', dryRun: given.dryRun === true, count: ids.length, bytes, ids }, () =>
+  await using sessions = await openSessions(given.damaged ? () => undefined : complain);
+  const found = given.damaged ? await damagedOnes(sessions) : await closedOnes(sessions, given, options);
+  const pruned: Prunable[] = [];
+  for (const each of found)
+    if (given.dryRun || (await locked(sessions, each).catch(notRemoved(each)))) pruned.push(each);
+  const ids = pruned.map(({ id }) => id);
+  report(options, { action: 'sessions_pruned', dryRun: given.dryRun === true, count: ids.length, ids }, () =>
     options.format === 'quiet' ? ids.join('\n') || undefined : summary(pruned, given.dryRun === true),
   );
   return exitCodes.ok;
 }
 
-type Prunable = SessionRecord | DamagedRecord;
-
 async function closedOnes(
-  { records }: Inventory,
+  sessions: NamedSessions,
   given: PruneGiven,
   options: GlobalOptions,
-): Promise<readonly SessionRecord[]> {
+): Promise<readonly Prunable[]> {
   const choice = agentChoice(options);
   const limit = given.before?.getTime() ?? Date.now() - (given.olderThan ?? 0) * day;
-  return records.filter(
-    (record) =>
-      agentKey(record.agent) === agentKey(choice) &&
-      record.closedAt !== undefined &&
-      Date.parse(record.closedAt) <= limit,
-  );
+  return (await sessions.list()).flatMap(({ id, agent, name, closedAt }) => {
+    if (agentKey(agent) !== agentKey(choice) || closedAt === undefined || Date.parse(closedAt) > limit) return [];
+    const remove = async (): Promise<boolean> => {
+      const isStill = (await sessions.look(id))?.closedAt !== undefined;
+      if (isStill) await sessions.remove(id);
+      return isStill;
+    };
+    return [{ id, about: `${name ?? '-'}\t${closedAt}`, remove }];
+  });
 }
 
-/** Deletes a session without a host, if it has not changed since it was found. */
-async function removed(store: SessionStore, found: Prunable): Promise<boolean> {
-  const lock = await takeLock(store.lockOf(found.id));
+async function damagedOnes(sessions: NamedSessions): Promise<readonly Prunable[]> {
+  return (await damagedSessions(sessions)).map((id) => ({
+    id,
+    about: '-\tdamaged',
+    remove: async () => {
+      await removeDamaged(sessions, id);
+      return true;
+    },
+  }));
+}
+
+/** Deletes a session that no process uses. */
+async function locked(sessions: NamedSessions, { id, remove }: Prunable): Promise<boolean> {
+  const lock = await takeLock(sessions.lockOf(id));
   if (!(lock instanceof FileLock)) {
-    complain(`the session ${found.id} is not deleted: process ${lock.pid} is using it`);
+    complain(`the session ${id} is not deleted: process ${lock.pid} is using it`);
     return false;
   }
   await using _lock = lock;
-  const now = store.look(found.id);
-  const isDamaged = now instanceof DamagedRecord;
-  const isStill = found instanceof DamagedRecord ? isDamaged : !isDamaged && now?.closedAt !== undefined;
-  if (isStill) await store.remove(found.id);
-  return isStill;
+  return await remove();
 }
 
 function notRemoved({ id }: Prunable): (error: unknown) => false {
@@ -80,14 +90,7 @@ function notRemoved({ id }: Prunable): (error: unknown) => false {
   };
 }
 
-function summary(pruned: readonly { readonly each: Prunable }[], isDry: boolean): string {
+function summary(pruned: readonly Prunable[], isDry: boolean): string {
   const head = `${isDry ? 'would delete' : 'deleted'} ${pruned.length} session${pruned.length === 1 ? '' : 's'}`;
-  return [
-    head,
-    ...pruned.map(({ each }) =>
-      each instanceof DamagedRecord
-        ? `  ${each.id}\t-\tdamaged`
-        : `  ${each.id}\t${each.name ?? '-'}\t${each.closedAt}`,
-    ),
-  ].join('\n');
+  return [head, ...pruned.map(({ id, about }) => `  ${id}\t${about}`)].join('\n');
 }

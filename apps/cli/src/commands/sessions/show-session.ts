@@ -6,8 +6,9 @@ import { existingSession } from '../session-place.ts';
 
 /** Prints everything stored about a session except its history. Resolves with the exit code. */
 export async function showSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  const { store, record } = await existingSession(options, name);
-  const history = store.historyOf(record.id);
+  await using place = await existingSession(options, name);
+  const { sessions, record } = place;
+  const history = sessions.database;
   report(options, { ...record, history }, () => {
     const { id, sessionId, agent, cwd, createdAt, lastUsedAt, lastPromptAt, closedAt, modeId, canLoad, contextLostAt } =
       record;

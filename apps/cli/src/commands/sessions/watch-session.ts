@@ -1,3 +1,5 @@
+import type { Cursor, StoredEvent } from '@turnwire/gateway';
+import { pause } from '@turnwire/machine/waits';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
@@ -5,29 +7,29 @@ import type { GlobalOptions } from '../../options.ts';
 import { contentText } from '../../output/content-text.ts';
 import { OutputDrain } from '../../output/output-drain.ts';
 import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
-import { parsedLine } from '../../store/history.ts';
-import { followHistory, historySize } from '../../store/follow-history.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
-import { existingSession } from '../session-place.ts';
+import { existingSession, type SessionPlace } from '../session-place.ts';
 import { remarkOn } from '../../output/stop-reasons.ts';
+
+/** How often to look for new events, in milliseconds. */
+const pauseBetween = 100;
 
 /**
  * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
  * nothing. Resolves with the exit code.
  */
 export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
-  const { store, record } = await existingSession(options, name);
+  await using place = await existingSession(options, name);
+  const { sessions, record } = place;
   using stopping = new Stopping(options.timeout);
   const { signal } = stopping;
-  const path = store.historyOf(record.id);
-  const from = await historySize(path);
+  const from = await sessions.head(record.id);
   const drain = new OutputDrain(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(openScreen(options, stopping));
   complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
-  for await (const line of followHistory(path, { from, signal })) {
-    const event = parsedLine(line);
-    if (event && !('schema' in event)) show(event as TranscriptEvent, line);
+  for await (const { payload } of eventsFrom(place, { from, signal })) {
+    show(payload);
     await drain.wait();
   }
   if (stopping.reason?.message) complain(stopping.reason.message);
@@ -35,13 +37,32 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
-type Show = (event: TranscriptEvent, line: string) => void;
+/**
+ * The events behind one, as they are stored: the log is looked at, and not the session host asked, since that may end and another one go on.
+ * Ends when the session is deleted.
+ */
+async function* eventsFrom(
+  { sessions, record }: SessionPlace,
+  { from, signal }: { readonly from: Cursor; readonly signal: AbortSignal },
+): AsyncGenerator<StoredEvent, void> {
+  for (let last = from; !signal.aborted;) {
+    for await (const events of sessions.events(record.id, last)) {
+      yield* events;
+      last = events.at(-1) ?? last;
+    }
+    if (!(await sessions.look(record.id))) return;
+    await pause(pauseBetween, signal).catch(() => undefined);
+  }
+}
 
-const showLine: Show = (_, line) => stdout.printJson(line);
+type Show = (payload: string) => void;
+
+const showLine: Show = (payload) => stdout.printJson(payload);
 
 /** The agent's text on stdout, as in `prompt`; the rest on stderr. */
 function showEvent(screen: TurnScreen): Show {
-  return (event) => {
+  return (payload) => {
+    const event = JSON.parse(payload) as TranscriptEvent;
     if (event.type === 'update') return void screen.update(event.update);
     const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
     if (isEnd) screen.end();

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type Agent, lossText, type Session } from '@turnwire/client';
+import { gatewayError } from '@turnwire/gateway';
+import { type LockHolder, lockHolder } from '@turnwire/machine';
+import { pause } from '@turnwire/machine/waits';
+import { type SessionUpdate, TurnwireError } from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
+import { complain, explain } from '../failure.ts';
+import { sessionClient, type SessionClientParts } from '../gateway/session-client.ts';
+import type { NamedSessions } from '../store/named-sessions.ts';
+import type { SessionRecord } from '../store/session-record.ts';
+import type { HostDetails, HostStart } from './host-start.ts';
+import { startHost } from './start-host.ts';
+
+/** How long a session host may take to listen, or one that is ending to be gone, in milliseconds. */
+const patience = 30_000;
+/** How long to wait between two attempts, in milliseconds. */
+const betweenAttempts = 50;
+
+/** Where a session is stored. */
+export interface HostedPlace {
+  readonly sessions: NamedSessions;
+  readonly record: SessionRecord;
+}
+
+/** How a command connects. */
+export interface HostConnecting {
+  readonly client: SessionClientParts;
+  /** Receives the updates of every turn. A returned promise holds the session host back. */
+  readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
+  /** What to give the session host when the session is resumed, in `_meta.turnwire`. */
+  readonly opening?: object;
+}
+
+/** A command's connection to the host of a session: a client of its gateway that has the session open. */
+export class HostConnection implements AsyncDisposable {
+  /** The gateway as its client sees it, which is as the agent. */
+  readonly agent: Agent;
+  readonly session: Session;
+  readonly holder: LockHolder<HostDetails>;
+
+  private constructor(agent: Agent, session: Session, holder: LockHolder<HostDetails>) {
+    this.agent = agent;
+    this.session = session;
+    this.holder = holder;
+  }
+
+  /** Connects to the session host that a lock names. */
+  static async to(
+    holder: LockHolder<HostDetails>,
+    { record: { id, cwd } }: HostedPlace,
+    { client, onUpdate, opening = {} }: HostConnecting,
+  ): Promise<HostConnection> {
+    const socket = connect(holder.details.socket);
+    await once(socket, 'connect');
+    socket.on('error', () => undefined);
+    const agent = await sessionClient(stdioTransport({ input: socket, output: socket }), client);
+    try {
+      if (!agent.resumeSession)
+        throw new Error(`process ${holder.pid} hosts the session, but not as this version does`);
+      const session = await agent.resumeSession({
+        sessionId: id,
+        cwd,
+        meta: { turnwire: opening },
+        onUpdate,
+        onMessageLost: (loss) => complain(lossText(loss)),
+      });
+      return new HostConnection(agent, session, holder);
+    } catch (error) {
+      await agent.close();
+      throw error;
+    }
+  }
+
+  /** Sends a method of the gateway's own about the session. */
+  readonly request = (method: `_turnwire/${string}`, params: object = {}): Promise<unknown> =>
+    this.agent.peer.raw.request(method, { sessionId: this.session.id, ...params });
+
+  /** The message of an error for the user. */
+  explain(error: unknown): string {
+    return explain(this.hasEnded(error) ? hostEnded(this.holder) : gatewayError(error), this.agent);
+  }
+
+  /** Whether the error says that the session host is gone. What is wrong with the agent arrives as an answer. */
+  hasEnded(error: unknown): boolean {
+    return error instanceof TurnwireError && error.code === 'connection-closed';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.agent.close();
+  }
+}
+
+/** Connects to the host of a session if there is one. */
+export async function connectIfHosted(
+  place: HostedPlace,
+  connecting: HostConnecting,
+): Promise<HostConnection | undefined> {
+  const { sessions, record } = place;
+  for (const started = Date.now(); ; await pause(betweenAttempts)) {
+    const holder = await lockHolder<HostDetails>(sessions.lockOf(record.id));
+    if (!holder) return undefined;
+    const connection = await HostConnection.to(holder, place, connecting).catch(undefinedIfNotThere);
+    if (connection) return connection;
+    const { pid } = holder;
+    if (Date.now() - started > patience)
+      throw new Error(`process ${pid} hosts the session but does not answer; end it with: kill ${pid}`);
+  }
+}
+
+/** Connects to the host of a session; starts one if there is none. */
+export async function connectToHost(
+  place: HostedPlace,
+  connecting: HostConnecting & { readonly start: () => Promise<HostStart> },
+): Promise<HostConnection> {
+  for (const started = Date.now(); ;) {
+    const connection = await connectIfHosted(place, connecting);
+    if (connection) return connection;
+    const news = await startHost(await connecting.start(), place.sessions.folderOf(place.record.id));
+    if (news.type === 'failed') throw new Error(news.message);
+    if (news.type === 'listening') for (const warning of news.warnings) complain(warning);
+    if (Date.now() - started > patience) throw new Error('the host process of the session ends right after it starts');
+  }
+}
+
+function hostEnded({ pid }: LockHolder): TurnwireError {
+  const message = `the host process of the session (${pid}) ended. The session is stored: run the command again`;
+  return new TurnwireError('connection-closed', message);
+}
+
+/** No session host listens there yet, or any more. */
+function undefinedIfNotThere(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed'].includes(String(code))) throw error;
+}

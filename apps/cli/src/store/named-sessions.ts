@@ -1,0 +1,152 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Cursor, NewEvent, SessionEvent, SessionFacts, SessionStore, StoredEvent } from '@turnwire/gateway';
+import { sqliteStore, StoreError } from '@turnwire/gateway';
+import { entryPath, foldersUpwards, removeEntry, stateFolder, withLock } from '@turnwire/machine';
+import { namedTenant, recordOf, storedOf } from './named-session.ts';
+import { type AgentChoice, agentKey, type SessionRecord } from './session-record.ts';
+import { sessionsDatabase } from './sessions-database.ts';
+
+/** The key of a session: the agent, the folder, and a name if it is not the folder's own. */
+export interface SessionScope {
+  readonly agent: AgentChoice;
+  readonly cwd: string;
+  readonly name?: string | undefined;
+}
+
+/** Before the first event. */
+const beginning: Cursor = { epoch: 0, sequence: 0 };
+
+/** How many sessions, or events, are read at a time. */
+const page = { sessions: 100, events: 256 } as const;
+
+/** The sessions of the commands: in the database of this user, each with a folder for the lock and the log of its host. */
+export class NamedSessions implements AsyncDisposable {
+  readonly folder: string;
+  /** The file that has their records and histories. */
+  readonly database: string;
+  readonly store: SessionStore;
+
+  constructor(folder: string = stateFolder()) {
+    this.folder = folder;
+    this.database = sessionsDatabase(folder);
+    this.store = sqliteStore({ path: this.database });
+  }
+
+  /** Throws if the id could lead out of the folder of sessions; the methods below do so as well. */
+  folderOf(id: string): string {
+    return entryPath(this.sessionsFolder, id);
+  }
+
+  /** The lock of a process that hosts a session, or changes or deletes it. */
+  lockOf(id: string): string {
+    return entryPath(this.sessionsFolder, id, 'host.lock');
+  }
+
+  /** Where each session has its folder. */
+  get sessionsFolder(): string {
+    return join(this.folder, 'sessions');
+  }
+
+  /** Runs work while no other process adds sessions. */
+  async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    return withLock(join(this.folder, 'sessions.lock'), work);
+  }
+
+  /** Stores a new session. */
+  async create(record: SessionRecord, begun: SessionFacts = {}): Promise<void> {
+    await mkdir(this.folderOf(record.id), { recursive: true, mode: 0o700 });
+    await this.store.create(storedOf(record, begun));
+  }
+
+  /** Stores a session that was begun elsewhere, with its history. Rejects as the batches do; nothing is left then. */
+  async copy(record: SessionRecord, begun: SessionFacts, batches: AsyncIterable<readonly NewEvent[]>): Promise<void> {
+    await mkdir(this.folderOf(record.id), { recursive: true, mode: 0o700 });
+    const claim = await this.store.create(storedOf(record, begun));
+    try {
+      for await (const events of batches) if (events.length > 0) await this.store.append(claim, events);
+    } catch (error) {
+      await this.store.delete(namedTenant, record.id);
+      throw error;
+    }
+  }
+
+  /** Undefined if there is none (any more). */
+  async look(id: string): Promise<SessionRecord | undefined> {
+    const stored = await this.store.find(namedTenant, id);
+    return stored && recordOf(stored);
+  }
+
+  /** Rejects if there is none. */
+  async read(id: string): Promise<SessionRecord> {
+    const record = await this.look(id);
+    if (!record) throw new Error(`the session ${id} is not there any more`);
+    return record;
+  }
+
+  /** Closes a session, unless it is closed. For the holder of its lock. */
+  async close(id: string): Promise<void> {
+    const { closedAt } = await this.read(id);
+    if (closedAt !== undefined) return;
+    await this.store.update(await this.store.claim(namedTenant, id), { closedAt: Date.now() });
+  }
+
+  /** Deletes a session with its history. */
+  async remove(id: string): Promise<void> {
+    if (await this.store.find(namedTenant, id)) await this.store.delete(namedTenant, id);
+    await removeEntry(this.sessionsFolder, id);
+  }
+
+  /** Newest first. */
+  async list(): Promise<readonly SessionRecord[]> {
+    const records: SessionRecord[] = [];
+    for (let after: string | undefined; ;) {
+      const { sessions, next } = await this.store.list({ tenant: namedTenant, after, limit: page.sessions });
+      records.push(...sessions.flatMap((stored) => recordOf(stored) ?? []));
+      if (next === undefined) return records;
+      after = next;
+    }
+  }
+
+  /** The open session of a scope: of its folder, or of the nearest folder above it up to the root of the repository. */
+  async find({ agent, cwd, name }: SessionScope): Promise<SessionRecord | undefined> {
+    const fitting = (await this.list()).filter(
+      (record) => record.closedAt === undefined && agentKey(record.agent) === agentKey(agent) && record.name === name,
+    );
+    return foldersUpwards(cwd)
+      .map((folder) => fitting.find((record) => record.cwd === folder))
+      .find((record) => record !== undefined);
+  }
+
+  /** The history of a session behind an event, in batches; none if there is no session. */
+  async *events(id: string, after: Cursor = beginning): AsyncGenerator<readonly StoredEvent[], void> {
+    for (let last = after; ;) {
+      const place = { tenant: namedTenant, id, after: last };
+      const found = await this.store.read(place, { limit: page.events }).catch(undefinedIfDeleted);
+      if (!found) return;
+      const end = 'events' in found ? found.events.at(-1) : undefined;
+      if (!('events' in found) || !end) return;
+      yield found.events;
+      last = end;
+    }
+  }
+
+  /** The history of a session as what it says, in batches. */
+  async *history(id: string): AsyncGenerator<readonly SessionEvent[], void> {
+    for await (const events of this.events(id)) yield events.map(({ payload }) => JSON.parse(payload) as SessionEvent);
+  }
+
+  /** The last event of a session. */
+  async head(id: string): Promise<Cursor> {
+    return (await this.store.read({ tenant: namedTenant, id, after: beginning }, { limit: 1 })).head;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+  }
+}
+
+function undefinedIfDeleted(error: unknown): undefined {
+  if (!(error instanceof StoreError && error.code === 'not-found')) throw error;
+}
