@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { authenticationRequired, memoryStore as agentStore } from '@turnwire/agent';
 import type { Handlers } from '@turnwire/protocol';
+import { pause } from '@turnwire/machine/waits';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
@@ -169,4 +170,41 @@ test('a session whose agent wants a login goes on after it', async () => {
   await client.peer.request('authenticate', { methodId: 'key' });
   await client.peer.request('session/prompt', { sessionId, prompt: words('two') });
   expect(seen).toContain('ready');
+});
+
+test('a state is shown behind the events that led to it, also where storing them takes a while', async () => {
+  const { definition, release } = speaker();
+  const store = memoryStore();
+  const append = store.append.bind(store);
+  store.append = async (...given) => {
+    await pause(20);
+    return append(...given);
+  };
+  await using gateway = new Gateway({ store, agents: { test: testAgent(definition).hosted }, cwd });
+  const seen: string[] = [];
+  const { peer, sessionId } = await opened(gateway, {
+    '_turnwire/state': (params) => void seen.push((params as { readonly state: { readonly name: string } }).state.name),
+    '_turnwire/event': (params) => void seen.push((params as { readonly event: { readonly type: string } }).event.type),
+  });
+  const turn = peer.request('session/prompt', { sessionId, prompt: words('one wait') });
+  await expect.poll(() => seen).toEqual(['working']);
+  release();
+  await turn;
+  await expect.poll(() => seen).toHaveLength(3);
+  expect(seen).toEqual(['working', 'turn-ended', 'ready']);
+});
+
+test('that a limit of the cost limits nothing is said once', async () => {
+  const { definition } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const remarks: unknown[] = [];
+  const { peer, sessionId } = await opened(gateway, {
+    '_turnwire/event': (params) => {
+      const { event } = params as { readonly event: { readonly type: string; readonly title?: string } };
+      if (event.type === 'remark') remarks.push(event.title);
+    },
+  });
+  const _meta = { turnwire: { limits: { cost: 1 } } };
+  for (const text of ['one', 'two']) await peer.request('session/prompt', { sessionId, prompt: words(text), _meta });
+  expect(remarks).toEqual(['the agent reports no cost, so the limit of 1 limits nothing']);
 });

@@ -37,6 +37,8 @@ export class SessionLog {
   #unstored: Waiting[] = [];
   #unstoredSize = 0;
   #storing: Promise<void> | undefined;
+  /** What is to be done once the events before it are stored. */
+  #due: (() => void)[] = [];
   #failure: Error | undefined;
   /** The last event that was forgotten. */
   #forgotten = 0;
@@ -66,6 +68,12 @@ export class SessionLog {
   /** Resolves when everything that was added is stored, or cannot be. */
   async stored(): Promise<void> {
     await this.#storing;
+  }
+
+  /** Calls back once everything that was added so far is stored: at once, if it is. Never, if it cannot be. */
+  onceStored(action: () => void): void {
+    if (this.#storing) this.#due.push(action);
+    else if (!this.#failure) action();
   }
 
   /** Resolves when little waits to be stored. Undefined: that is so now. */
@@ -151,7 +159,9 @@ export class SessionLog {
     try {
       while (this.#unstored.length > 0) {
         const batch = this.#unstored;
+        const due = this.#due;
         this.#unstored = [];
+        this.#due = [];
         this.#unstoredSize = 0;
         const stored = await store.append(
           claim,
@@ -159,7 +169,9 @@ export class SessionLog {
         );
         this.#keep(stored, batch);
         onStored();
+        for (const action of due) action();
       }
+      for (const action of this.#due.splice(0)) action();
     } catch (error) {
       this.#failure = error as Error;
       this.#unstored = [];

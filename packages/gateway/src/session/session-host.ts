@@ -66,6 +66,9 @@ export class SessionHost {
   /** How long it keeps its agent without clients and work, in milliseconds. */
   #idle: number;
   #controller: HostedClient | undefined;
+  /** What its agent does, as clients were shown it, and as they will be: never before the events that led to it. */
+  #shownState: SessionState;
+  #nextState: SessionState;
   #promptMeta: AcceptedPrompt['meta'];
   #failure: Error | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -91,9 +94,10 @@ export class SessionHost {
       rules: this.#rules,
       beforeTurn: (turnId) => this.#beforeTurn(turnId),
       onEvent: (event) => this.#received(event),
-      onState: () => this.#notify(),
+      onState: () => this.#stateChanged(),
       warn: (title) => this.#warn(title),
     });
+    this.#shownState = this.#nextState = this.#agent.state;
     this.#turns = new SessionTurns(
       {
         log: this.#log,
@@ -241,7 +245,7 @@ export class SessionHost {
       sessionId: this.id,
       log: this.#log,
       waiting: () => this.waiting,
-      state: () => this.state,
+      state: () => this.#shownState,
       after: start,
       onCaughtUp: () => this.#questions.offerTo(attached),
     });
@@ -423,6 +427,16 @@ export class SessionHost {
     const isRead = [...this.#clients].some(({ client }) => client.readsEvents);
     if (!isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent?.(this, event);
+  }
+
+  #stateChanged(): void {
+    const { state } = this;
+    if (state === this.#nextState) return;
+    this.#nextState = state;
+    this.#log.onceStored(() => {
+      this.#shownState = state;
+      this.#notify();
+    });
   }
 
   /** There may be something to send. */

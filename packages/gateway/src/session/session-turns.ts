@@ -70,6 +70,8 @@ export class SessionTurns {
   /** The turns whose prompts were taken. */
   readonly #taken = new Set<string>();
   #count = 0;
+  /** A turn with a limit of the cost is over: whether the agent reports any is known. */
+  #hasLimitedCost = false;
 
   /** @param onWaiting called when other prompts wait than before */
   constructor(parts: SessionTurnsParts, onWaiting: () => void) {
@@ -151,7 +153,8 @@ export class SessionTurns {
       const { stopReason, _meta } = await turn.result;
       if (this.#taken.delete(turnId)) throw handedOver();
       const warning = limited.warning();
-      if (warning !== undefined) warn(warning);
+      if (warning !== undefined && !this.#hasLimitedCost) warn(warning);
+      this.#hasLimitedCost ||= limits.cost !== undefined;
       await log.stored();
       // A turn that was ended because it could not be stored looks like one that was cancelled.
       const unstored = failure();
