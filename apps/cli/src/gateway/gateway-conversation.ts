@@ -45,7 +45,10 @@ export interface GatewayConversationParts {
 /** A prompt, from the call to the end of its turn. */
 interface Prompted extends QueuedPrompt {
   readonly calledOff: AbortController;
-  /** `gone`: it was called off before its turn began. */
+  /** The state until the gateway says what comes of it: with an agent that is ready, and with one that is not there. */
+  readonly working: ConversationState;
+  readonly starting: ConversationState;
+  /** `gone`: its turn is over, or it was called off before that began. */
   place: 'waiting' | 'running' | 'gone';
 }
 
@@ -74,6 +77,8 @@ export class GatewayConversation implements AsyncDisposable {
   }
 
   get state(): ConversationState {
+    if (this.#state.name === 'ready') return this.#current?.working ?? this.#state;
+    if (this.#state.name === 'dead') return this.#firstWaiting?.starting ?? this.#state;
     return this.#state;
   }
 
@@ -97,8 +102,9 @@ export class GatewayConversation implements AsyncDisposable {
   }
 
   /** Prompts that wait for the running turn, oldest first. */
-  get queue(): readonly QueuedPrompt[] {
-    return this.#prompts.filter(({ place }) => place === 'waiting');
+  get queue(): readonly Prompted[] {
+    const current = this.#current;
+    return this.#prompts.filter((each) => each.place === 'waiting' && each !== current);
   }
 
   /** Notifies of every change of state, transcript or queue. Returns a function that removes the listener. */
@@ -110,7 +116,15 @@ export class GatewayConversation implements AsyncDisposable {
   /** Starts a turn, or queues it. What becomes of it is in the transcript. */
   prompt(content: readonly ContentBlock[]): void {
     const calledOff = new AbortController();
-    const prompted: Prompted = { id: String(++this.#count), content, calledOff, place: 'waiting' };
+    const since = Date.now();
+    const prompted: Prompted = {
+      id: String(++this.#count),
+      content,
+      calledOff,
+      working: { name: 'working', since },
+      starting: { name: 'starting', since },
+      place: 'waiting',
+    };
     this.#prompts = [...this.#prompts, prompted];
     this.#changed();
     void this.#run(prompted);
@@ -118,12 +132,12 @@ export class GatewayConversation implements AsyncDisposable {
 
   /** Cancels the running turn, if any; waiting prompts stay. */
   cancel(): void {
-    this.#prompts.find(({ place }) => place === 'running')?.calledOff.abort();
+    this.#current?.calledOff.abort();
   }
 
   /** Removes a waiting prompt. False if its turn has begun. */
   withdraw(id: string): boolean {
-    const prompted = this.#prompts.find((each) => each.id === id && each.place === 'waiting');
+    const prompted = this.queue.find((each) => each.id === id);
     if (!prompted) return false;
     prompted.place = 'gone';
     prompted.calledOff.abort();
@@ -182,6 +196,16 @@ export class GatewayConversation implements AsyncDisposable {
     await this.close();
   }
 
+  /** The prompt whose turn runs, or begins with the next message of the gateway. */
+  get #current(): Prompted | undefined {
+    const running = this.#prompts.find(({ place }) => place === 'running');
+    return running ?? (this.#state.name === 'ready' ? this.#firstWaiting : undefined);
+  }
+
+  get #firstWaiting(): Prompted | undefined {
+    return this.#prompts.find(({ place }) => place === 'waiting');
+  }
+
   async #attach(): Promise<string> {
     const { cwd, additionalDirectories, meta, agentSessionId, elicitation } = this.#parts;
     await this.#peer.request('initialize', {
@@ -230,7 +254,7 @@ export class GatewayConversation implements AsyncDisposable {
       if (stopped) onStopped(stopped.message);
     } catch (error) {
       // Of a turn that has begun it is in the log.
-      if (prompted.place === 'waiting') this.#refused(error);
+      if (prompted.place === 'waiting' && !prompted.calledOff.signal.aborted) this.#refused(error);
     } finally {
       this.#prompts = this.#prompts.filter((each) => each !== prompted);
       this.#changed();
@@ -244,6 +268,7 @@ export class GatewayConversation implements AsyncDisposable {
 
   #receive(event: TranscriptEvent): void {
     if (event.type === 'prompt') this.#begins(event.content);
+    if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends();
     this.#transcript = reduce(this.#transcript, event);
   }
 
@@ -251,6 +276,11 @@ export class GatewayConversation implements AsyncDisposable {
     const text = JSON.stringify(content);
     const prompted = this.#prompts.find((each) => each.place === 'waiting' && JSON.stringify(each.content) === text);
     if (prompted) prompted.place = 'running';
+  }
+
+  #ends(): void {
+    const running = this.#prompts.find(({ place }) => place === 'running');
+    if (running) running.place = 'gone';
   }
 
   #show({ agent, offers, ...state }: SessionState): void {
