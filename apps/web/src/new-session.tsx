@@ -17,7 +17,8 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
     <div className="session">
       <ScreenHeader title="New session" onMenu={onMenu} />
       <main className="screen">
-        <form className="stack card" onSubmit={begin}>
+        {server.scope === 'observe' && <p>This page may only watch: choose a session.</p>}
+        <form hidden={server.scope === 'observe'} className="stack card" onSubmit={begin}>
           <label>
             Agent
             <select value={agent} onChange={({ target }) => setAgent(target.value)}>

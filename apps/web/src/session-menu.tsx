@@ -1,5 +1,7 @@
+import { errorText } from '@turnwire/client';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './parts/icon.tsx';
+import { linkToWatch } from './server/server-facts.ts';
 import { askForNotices, mayAskForNotices } from './state/notices.ts';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
@@ -14,7 +16,7 @@ export function SessionMenu({
   readonly session: SessionStore;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { view } = useStore(session.state);
+  const { view, role } = useStore(session.state);
   const [failure, setFailure] = useState('');
   const rename = async (title: unknown): Promise<void> => {
     try {
@@ -53,21 +55,23 @@ export function SessionMenu({
       </button>
       <dialog ref={dialog} aria-label="Session" closedby="any">
         <div className="stack">
-          <form
-            className="rename"
-            onSubmit={(form) => {
-              form.preventDefault();
-              void rename(new FormData(form.currentTarget).get('title'));
-            }}
-          >
-            <label>
-              Title
-              <input name="title" maxLength={200} defaultValue={view.title} key={view.title} required />
-            </label>
-            <button type="submit" className="plain-button">
-              Rename
-            </button>
-          </form>
+          {role === 'control' && (
+            <form
+              className="rename"
+              onSubmit={(form) => {
+                form.preventDefault();
+                void rename(new FormData(form.currentTarget).get('title'));
+              }}
+            >
+              <label>
+                Title
+                <input name="title" maxLength={200} defaultValue={view.title} key={view.title} required />
+              </label>
+              <button type="submit" className="plain-button">
+                Rename
+              </button>
+            </form>
+          )}
           {failure !== '' && (
             <p role="alert" className="failure">
               {failure}
@@ -79,19 +83,57 @@ export function SessionMenu({
           <button type="button" className="plain-button" onClick={() => void save('json')}>
             Export as JSON
           </button>
+          {role === 'control' && <WatchLink session={session} />}
           {mayAskForNotices() && (
             <button type="button" className="plain-button" onClick={() => void askForNotices().then(close)}>
               Notify me when it needs me
             </button>
           )}
-          <button type="button" className="refuse" onClick={() => void remove()}>
-            Delete for good
-          </button>
+          {role === 'control' && (
+            <button type="button" className="refuse" onClick={() => void remove()}>
+              Delete for good
+            </button>
+          )}
           <button type="button" className="bare" onClick={close}>
             Close
           </button>
         </div>
       </dialog>
+    </>
+  );
+}
+
+/** How long a link to watch a session is good for, in hours. */
+const watchTime = 24;
+
+/** Makes a link with which others can watch the session. */
+function WatchLink({ session: { agentName, id } }: { readonly session: SessionStore }): ReactNode {
+  const [link, setLink] = useState('');
+  const [failure, setFailure] = useState('');
+  const make = (sessionId: string): void =>
+    void linkToWatch(agentName, sessionId, watchTime).then(setLink, (error: unknown) => setFailure(errorText(error)));
+  if (link !== '')
+    return (
+      <label>
+        Who has this link can watch the session, for a day
+        <input readOnly value={link} onFocus={({ target }) => target.select()} />
+      </label>
+    );
+  return (
+    <>
+      <button
+        type="button"
+        className="plain-button"
+        disabled={id === undefined}
+        onClick={() => id !== undefined && make(id)}
+      >
+        Make a link to watch it
+      </button>
+      {failure !== '' && (
+        <p role="alert" className="failure">
+          {failure}
+        </p>
+      )}
     </>
   );
 }

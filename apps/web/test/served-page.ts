@@ -29,6 +29,8 @@ export interface ServedPage {
   readonly errors: readonly string[];
   /** Opens the page, logged in, by way of another address if one is given; closed with the test. */
   open(options?: BrowserContextOptions, url?: string): Promise<Page>;
+  /** Opens an address in a browser that knows nothing of the server; closed with the test. */
+  visit(address: string): Promise<Page>;
   /** Another window of the same browser, at the address of a page. */
   another(page: Page): Promise<Page>;
 }
@@ -77,6 +79,13 @@ export function servedPage(words: readonly string[] = []): ServedPage {
       const other = await openIn(page.context(), errors);
       await other.goto(page.url());
       return other;
+    },
+    visit: async (url) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+      onTestFinished(() => context.close());
+      const page = await openIn(context, errors);
+      await page.goto(url);
+      return page;
     },
     open: async (options, url = server.url) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });

@@ -191,3 +191,40 @@ test.skipIf(withoutBrowser)(`a prompt that waits is run before the others of its
   await page.locator('.state.ready').waitFor();
   expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'second', 'first']);
 });
+
+test.skipIf(withoutBrowser)(
+  `a link lets others watch one session as it goes on, and nothing else${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'another session');
+    await page.locator('.state.ready').waitFor();
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await begin(page, 'to be watched');
+    await page.locator('.state.ready').waitFor();
+    await page.getByRole('button', { name: 'Rename, export or delete the session' }).click();
+    await page.getByRole('button', { name: 'Make a link to watch it' }).click();
+    const link = await page.getByLabel('Who has this link can watch the session, for a day').inputValue();
+    await page.keyboard.press('Escape');
+    const guest = await served.visit(link);
+    await guest.getByText('watching').waitFor();
+    await guest.locator('.agent').getByText('code small: to be watched').waitFor();
+    await send(page, 'hidden');
+    await guest.locator('.user').getByText('hidden').waitFor();
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await guest.locator('.agent').getByText('allowed').waitFor();
+    const sessions = guest.getByRole('navigation', { name: 'Sessions' }).locator('.listed');
+    await expect.poll(() => sessions.allInnerTexts()).toEqual([expect.stringMatching(/^to be watched/)]);
+    await guest.getByRole('button', { name: 'Rename, export or delete the session' }).click();
+    expect({
+      buttons: await guest.getByRole('dialog', { name: 'Session' }).getByRole('button').allInnerTexts(),
+      editors: await guest.getByRole('textbox', { name: 'Prompt' }).count(),
+      questions: await guest.getByRole('region', { name: 'The agent asks' }).count(),
+      address: new URL(guest.url()).hash,
+    }).toEqual({
+      buttons: ['Export as Markdown', 'Export as JSON', 'Notify me when it needs me', 'Close'],
+      editors: 0,
+      questions: 0,
+      address: new URL(page.url()).hash,
+    });
+  },
+);

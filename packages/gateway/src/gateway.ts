@@ -229,7 +229,8 @@ export class Gateway implements AsyncDisposable {
     return record;
   }
 
-  async #admit({ cwd, additionalDirectories }: SessionRecord, principal: Principal): Promise<void> {
+  async #admit({ id, cwd, additionalDirectories }: SessionRecord, principal: Principal): Promise<void> {
+    if (principal.session !== undefined && principal.session !== id) throw unknown(id);
     await this.#options.admit?.({ cwd, additionalDirectories, mcpServers: [] }, principal);
   }
 

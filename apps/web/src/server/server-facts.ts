@@ -3,6 +3,8 @@ export interface ServerFacts {
   readonly agents: readonly string[];
   /** The folders in which sessions may work. */
   readonly roots: readonly string[];
+  /** What this page may do: `observe` only to watch. */
+  readonly scope: 'observe' | 'control' | 'admin';
 }
 
 /** Who has no cookie, or one that is void. */
@@ -25,6 +27,27 @@ export async function logInWithTicket(): Promise<void> {
   if (ticket === null) return;
   history.replaceState(null, '', location.pathname);
   await redeem(ticket);
+}
+
+/** Logs in with the token of a link to watch a session, if the address is one, and leaves the session in it. */
+export async function logInWithLink(): Promise<void> {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [token, session] = [given.get('watch'), given.get('session')];
+  if (token === null || session === null) return;
+  history.replaceState(null, '', `${location.pathname}#${session}`);
+  await logInWithToken(token);
+}
+
+/** A link with which others can watch a session and do nothing else, for so many hours. */
+export async function linkToWatch(agent: string, sessionId: string, hours: number): Promise<string> {
+  const answer = await fetch('/shares', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sessionId, hours }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { token } = (await answer.json()) as { readonly token: string };
+  return `${location.origin}/#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
 /** Logs in with a token, which is not kept: it is exchanged for a ticket, and that for a cookie. False if it is not valid. */

@@ -1,4 +1,10 @@
-import { fetchServerFacts, logInWithTicket, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
+import {
+  fetchServerFacts,
+  logInWithLink,
+  logInWithTicket,
+  NotLoggedIn,
+  type ServerFacts,
+} from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
 import { gatewayMeta } from './gateway-meta.ts';
 import type { SessionStore } from './session-store.ts';
@@ -33,7 +39,7 @@ const mostSessions = 500;
 export class PageStore {
   readonly state: Store<PageState> = new Store<PageState>({
     phase: 'starting',
-    server: { agents: [], roots: [] },
+    server: { agents: [], roots: [], scope: 'observe' },
     sessions: [],
   });
   readonly #links = new Map<string, AgentLink>();
@@ -51,6 +57,7 @@ export class PageStore {
   async start(): Promise<void> {
     try {
       await logInWithTicket();
+      await logInWithLink();
       const server = await fetchServerFacts();
       for (const name of server.agents)
         if (!this.#links.has(name)) this.#links.set(name, new AgentLink(name, () => this.#listSoon()));

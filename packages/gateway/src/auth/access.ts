@@ -48,6 +48,14 @@ export class Access {
     return this.#pages.ticketFor(principal, origin);
   }
 
+  /** A token that only watches one session of a principal, for so many hours. */
+  async tokenToWatch({ tenant }: TokenPrincipal, session: string, hours: number): Promise<string> {
+    const expiresAt = Date.now() + hours * 3_600_000;
+    const label = `a link to watch the session ${session}`;
+    const { token } = await this.#tokens.create({ label, tenant, scope: 'observe', session, expiresAt });
+    return token;
+  }
+
   /** The header that logs in the page which sent a ticket; undefined if the ticket is not good for it. */
   logIn(request: EndpointRequest, ticket: string): string | undefined {
     const address = addressOf(request);

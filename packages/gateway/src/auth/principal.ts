@@ -3,6 +3,8 @@ export interface Principal {
   /** Whose sessions it sees. */
   readonly tenant: string;
   readonly scope: Scope;
+  /** The only session of them that it sees. Default: all. */
+  readonly session?: string | undefined;
 }
 
 /** What a principal may do: `observe` to watch, `control` to prompt, answer and change sessions too, `admin` to manage the gateway as well. */

@@ -16,6 +16,8 @@ export interface TokenGrant {
   /** Whose sessions it opens. */
   readonly tenant: string;
   readonly scope: Scope;
+  /** The only one of them that it opens. Default: all. */
+  readonly session?: string | undefined;
   /** Milliseconds since 1970; null for a token that lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
@@ -62,8 +64,9 @@ export class TokenFile {
       throw invalid(`a token cannot have the scope ${String(grant.scope)}: use observe, control or admin`);
     if (grant.tenant === '') throw invalid('a token needs a tenant, whose sessions it opens');
     const token = newSecret();
-    const { label, tenant, scope, expiresAt } = grant;
-    const record = { id: randomUUID(), label, tenant, scope, expiresAt, createdAt: Date.now() };
+    const { label, tenant, scope, session, expiresAt } = grant;
+    const bound = session !== undefined && { session };
+    const record = { id: randomUUID(), label, tenant, scope, ...bound, expiresAt, createdAt: Date.now() };
     await this.#change((tokens) => [...tokens, { ...record, digest: digestOf(token) }]);
     return { token, record };
   }
@@ -89,8 +92,9 @@ export class TokenFile {
     await this.#refresh();
     const found = matching(this.#tokens, token);
     if (found === undefined || !isValid(found)) return undefined;
-    const { id, tenant, scope } = found;
-    const principal = this.#principals.get(id) ?? { id, tenant, scope };
+    const { id, tenant, scope, session } = found;
+    const bound = session !== undefined && { session };
+    const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound };
     this.#principals.set(id, principal);
     return principal;
   }
@@ -157,11 +161,14 @@ function parsed(text: string, path: string): { readonly version?: unknown; reado
 }
 
 function isStoredToken(value: unknown): value is StoredToken {
-  const { id, digest, tenant, scope, expiresAt } = (value ?? {}) as Partial<Record<keyof StoredToken, unknown>>;
+  const { id, digest, tenant, scope, session, expiresAt } = (value ?? {}) as Partial<
+    Record<keyof StoredToken, unknown>
+  >;
   return (
     [id, tenant, scope, digest].every((each) => typeof each === 'string') &&
     /^[0-9a-f]{64}$/.test(String(digest)) &&
     isScope(String(scope)) &&
+    (session === undefined || typeof session === 'string') &&
     (expiresAt === null || typeof expiresAt === 'number')
   );
 }

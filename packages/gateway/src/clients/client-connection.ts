@@ -83,6 +83,7 @@ export class ClientConnection {
   static readonly #handlers: Handlers<'agent'> = withWireErrors({
     initialize: (request, context) => this.#of(context).#initialize(request),
     authenticate: async ({ methodId }, context) => {
+      this.#of(context).#refuseObserver();
       await this.#of(context).#authenticate(methodId);
       return {};
     },

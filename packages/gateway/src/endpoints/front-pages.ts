@@ -7,6 +7,8 @@ import { PageFiles } from './page-files.ts';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
+/** How long a link to watch a session may be good for, in hours. */
+const longestWatch = 720;
 /** The longest body of a request, in characters. */
 const longestBody = 4_096;
 
@@ -76,6 +78,7 @@ export class FrontPages {
       ['GET /metrics', (request) => this.#metrics(request)],
       ['POST /tickets', (request) => this.#ticket(request)],
       ['POST /login', (request) => this.#logIn(request)],
+      ['POST /shares', (request) => this.#share(request)],
       ['GET /server', (request) => this.#about(request)],
       ['GET /files', (request) => this.#list(request)],
     ]);
@@ -142,14 +145,18 @@ export class FrontPages {
     const { access, agents, web } = this.#options;
     if (web === undefined) return notThere;
     const principal = await access.principalOf(request);
-    return principal === false ? notAuthorized : json({ agents, roots: web.roots, scope: principal.scope });
+    if (principal === false) return notAuthorized;
+    const { scope, session } = principal;
+    return json({ agents, roots: session === undefined ? web.roots : [], scope });
   }
 
   /** The files of a folder, for pages that are logged in. */
   async #list(request: AnyRequest): Promise<Answer> {
     const { access, web } = this.#options;
     if (web === undefined) return notThere;
-    if ((await access.principalOf(request)) === false) return notAuthorized;
+    const principal = await access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    if (principal.session !== undefined) return { status: 403, text: 'This needs a token for more than one session.' };
     const folder = new URL(request.url ?? '', 'http://server').searchParams.get('folder') ?? '';
     return web.files(folder).then(
       (files) => json(files),
@@ -196,6 +203,20 @@ export class FrontPages {
     if (typeof origin !== 'string' || !isAcceptedOrigin(origin, { host: hostOf(request), origins }))
       return { status: 400, text: 'origin has to be one of the origins that the server lists.' };
     return json({ ticket: this.#options.access.ticketFor(principal, origin) });
+  }
+
+  /** Gives whoever controls a session a token for others, who may only watch it, until it expires. */
+  async #share(request: AnyRequest): Promise<Answer> {
+    const { access } = this.#options;
+    const principal = await access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    if (principal.scope === 'observe') return { status: 403, text: 'Who only watches cannot let others watch.' };
+    const body = await bodyOf(request);
+    if ('status' in body) return body;
+    const { sessionId, hours } = body.fields;
+    const isFit = typeof sessionId === 'string' && typeof hours === 'number' && hours > 0 && hours <= longestWatch;
+    if (!isFit) return { status: 400, text: `A sessionId is needed, and hours up to ${longestWatch}.` };
+    return json({ token: await access.tokenToWatch(principal, sessionId, hours) });
   }
 
   /** Logs in the page that sends a ticket. */
