@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
@@ -135,3 +137,70 @@ test.skipIf(withoutBrowser)(`every way a turn ends is a sentence${unless}`, asyn
 function widthOf(picture: unknown): number {
   return (picture as { readonly naturalWidth: number }).naturalWidth;
 }
+
+test.skipIf(withoutBrowser)(`a sound can be played${unless}`, async () => {
+  const page = await shown('sound');
+  const sound = page.locator('.agent audio');
+  const length = (): Promise<number> =>
+    sound.evaluate((element) => (element as unknown as { duration: number }).duration);
+  await expect.poll(length).toBeCloseTo(0.01);
+  expect({ label: await sound.getAttribute('aria-label'), errors: served.errors }).toEqual({
+    label: 'A sound',
+    errors: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(
+  `each paragraph has the direction of its own words, in the editor and in what was said${unless}`,
+  async () => {
+    const page = await shown('arabic');
+    const directions = (where: string): Promise<readonly string[]> =>
+      page.locator(where).evaluateAll((elements) => {
+        const { getComputedStyle: styleOf } = globalThis as unknown as {
+          readonly getComputedStyle: (element: unknown) => { readonly direction: string };
+        };
+        return elements.map((element) => styleOf(element).direction);
+      });
+    const said = await directions('.agent .markdown :is(h1, h2, h3, h4, p, li)');
+    await editor(page).fill('مرحبا');
+    const typed = await directions('textarea');
+    await send(page, 'مرحبا');
+    await page.locator('.user').nth(1).waitFor();
+    await page.locator('.state.ready').waitFor();
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect({ said, typed, prompts: await directions('.user .plain'), overflow }).toEqual({
+      said: ['rtl', 'rtl', 'rtl', 'ltr'],
+      typed: ['rtl'],
+      prompts: ['ltr', 'rtl'],
+      overflow: 0,
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(
+  `a terminal shows what its command prints while it runs, with its colours${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'terminal');
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.locator('.tool summary').click();
+    const output = page.locator('.output');
+    await output.getByText('one').waitFor();
+    const running = {
+      colour: await output.locator('span').first().getAttribute('class'),
+      state: await page.locator('.tool-state').getAttribute('aria-label'),
+    };
+    await writeFile(join(served.folder, 'go'), '');
+    await output.getByText('two').waitFor();
+    await page.locator('.state.ready').waitFor();
+    expect({
+      running,
+      state: await page.locator('.tool-state').getAttribute('aria-label'),
+      errors: served.errors,
+    }).toEqual({
+      running: { colour: 'fg-ansi-green', state: 'in progress' },
+      state: 'completed',
+      errors: [],
+    });
+  },
+);

@@ -135,7 +135,7 @@ function InlinePart({ token }: { readonly token: Token }): ReactNode {
     case 'del':
       return <del>{inner}</del>;
     case 'codespan':
-      return <code>{(each as Tokens.Codespan).text}</code>;
+      return <code dir="ltr">{(each as Tokens.Codespan).text}</code>;
     case 'br':
       return <br />;
     case 'link':

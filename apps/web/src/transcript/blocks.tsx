@@ -39,9 +39,8 @@ function Block({
         <Markdown text={block.text} isOpen={isOpen} />
       );
     case 'image':
-      return <img className="picture" alt="" src={dataUrl(block.mimeType, block.data)} />;
     case 'audio':
-      return <audio controls src={dataUrl(block.mimeType, block.data)} />;
+      return <Media {...block} />;
     case 'resource_link':
       return <span className="chip">{block.title ?? block.name}</span>;
     case 'resource':
@@ -56,6 +55,23 @@ function Block({
   }
 }
 
-function dataUrl(type: string, data: string): string {
-  return `data:${/^(image|audio)\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'};base64,${data}`;
+/** A picture or a sound, which is data of the agent: no address is fetched for it. */
+function Media({
+  type,
+  mimeType,
+  data,
+}: {
+  readonly type: 'image' | 'audio';
+  readonly mimeType: string;
+  readonly data: string;
+}): ReactNode {
+  const isReadable = /^(?:image|audio)\/[\w.+-]+$/.test(mimeType) && /^[\w+/-]+={0,2}$/.test(data);
+  if (!isReadable)
+    return <span className="chip">{type === 'image' ? 'A picture' : 'A sound'} that cannot be read</span>;
+  const address = `data:${mimeType};base64,${data}`;
+  return type === 'image' ? (
+    <img className="picture" alt="" src={address} />
+  ) : (
+    <audio controls aria-label="A sound" src={address} />
+  );
 }

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
+import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+
+const program = fileURLToPath(
+  new URL('../../../packages/client/test/faults/fixtures/faulty-agent.mjs', import.meta.url),
+);
+const served = servedPage(['--agent', `'${process.execPath}' '${program}' noise=lines stray twice=session/prompt`]);
+
+/** Answers no to everything that is asked until the turn is over. */
+async function refuseAll(page: Page): Promise<void> {
+  const refusal = page
+    .locator('.question')
+    .getByRole('button', { name: /Reject|Decline/ })
+    .first();
+  await expect
+    .poll(
+      async () => {
+        await refusal.click({ timeout: 500 }).catch(() => undefined);
+        return page.locator('.state').textContent();
+      },
+      { timeout: within(30_000) },
+    )
+    .toBe('Ready');
+}
+
+const faults = [
+  ['ends in the middle of a turn', 'die'],
+  ['ends in the middle of a frame', 'torn'],
+  ['goes on after its answer', 'late'],
+  ['speaks of sessions that are none', 'elsewhere'],
+  ['prints what is no frame', 'raw {"jsonrpc":"2.0","method":\\n[1,2\\nnull'],
+  ['nests without end', 'deep 5000'],
+  ['sends updates without content', 'update {"sessionUpdate":"agent_message_chunk"}'],
+  ['asks many things at once', 'permissions 12'],
+  ['has control characters in every text', 'evil'],
+] as const;
+
+for (const [what, prompt] of faults)
+  test.skipIf(withoutBrowser)(`a page goes on with an agent that ${what}${unless}`, async () => {
+    const page = await served.open();
+    await begin(page, 'say hello');
+    await page.locator('.state.ready').waitFor();
+    await send(page, prompt);
+    await page.locator('.user').last().getByText(prompt).waitFor();
+    await refuseAll(page);
+    await send(page, 'say still here');
+    await page.locator('.agent').getByText('still here').waitFor();
+    await refuseAll(page);
+    expect(served.errors).toEqual([]);
+  });
