@@ -9,6 +9,7 @@ import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
+import { turnwire } from './command.ts';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
 let database: ThrowAwayPostgres;
@@ -113,7 +114,7 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
   });
 
   test('a client has the sessions of every server by way of any of them, and those of others see what it does', async () => {
-    const [one, two] = [await server(), await server()];
+    const [one, two] = [await server('--audit-store'), await server('--audit-store')];
     const [first, second] = [await connected(one), await connected(two)];
     const [here, there]: [string[], string[]] = [[], []];
     const session = await first.newSession({ cwd: folder, onUpdate: texts(here) });
@@ -123,12 +124,32 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     await expect.poll(() => here).toEqual(['one', 'two', 'two']);
     const listed: string[] = [];
     for await (const { sessionId } of second.listSessions?.() ?? []) listed.push(sessionId);
+    // Without having it open, and without taking it over.
+    const reading = await new CursorClient().connect(two);
+    const { events } = (await reading.request('_turnwire/history', { sessionId: session.id })) as {
+      readonly events: readonly object[];
+    };
     const claims = await database.execute(`SELECT epoch FROM ${schema}.turnwire_sessions`);
-    expect({ there, stopReason, listed, claims }).toEqual({
+    const status = await turnwire(['serve', 'status', '--store', database.url(schema), '--format', 'json']);
+    const audit = `SELECT what, node FROM ${schema}.turnwire_audit WHERE session = '${session.id}' ORDER BY number`;
+    await expect.poll(() => database.execute(audit)).toBe('created|1\nprompt|1\nturn-ended|1\nprompt|1\nturn-ended|1');
+    const metrics = await fetch(`${two.url}/metrics`, { headers: { authorization: `Bearer ${two.token}` } });
+    const measured = (await metrics.text()).split('\n').filter((line) => line.startsWith('turnwire_'));
+    expect(measured).toEqual(expect.arrayContaining(['turnwire_clients{node="2"} 2', 'turnwire_nodes{node="2"} 2']));
+    expect(JSON.parse(status.stdout)).toMatchObject(
+      [one, two].map(({ url }) => ({
+        address: url,
+        agents: ['whole-turns-agent'],
+        roots: [folder],
+        isDraining: false,
+      })),
+    );
+    expect({ there, stopReason, listed, claims, isRead: events.length > 0 }).toEqual({
       there: ['one', 'one', 'two'],
       stopReason: 'end_turn',
       listed: [session.id],
       claims: '1',
+      isRead: true,
     });
   });
 

@@ -15,6 +15,7 @@ export type {
   StoredEvent,
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
+export type { AuditTable } from './nodes/audit-table.ts';
 export { GatewayNode, type GatewayNodeOptions } from './nodes/gateway-node.ts';
 export type { NodeFigures, NodeState, SessionOwner } from './nodes/node-state.ts';
 export { postgresStore, type PostgresStoreOptions } from './store/postgres/postgres-store.ts';

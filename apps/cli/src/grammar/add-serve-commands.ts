@@ -35,10 +35,12 @@ export function addServeCommands(program: Command, invocation: Invocation): void
   );
   serve
     .command('status')
-    .description('list the servers that run')
+    .description('list the servers of this user that run, or those of a database')
+    .addOption(new Option('--store <url>', 'the address of the database, postgresql://… (default: $TURNWIRE_STORE)'))
+    // The same option of serve takes it.
     .action(() =>
       invocation.run(program, async (options) =>
-        (await import('../commands/serve/serve-status.ts')).serveStatus(options),
+        (await import('../commands/serve/serve-status.ts')).serveStatus(serve.opts(), options),
       ),
     );
   addWebCommand(program, { invocation, agents });
@@ -115,6 +117,7 @@ function serveOptions(): readonly Option[] {
     new Option('--audit <file>', 'note who connects, and what is asked and answered, in this file').argParser(
       absolutePath,
     ),
+    new Option('--audit-store', 'note the same in the database'),
     new Option(
       '--sandbox',
       'start agents in a sandbox in which they write in the folders of the server alone (Linux, needs bubblewrap)',

@@ -122,8 +122,9 @@ export class ClientRoutes implements Transport {
     const { about, sessionId } = known;
     const finding = this.#finding.get(sessionId);
     if (finding) return this.#wait(finding.then(() => this.#aboutSession(text, known)));
-    if (about.method === undefined || !findsSession.has(about.method))
-      return this.#forward(text, { about, target: this.#elsewhere.get(sessionId) ?? 'here' });
+    const { method = '' } = about;
+    const isSought = findsSession.has(method) || (method === readsSession && !this.#elsewhere.has(sessionId));
+    if (!isSought) return this.#forward(text, { about, target: this.#elsewhere.get(sessionId) ?? 'here' });
     const found = this.#find(text, known).finally(() => this.#finding.delete(sessionId));
     this.#finding.set(sessionId, found);
     return this.#wait(found);
@@ -248,6 +249,9 @@ export class ClientRoutes implements Transport {
 
 /** Methods by which a client comes to a session, or disposes of one that it may not have open. */
 const findsSession: ReadonlySet<string> = new Set(['session/load', 'session/resume', 'session/delete', 'session/fork']);
+
+/** Reads a session that the client may not have open. */
+const readsSession = '_turnwire/history';
 
 function parsed(text: string): unknown {
   try {

@@ -5,6 +5,7 @@ import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { HandedPrompt } from '../session/session-turns.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
+import { AuditTable } from './audit-table.ts';
 import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
@@ -63,6 +64,20 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
       },
       onLost: () => lost.abort(),
     });
+  }
+
+  /** The nodes of a database. Rejects with a StoreError. */
+  static async list({
+    url,
+    patience = 0,
+  }: Pick<GatewayNodeOptions, 'url' | 'patience'>): Promise<readonly NodeState[]> {
+    const database = new Database({ url, patience, connections: 1 });
+    try {
+      const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
+      return rows.map((row) => stateOf(row));
+    } finally {
+      await database.close();
+    }
   }
 
   /** Becomes a node, which others cannot reach before {@link announce}. Rejects with a StoreError. */
@@ -147,6 +162,14 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     const [first] = fitting.toSorted((one, other) => busy(one) - busy(other) || isHere(one) - isHere(other));
     if (first) this.#given.set(first.number, (this.#given.get(first.number) ?? 0) + 1);
     return first?.number === this.number ? undefined : first;
+  }
+
+  /**
+   * Notes in the database what has to be known later: for `audit` of a gateway. What could not be stored for a minute is lost, and reported.
+   * @param onFailed called with the reason
+   */
+  auditTable(onFailed: (reason: string) => void): AuditTable {
+    return new AuditTable(this.#database, this.number, onFailed);
   }
 
   /** Takes no session any more that it does not have: it is about to end. */

@@ -48,6 +48,8 @@ export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   readonly maxAgents: number;
   /** An absolute path. */
   readonly audit?: string;
+  /** The same in the database. */
+  readonly auditStore?: true;
   readonly sandbox?: true;
   /** Further folders that agents in a sandbox may write in. */
   readonly sandboxWrite: readonly string[];
@@ -69,11 +71,11 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   using stopping = new Stopping(undefined);
   const names = agents.map(({ name }) => name);
   const { store, node } = await sessionStore(given, { agents: names, roots }).catch(asUsage);
-  const audit = given.audit === undefined ? undefined : new AuditFile(given.audit);
+  const audit = auditOf(given, node);
   const gateway = new Gateway({
     store,
     onEnded: node && ((claim) => void node.release(claim).catch(() => undefined)),
-    audit: audit && ((entry) => audit.add(entry)),
+    audit: audit.length > 0 ? (entry) => audit.forEach((each) => each.add(entry)) : undefined,
     agents: hosted,
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
@@ -96,10 +98,22 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     asUsage(error);
   } finally {
     await gateway.close();
+    await Promise.all(audit.map((each) => each.close()));
     await (node?.leave() ?? store.close());
-    await audit?.close();
   }
   return exitCodes.ok;
+}
+
+/** Where audit entries go. */
+type Audit = Pick<AuditFile, 'add' | 'close'>;
+
+function auditOf({ audit, auditStore }: ServeGiven, node: ServerStore['node']): readonly Audit[] {
+  if (auditStore && !node) throw new CommandError('--audit-store needs a database: give --store', exitCodes.usage);
+  const lost = (reason: string): void => complain(`audit entries are lost: ${reason}`);
+  return [
+    ...(audit === undefined ? [] : [new AuditFile(audit)]),
+    ...(auditStore && node ? [node.auditTable(lost)] : []),
+  ];
 }
 
 /** What cannot be served is for the user to change. */
@@ -138,7 +152,7 @@ interface ServerParts {
   readonly given: ServeGiven;
   readonly agents: readonly ServedAgent[];
   readonly roots: readonly string[];
-  readonly audit: AuditFile | undefined;
+  readonly audit: readonly Audit[];
   readonly node: ServerStore['node'];
   readonly signal: AbortSignal;
 }
@@ -214,9 +228,9 @@ class Server {
         web: { folder: pageFolder(), roots, files: filesIn(roots) },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
-        onRefused: (address) => audit?.add({ at: Date.now(), what: 'refused', address }),
+        onRefused: (address) => audit.forEach((each) => each.add({ at: Date.now(), what: 'refused', address })),
         isReady: () => !signal.aborted,
-        metrics: () => gatewayMetrics(gateway),
+        metrics: () => gatewayMetrics(gateway, node),
         nodes:
           node && secret !== undefined
             ? { secret, host: new URL(given.advertise ?? `http://${hostText(host)}`).hostname }

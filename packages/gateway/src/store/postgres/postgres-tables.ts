@@ -62,6 +62,17 @@ export const migrations: readonly string[] = [
   ) WITH (fillfactor = 50);
   -- The node that has the session, as long as there is a row of it.
   ALTER TABLE turnwire_sessions ADD COLUMN node bigint;`,
+  `CREATE TABLE turnwire_audit (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    node bigint NOT NULL,
+    at timestamptz NOT NULL,
+    what text NOT NULL,
+    tenant text,
+    session text,
+    -- JSON.
+    entry text NOT NULL
+  );
+  CREATE INDEX turnwire_audit_by_tenant ON turnwire_audit (tenant, at);`,
 ];
 
 /** Held while tables are made, so that several processes that start at once make them once: any number that no other program uses. */
