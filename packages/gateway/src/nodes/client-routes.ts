@@ -27,8 +27,9 @@ export interface ClientRoutesOptions {
 
 /** How many requests may wait to be led to a node before the client is read no further. */
 const mostWaiting = 100;
-/** How long to wait before a node is tried again that cannot be reached, in milliseconds. */
-const retryAfter = 250;
+/** How long to wait before a node is tried again that cannot be reached, and how often to look whether it is one still, in milliseconds. */
+const retryAfter = 2_000;
+const pollEvery = 200;
 /** What the frame of an answer, or of a request, of another node begins with. */
 const withId = '{"jsonrpc":"2.0","id":';
 
@@ -189,8 +190,9 @@ export class ClientRoutes implements Transport {
             cause: error,
           });
       }
-      // It may have been killed: then the session can be had here when its lease is over.
-      await pause(retryAfter);
+      // It may have been killed: then the session can be had here when its lease is over. Thousands may wait for that.
+      for (const again = performance.now() + retryAfter; performance.now() < again && node.isThere(owner.number);)
+        await pause(pollEvery);
     }
   }
 

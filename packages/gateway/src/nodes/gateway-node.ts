@@ -149,6 +149,10 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     }
   }
 
+  isThere(number: string): boolean {
+    return this.#nodes.some((node) => node.number === number);
+  }
+
   /** The node for a new session; undefined if it should be here, or can be nowhere else. */
   leastBusy({ agent, cwd }: { readonly agent: string; readonly cwd: string }): NodeState | undefined {
     const fitting = this.#nodes

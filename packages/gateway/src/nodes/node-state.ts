@@ -32,6 +32,8 @@ export type SessionOwner = 'here' | 'unknown' | NodeState;
 export interface SessionPlaces {
   /** For how long a session may have no node after one was killed, in milliseconds. */
   readonly takeover: number;
+  /** Whether the node was there at the last renewal of the lease. */
+  isThere(number: string): boolean;
   ownerOf(session: { readonly tenant: string; readonly id: string }): Promise<SessionOwner>;
   leastBusy(wanted: { readonly agent: string; readonly cwd: string }): NodeState | undefined;
 }
