@@ -80,12 +80,15 @@ export const takeover: NodesTrial = {
     const start = performance.now();
     await owner.kill();
     const times: number[] = [];
+    // They come back at once, and wait for the lease of the node that was killed.
+    const back: Promise<void>[] = [];
     await together(count, async (index) => {
       const place = places[index] as Watched;
       place.client = await cluster.connect(through, place.reader, place.client.cursor);
-      await place.client.resume(place.sessionId);
-      times.push((performance.now() - start) / 1_000);
+      const resumed = place.client.resume(place.sessionId);
+      back.push(resumed.then(() => void times.push((performance.now() - start) / 1_000)));
     });
+    await Promise.all(back);
     const { lost, doubled, updates } = await comparedWithLogs(cluster, { through, places });
     const [last, middle] = [Math.max(...times), times.toSorted((a, b) => a - b)[Math.floor(count / 2)] ?? Number.NaN];
     return [
