@@ -27,7 +27,7 @@ import type {
 } from '../session-store.ts';
 import { AppendQueue } from './append-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';
-import { claimOf, type EventRow, eventOf, extentOf, recordOf, type SessionRow } from './rows.ts';
+import { claimOf, type EventRow, eventOf, type ExtentRow, extentOf, recordOf, type SessionRow } from './rows.ts';
 
 /** Where sessions are kept. */
 export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onAway'>> {
@@ -132,20 +132,29 @@ export class PostgresStore implements SessionStore {
   ): Promise<EventPage> {
     checkLimit(limit);
     const sequence = isCursor(after) ? after.sequence : 0;
-    const session = await this.#extent({ tenant, id, sequence });
-    const { floor, head, epochAt } = session;
-    const gap = gapAfter(after, session, () => epochAt);
-    if (gap !== undefined) return { gap, floor, head };
-    const rows = await this.#database.query<EventRow>(
-      // What came in since the head was read is for the next page. The first event is given whatever its size.
-      `SELECT * FROM (
-        SELECT *, sum(length(payload)) OVER (ORDER BY sequence) - length(payload) AS before FROM (
-          SELECT * FROM turnwire_events WHERE session = $1 AND sequence > $2 AND sequence <= $3
-            AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY sequence LIMIT $5) AS page
-        ) AS sized WHERE before = 0 OR before + length(payload) <= $6 ORDER BY sequence`,
-      [session.number, sequence, head.sequence, types ?? null, limit, pageCharacters],
+    const rows = await this.#database.query<ExtentRow & EventRow & { readonly event: boolean }>(
+      // One statement sees one state. The first event is given whatever its size.
+      `WITH session AS (
+        SELECT number, head_epoch, head_sequence, floor_epoch, floor_sequence,
+          (SELECT epoch FROM turnwire_events WHERE session = number AND sequence = $3) AS epoch_at
+        FROM turnwire_sessions WHERE id = $1 AND tenant = $2
+      ), page AS (
+        SELECT turnwire_events.* FROM turnwire_events JOIN session ON session = number
+        WHERE sequence > $3 AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY sequence LIMIT $5
+      ), sized AS (
+        SELECT *, sum(length(payload)) OVER (ORDER BY sequence) - length(payload) AS before FROM page
+      )
+      SELECT head_epoch, head_sequence, floor_epoch, floor_sequence, epoch_at,
+        sequence, epoch, at, type, payload, key, sequence IS NOT NULL AS event
+      FROM session LEFT JOIN sized ON before = 0 OR before + length(payload) <= $6 ORDER BY sequence`,
+      [id, tenant, sequence, types ?? null, limit, pageCharacters],
     );
-    return { events: rows.map(eventOf), head };
+    const [first] = rows;
+    if (!first) throw notFound();
+    const extent = extentOf(first);
+    const gap = gapAfter(after, extent, () => first.epoch_at ?? undefined);
+    if (gap !== undefined) return { gap, ...extent };
+    return { events: rows.filter(({ event }) => event).map(eventOf), head: extent.head };
   }
 
   async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {

@@ -21,6 +21,13 @@ export interface SessionRow {
   readonly floor_sequence: string;
 }
 
+type ExtentColumns = Pick<SessionRow, 'head_epoch' | 'head_sequence' | 'floor_epoch' | 'floor_sequence'>;
+
+/** Where the log of a session begins and ends, and the epoch of an event that was asked for. */
+export interface ExtentRow extends ExtentColumns {
+  readonly epoch_at: number | null;
+}
+
 /** A row of `turnwire_events`. */
 export interface EventRow {
   readonly sequence: string;
@@ -46,7 +53,7 @@ export function recordOf(row: SessionRow): SessionRecord {
   };
 }
 
-export function extentOf({ head_epoch, head_sequence, floor_epoch, floor_sequence }: SessionRow): LogExtent {
+export function extentOf({ head_epoch, head_sequence, floor_epoch, floor_sequence }: ExtentColumns): LogExtent {
   return {
     floor: { epoch: floor_epoch, sequence: Number(floor_sequence) },
     head: { epoch: head_epoch, sequence: Number(head_sequence) },
