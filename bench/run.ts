@@ -8,6 +8,7 @@ import { runSuite, runTrial, type Suite } from './suite.ts';
 import { gatewayCases } from './gateway/cases.ts';
 import { trialTable } from './gateway/trial.ts';
 import { trials } from './gateway/trials.ts';
+import { costTable } from './nodes/cost-model.ts';
 import { measureNodes, nodesTrials } from './nodes/nodes-bench.ts';
 import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
@@ -96,7 +97,8 @@ async function benchNodes(): Promise<Outcome> {
   if (unknown !== undefined) fail(`there is no case called ${unknown}`);
   const chosen = nodesTrials.filter(({ name }) => only?.includes(name) !== false);
   const figures = await measureNodes(chosen, { isQuick: quick });
-  return { table: trialTable(figures), figures };
+  const costs = costTable(figures);
+  return { table: [trialTable(figures), ...(costs === undefined ? [] : [costs])].join('\n\n'), figures };
 }
 
 async function benchWeb(): Promise<Outcome> {

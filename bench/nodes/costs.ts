@@ -36,9 +36,9 @@ export const three: NodesTrial = {
   name: 'three',
   setting: { lease: 10_000, agents: 'here' },
   run: async (cluster, { isQuick }) => {
-    const effort = { sessions: 50, each: isQuick ? 60 : 200 };
+    const effort = { sessions: 50, each: isQuick ? 60 : 100 };
     const costs: { readonly one: number; readonly many: number }[] = [];
-    for (let round = 0; round < (isQuick ? 1 : 5); round++)
+    for (let round = 0; round < (isQuick ? 1 : 3); round++)
       costs.push({ one: await costOf(cluster, 1, effort), many: await costOf(cluster, 3, effort) });
     const [one, many] = [median(costs.map((each) => each.one)), median(costs.map((each) => each.many))];
     return [
