@@ -1,15 +1,18 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Agent, attachAgent } from '@turnwire/client';
 import { connectClient, type Peer, protocolVersion } from '@turnwire/protocol';
+import { connectHttp } from '@turnwire/transports/http';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
-import { turnwire } from './command.ts';
+import { commandWords, plainEnvironment, turnwire } from './command.ts';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
 let database: ThrowAwayPostgres;
@@ -173,6 +176,35 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
       seen: ['allowed yes', 'waiting'],
       reasons: ['end_turn', 'cancelled'],
     });
+  });
+
+  test('a client over HTTP has a session of another server, each message on the stream of its session', async () => {
+    const [one, two] = [await server(), await server()];
+    const session = await (await connected(one)).newSession({ cwd: folder });
+    await session.prompt('one');
+    const headers = { authorization: `Bearer ${two.token}` };
+    const agent = await attachAgent(connectHttp(`${two.url}/acp`, { headers }));
+    onTestFinished(() => void agent.close());
+    const seen: string[] = [];
+    const loaded = await agent.loadSession?.({ sessionId: session.id, cwd: folder, onUpdate: texts(seen) });
+    const { stopReason } = (await loaded?.prompt('two')) ?? {};
+    const owned = await agent.newSession({ cwd: folder, onUpdate: texts(seen) });
+    await owned.prompt('three');
+    expect({ seen, stopReason }).toEqual({ seen: ['one', 'one', 'two', 'three'], stopReason: 'end_turn' });
+  });
+
+  test('a server whose database is away says so at once, and goes on trying', async () => {
+    const words = ['serve', '--agent', wholeTurnsAgent(), '--store', 'postgresql://127.0.0.1:1/nowhere'];
+    const child = spawn(process.execPath, [...commandWords, '--cwd', folder, ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...plainEnvironment, XDG_STATE_HOME: join(folder, 'state') },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [line] = (await once(createInterface(child.stderr), 'line')) as [string];
+    expect([line, child.exitCode]).toEqual([
+      'turnwire: the database at 127.0.0.1:1/nowhere cannot be reached; check that it runs, and its address; trying again for a minute',
+      null,
+    ]);
   });
 
   test('whoever does not know the secret of the servers is no server', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { backOff, pause } from '@turnwire/machine/waits';
 import type { Pool as Connections, PoolClient } from 'pg';
 import { StoreError } from '../store-error.ts';
@@ -30,6 +31,8 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    // Each statement that waits for the server is one.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Sends one statement, once more if its answer was lost: it must not matter whether it was done before. */
@@ -106,7 +109,8 @@ export class Database {
       connectionString,
       max,
       application_name: 'turnwire',
-      connectionTimeoutMillis: 10_000,
+      // For a new connection, and for one that is free: thousands of sessions may be opened at once.
+      connectionTimeoutMillis: 30_000,
     });
     // A connection that breaks while it is idle: the next statement has another one.
     pool.on('error', () => undefined);
