@@ -17,6 +17,7 @@ const nothing = {
   fetch: { allowPrivate: false },
   passKeysToCommands: false,
   patience: {},
+  hooks: {},
   warnings: [],
 };
 
@@ -40,6 +41,7 @@ test('a file may hold everything, and comments', async () => {
         "fetch": { "allowPrivate": true },
         "passKeysToCommands": true,
         "keepSessionsDays": 90,
+        "hooks": { "after": [{ "command": "npx tsc", "tools": ["edit"], "files": ["*.ts"], "timeoutSeconds": 9 }] },
         "patience": { "firstByteSeconds": 300, "idleSeconds": 90, "attempts": 2 },
       }`,
     },
@@ -57,6 +59,7 @@ test('a file may hold everything, and comments', async () => {
     passKeysToCommands: true,
     keepSessionsDays: 90,
     patience: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
+    hooks: { after: [{ command: 'npx tsc', tools: ['edit'], files: ['*.ts'], timeoutSeconds: 9 }] },
     userFile: join(fixture.folder, userFile),
     warnings: [],
   });

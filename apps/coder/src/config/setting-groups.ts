@@ -27,6 +27,24 @@ export interface ModelPrice {
   readonly cacheWrite?: number | undefined;
 }
 
+/** A command of the user's that is run before or after tool calls. */
+export interface HookSettings {
+  /** A line for the shell, in the session's folder. */
+  readonly command: string;
+  /** The tools whose calls it is for, by name. Absent: all. */
+  readonly tools?: readonly string[] | undefined;
+  /** Patterns of the files it is for, relative to the session's folder. Absent: it is for every call, also one without files. */
+  readonly files?: readonly string[] | undefined;
+  /** When it is ended, and counts as failed. Default 60 seconds. */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** The commands before and after tool calls, in their order. */
+export interface HookGroups {
+  readonly before?: readonly HookSettings[] | undefined;
+  readonly after?: readonly HookSettings[] | undefined;
+}
+
 /** The limits of a turn. Undefined: the agent's default. */
 export interface LimitSettings {
   /** Model calls in one turn. */

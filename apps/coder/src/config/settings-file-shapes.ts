@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
+import type { HookGroups, LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
 
 /** The settings of a project's file: none widens access or raises the cost. */
 export interface ProjectFile {
@@ -15,6 +15,7 @@ export interface UserFile extends ProjectFile {
   readonly fetch?: { readonly allowPrivate?: boolean | undefined } | undefined;
   readonly passKeysToCommands?: boolean | undefined;
   readonly patience?: PatienceSettings | undefined;
+  readonly hooks?: HookGroups | undefined;
   readonly keepSessionsDays?: number | undefined;
 }
 
@@ -50,6 +51,17 @@ const provider = z.strictObject({
     .optional(),
 });
 
+const hooks = z
+  .array(
+    z.strictObject({
+      command: z.string().min(1),
+      tools: z.array(z.string()).optional(),
+      files: z.array(z.string().min(1)).optional(),
+      timeoutSeconds: amount,
+    }),
+  )
+  .optional();
+
 /** The schema of each setting of a project. */
 export const projectShape: Shape<ProjectFile> = {
   $schema: z.string(),
@@ -66,6 +78,7 @@ export const userShape: Shape<UserFile> = {
   fetch: z.strictObject({ allowPrivate: z.boolean().optional() }),
   passKeysToCommands: z.boolean(),
   keepSessionsDays: z.number().positive(),
+  hooks: z.strictObject({ before: hooks, after: hooks }),
   patience: z.strictObject({
     firstByteSeconds: amount,
     idleSeconds: amount,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CoderOptions } from './coder-options.ts';
 import { configFolder } from '@turnwire/machine';
 import { type Environment, firstSet } from './environment.ts';
-import type { LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
+import type { HookGroups, LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
 import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
 import { readSettingsFile } from './settings-file.ts';
 
@@ -32,6 +32,8 @@ export interface Settings {
   readonly keepSessionsDays: number | undefined;
   /** Time limits of models. */
   readonly patience: PatienceSettings;
+  /** Commands that are run before and after tool calls. A project cannot set them. */
+  readonly hooks: HookGroups;
   /** Path of the user's own file, even if it does not exist. */
   readonly userFile: string;
   /** Errors in the files, each as one sentence with file and line. The rest of a file still applies. */
@@ -71,6 +73,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     passKeysToCommands: user.value.passKeysToCommands ?? false,
     keepSessionsDays: user.value.keepSessionsDays,
     patience: user.value.patience ?? {},
+    hooks: user.value.hooks ?? {},
     userFile,
     warnings: [...user.warnings, ...project.warnings],
   };

@@ -1,5 +1,6 @@
 import type { ToolReport } from '@turnwire/agent';
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
+import { objectionBefore, reportsAfter } from '../hooks/run-hooks.ts';
 import { admit } from '../permission/admit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
@@ -31,8 +32,10 @@ export async function runToolCall(turn: CoderTurn, tools: Tools, call: ModelTool
     const { title, locations, preview } = prepared;
     await call.report.progress({ title, ...(locations && { locations }), ...(preview && { content: preview }) });
     if (turn.signal.aborted) return await dismiss(call);
+    const objection = await objectionBefore(turn, { tool, facts: prepared.facts });
+    if (objection !== undefined) return await refuse(call, objection);
     const admission = await admit(turn, { tool, prepared, report: call.report });
-    if (admission.outcome === 'allowed') return await run(turn, call, prepared);
+    if (admission.outcome === 'allowed') return await run(turn, call, { tool, prepared });
     return admission.outcome === 'refused' ? await refuse(call, admission.reason) : await dismiss(call);
   } catch (error) {
     return turn.signal.aborted ? dismiss(call) : fail(call, error);
@@ -59,12 +62,25 @@ async function prepare(
   return { tool, prepared: await tool.prepare(readInput(json), context) };
 }
 
-async function run(turn: CoderTurn, { report }: ModelToolCall, prepared: PreparedCall): Promise<ToolOutcome> {
+async function run(
+  turn: CoderTurn,
+  { report }: ModelToolCall,
+  { tool, prepared }: { readonly tool: Tool; readonly prepared: PreparedCall },
+): Promise<ToolOutcome> {
   await report.start();
-  const result = await work(turn, prepared, report);
+  const done = await work(turn, prepared, report);
+  const result = withReports(done, await reportsAfter(turn, { tool, facts: prepared.facts }), report);
   const { text, content, rawOutput, endTurn } = result;
   await report.complete(content?.length === 0 ? undefined : (content ?? text), rawOutput);
   return { output: resultOutput(result), ...(endTurn && { ends: 'end_turn' }) };
+}
+
+/** What commands of the user's reported stands behind the result, for the model and for the user. */
+function withReports(result: ToolResult, reports: readonly string[], { state }: ToolReport): ToolResult {
+  if (reports.length === 0) return result;
+  const { text, content } = result;
+  const shown = content === undefined ? [shownText(text)] : content.length === 0 ? (state.content ?? []) : content;
+  return { ...result, text: [text, ...reports].join('\n'), content: [...shown, ...reports.map(shownText)] };
 }
 
 async function work(turn: CoderTurn, prepared: PreparedCall, report: ToolReport): Promise<ToolResult> {
