@@ -10,6 +10,7 @@ import type { Admission } from './admission.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ToolInputError } from '../tool-error.ts';
+import { withKnownNames } from './known-names.ts';
 
 /** Decides which files may not be read as a part of another action. */
 interface ReadingRules {
@@ -113,14 +114,17 @@ export interface ToolSpecification<Input> extends Omit<Tool, 'inputSchema' | 'pr
 
 /** Creates a tool from its specification. */
 export function defineTool<Input>({ input, prepare, ...rest }: ToolSpecification<Input>): Tool {
+  const inputSchema = z.toJSONSchema(input, { target: 'draft-7', io: 'input' }) as Tool['inputSchema'];
   return {
     ...rest,
-    inputSchema: z.toJSONSchema(input, { target: 'draft-7', io: 'input' }) as Tool['inputSchema'],
+    inputSchema,
     prepare: async (raw, context) => {
-      const checked = input.safeParse(raw);
-      if (!checked.success)
-        throw new ToolInputError(`The input of ${rest.name} is invalid:\n${z.prettifyError(checked.error)}`);
-      return prepare(checked.data, context);
+      const asked = input.safeParse(raw);
+      const checked = asked.success ? asked : input.safeParse(withKnownNames(raw, inputSchema));
+      if (checked.success) return prepare(checked.data, context);
+      throw new ToolInputError(
+        `The input of ${rest.name} is invalid:\n${z.prettifyError(asked.error ?? checked.error)}`,
+      );
     },
   };
 }
