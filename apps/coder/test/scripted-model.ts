@@ -42,6 +42,8 @@ export class ScriptedModel implements LanguageModelV3 {
   readonly modelId = 'scripted';
   readonly supportedUrls = {};
   readonly asked: LanguageModelV3CallOptions[] = [];
+  /** The names of the tools it was offered, each time. */
+  readonly tools: (readonly string[])[] = [];
   readonly #answers: ScriptedAnswer[];
 
   constructor(...answers: ScriptedAnswer[]) {
@@ -54,6 +56,7 @@ export class ScriptedModel implements LanguageModelV3 {
 
   doStream(options: LanguageModelV3CallOptions): ReturnType<LanguageModelV3['doStream']> {
     this.asked.push(structuredClone({ prompt: options.prompt }));
+    this.tools.push((options.tools ?? []).map(({ name }) => name));
     const answer = this.#answers.shift() ?? [...says('That is all.'), finishes()];
     if (answer instanceof Error) return Promise.reject(answer);
     return Promise.resolve({ stream: ReadableStream.from<Part>(answer) });

@@ -1,6 +1,7 @@
 import type { StopReason } from '@turnwire/protocol';
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { fitToModel } from '../conversation/fit-to-model.ts';
+import { applyPatchTool, writesPatches } from '../patch/apply-patch.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { finishStep } from './finish-step.ts';
@@ -33,7 +34,8 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
 /** One answer and its tool calls. Returns the stop reason if the turn ends. */
 async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
   // A server may have connected or ended, and with it its tools.
-  const tools = new Map([...toolbox, ...turn.session.memory.mcp.tools.map((tool) => [tool.name, tool] as const)]);
+  const others = [...(writesPatches(loop.chosen.id) ? [applyPatchTool] : []), ...turn.session.memory.mcp.tools];
+  const tools = new Map([...toolbox, ...others.map((tool) => [tool.name, tool] as const)]);
   await fitContext(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';
   const answer = await streamAnswer(turn, { chosen: loop.chosen, tools }, requestOf(turn, loop, tools));

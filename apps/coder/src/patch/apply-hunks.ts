@@ -1,0 +1,45 @@
+import type { Hunk } from './parse-patch.ts';
+
+/** Lines that are compared as they are, then without the spaces at their ends, then without those around them. */
+const readings: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => line.trimEnd(),
+  (line) => line.trim(),
+];
+
+/**
+ * The text after a patch: each hunk applies to the first place behind the one before that has its lines.
+ * @param text with `\n` as its line ends
+ * @returns which hunk has no place, from 1, if one has none
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[]): string | { readonly misplaced: number } {
+  const isEnded = text === '' || text.endsWith('\n');
+  const lines = (isEnded ? text.slice(0, -1) : text).split('\n');
+  if (text === '') lines.length = 0;
+  let at = 0;
+  for (const [index, hunk] of hunks.entries()) {
+    const place = placeOfHunk(hunk, lines, at);
+    if (place < 0) return { misplaced: index + 1 };
+    lines.splice(place, hunk.before.length, ...hunk.after);
+    at = place + hunk.after.length;
+  }
+  return lines.length === 0 ? '' : `${lines.join('\n')}${isEnded ? '\n' : ''}`;
+}
+
+/** What only adds lines adds them below the line it names, or at the end. */
+function placeOfHunk({ below, before }: Hunk, lines: readonly string[], from: number): number {
+  if (below === undefined) return before.length > 0 ? placeOf(before, lines, from) : lines.length;
+  const head = placeOf([below], lines, from);
+  if (head < 0) return -1;
+  return before.length > 0 ? placeOf(before, lines, head + 1) : head + 1;
+}
+
+/** The index of the first line of a run of lines, at or behind `from`; -1 if there is none. */
+function placeOf(run: readonly string[], lines: readonly string[], from: number): number {
+  for (const read of readings) {
+    const wanted = run.map(read);
+    for (let at = from; at + run.length <= lines.length; at++)
+      if (wanted.every((line, index) => line === read(lines[at + index] ?? ''))) return at;
+  }
+  return -1;
+}
