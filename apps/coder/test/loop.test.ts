@@ -71,7 +71,7 @@ test.each([
   ['an unknown tool', calls('dance', {}), /^There is no tool "dance"\. There are: read, /],
   ['input that is no JSON', calls('read', '{"path"'), /^The input is not valid JSON: /],
   ['input that is no object', calls('read', '7'), /^The input of read is invalid:\n/],
-  ['wrong input', calls('read', { file: 'a' }), /^The input of read is invalid:\n[^]*path/],
+  ['wrong input', calls('read', { what: 'a' }), /^The input of read is invalid:\n[^]*path/],
   ['a missing file', calls('read', { path: 'a' }), /^There is no file a\.$/],
 ])('%s fails its call and nothing else', async (_, call, reason) => {
   const model = new ScriptedModel([call, finishes('tool-calls')]);
