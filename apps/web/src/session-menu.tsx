@@ -5,7 +5,7 @@ import { linkToWatch } from './server/server-facts.ts';
 import { askForNotices, mayAskForNotices } from './state/notices.ts';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
-import { useStore } from './state/use-store.ts';
+import { useStorePart } from './state/use-store.ts';
 
 /** What can be done with a session as a whole: renaming, exporting and deleting it. */
 export function SessionMenu({
@@ -16,11 +16,12 @@ export function SessionMenu({
   readonly session: SessionStore;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { view, role } = useStore(session.state);
+  const title = useStorePart(session.state, ({ view }) => view.title);
+  const role = useStorePart(session.state, (state) => state.role);
   const [failure, setFailure] = useState('');
-  const rename = async (title: unknown): Promise<void> => {
+  const rename = async (given: unknown): Promise<void> => {
     try {
-      await page.rename(session, String(title));
+      await page.rename(session, String(given));
       close();
     } catch (error) {
       setFailure((error as Error).message);
@@ -65,7 +66,7 @@ export function SessionMenu({
             >
               <label>
                 Title
-                <input name="title" maxLength={200} defaultValue={view.title} key={view.title} required />
+                <input name="title" maxLength={200} defaultValue={title} key={title} required />
               </label>
               <button type="submit" className="plain-button">
                 Rename

@@ -1,7 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { memo, type ReactNode, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { SessionStore } from '../state/session-store.ts';
-import { useStore } from '../state/use-store.ts';
+import { useStorePart } from '../state/use-store.ts';
 import { promptOf } from './attachments.ts';
 import { PromptEditor } from './prompt-editor.tsx';
 import { Settings } from './settings.tsx';
@@ -10,12 +10,15 @@ import { useFiles } from './use-files.ts';
 import { textOf, WaitingPrompts } from './waiting-prompts.tsx';
 
 /** The next prompt, with what is attached to it, the prompts that wait, and the settings of the session. */
-export function Composer({ session }: { readonly session: SessionStore }): ReactNode {
-  const { workingSince, view } = useStore(session.state);
+export const Composer: React.FunctionComponent<{ readonly session: SessionStore }> = memo(function Composer({
+  session,
+}) {
+  const workingSince = useStorePart(session.state, (state) => state.workingSince);
+  const commands = useStorePart(session.state, ({ view }) => view.commands);
   const [text, setText] = useState('');
   const attachments = useAttachments(session);
   const files = useFiles(session.cwd, text.includes('@'));
-  const hint = view.commands.find(({ name }) => text === `/${name} `)?.input?.hint;
+  const hint = commands.find(({ name }) => text === `/${name} `)?.input?.hint;
   const send = (): void => {
     const prompt = promptOf(text, { files, folder: session.cwd, attachments: attachments.list });
     if (prompt.length === 0) return;
@@ -68,7 +71,7 @@ export function Composer({ session }: { readonly session: SessionStore }): React
       <Settings session={session} />
     </div>
   );
-}
+});
 
 function Attached({ attachments: { list, failure, remove } }: { readonly attachments: Attachments }): ReactNode {
   return (

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
-import { useStore } from '../state/use-store.ts';
+import { useStorePart } from '../state/use-store.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
 import { textOf } from './waiting-prompts.tsx';
@@ -21,13 +21,14 @@ export function PromptEditor({
   readonly onSend: () => void;
   readonly onFiles: (files: Iterable<File>) => void;
 }): ReactNode {
-  const { workingSince, view } = useStore(session.state);
+  const workingSince = useStorePart(session.state, (state) => state.workingSince);
+  const commands = useStorePart(session.state, ({ view }) => view.commands);
   const editor = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState<string>();
   useLayoutEffect(() => fitHeight(editor.current), [text]);
-  const found = suggestionsFor(text.slice(0, caret), { commands: view.commands, files });
+  const found = suggestionsFor(text.slice(0, caret), { commands, files });
   const suggestions = dismissed === text ? undefined : found;
 
   const type = (next: string, place: number): void => {

@@ -2,11 +2,13 @@ import { selectValues } from '@turnwire/client';
 import type { SessionConfigOption } from '@turnwire/protocol';
 import { type ReactNode, useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
-import { useStore } from '../state/use-store.ts';
+import { useStorePart } from '../state/use-store.ts';
 
 /** The mode of a session and its options, such as its model. */
 export function Settings({ session }: { readonly session: SessionStore }): ReactNode {
-  const { view } = useStore(session.state);
+  const modes = useStorePart(session.state, ({ view }) => view.modes);
+  const currentModeId = useStorePart(session.state, ({ view }) => view.currentModeId);
+  const configOptions = useStorePart(session.state, ({ view }) => view.configOptions);
   const [failure, setFailure] = useState('');
   const attempt = (change: Promise<void>): void =>
     void change.then(
@@ -14,18 +16,18 @@ export function Settings({ session }: { readonly session: SessionStore }): React
       (error: unknown) => setFailure((error as Error).message),
     );
   // Agents with both have modes only for clients that do not support options.
-  const hasModeOption = view.configOptions.some(({ category }) => category === 'mode');
-  const shown = view.configOptions.filter(isSpeaking);
-  const others = view.configOptions.filter((option) => !isSpeaking(option));
+  const hasModeOption = configOptions.some(({ category }) => category === 'mode');
+  const shown = configOptions.filter(isSpeaking);
+  const others = configOptions.filter((option) => !isSpeaking(option));
   return (
     <div className="settings">
-      {!hasModeOption && view.modes.length > 0 && (
+      {!hasModeOption && modes.length > 0 && (
         <select
           aria-label="Mode"
-          value={view.currentModeId}
+          value={currentModeId}
           onChange={({ target }) => attempt(session.setMode(target.value))}
         >
-          {view.modes.map(({ id, name }) => (
+          {modes.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { ReactNode } from 'react';
 import type { SessionState } from '../state/session-state.ts';
 import type { SessionStore } from '../state/session-store.ts';
-import { useStore } from '../state/use-store.ts';
+import { useStorePart } from '../state/use-store.ts';
 
 /** The prompts that wait for the running turn, those of other windows too. */
 export function WaitingPrompts({
@@ -14,7 +14,9 @@ export function WaitingPrompts({
   readonly onEdit: (content: readonly ContentBlock[]) => void;
 }): ReactNode {
   const { prompts } = session;
-  const shown = shownPrompts(useStore(session.state));
+  const queue = useStorePart(session.state, (state) => state.queue);
+  const waiting = useStorePart(session.state, (state) => state.waiting);
+  const shown = shownPrompts({ queue, waiting });
   if (shown.length === 0) return null;
   const withdraw = async (id: string): Promise<void> => {
     const content = await prompts.withdraw(id);
@@ -60,7 +62,7 @@ interface ShownPrompt {
 }
 
 /** What waits in the gateway, and behind it what is still to be sent there. */
-function shownPrompts({ queue, waiting }: SessionState): readonly ShownPrompt[] {
+function shownPrompts({ queue, waiting }: Pick<SessionState, 'queue' | 'waiting'>): readonly ShownPrompt[] {
   const queued = queue.map(({ turnId, by, text, key }) => {
     const own = waiting.find((prompt) => prompt.key === key);
     return own ? { id: own.key, text: textOf(own.content) } : { id: turnId, text, from: by.client };

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
-import { useStore } from '../state/use-store.ts';
+import { useStorePart } from '../state/use-store.ts';
 
 /** The pages that the agent waits for, until it says that the user is done there. */
 export function PageVisits({ session }: { readonly session: SessionStore }): ReactNode {
-  const { visits } = useStore(session.state);
+  const visits = useStorePart(session.state, (state) => state.visits);
   return visits.map(({ id, url }) => (
     <p key={id} className="visit" role="status">
       The agent waits until you are done at <strong>{new URL(url).host}</strong>.

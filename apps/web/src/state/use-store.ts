@@ -5,3 +5,8 @@ import type { Store } from './store.ts';
 export function useStore<Value>(store: Store<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.shown);
 }
+
+/** A part of the value of a store; renders again only when that is another one. */
+export function useStorePart<Value, Part>(store: Store<Value>, part: (value: Value) => Part): Part {
+  return useSyncExternalStore(store.subscribe, () => part(store.shown()));
+}

@@ -33,7 +33,12 @@ export class RowHeights {
 
   /** Has just these rows, with the heights that are known of them. */
   cover(first: number, count: number): void {
-    if (first < this.#first) this.#replace([...Array<number>(this.#first - first).fill(this.#guess), ...this.#rows]);
+    if (first < this.#first)
+      this.#replace(
+        Array<number>(this.#first - first)
+          .fill(this.#guess)
+          .concat(this.#rows),
+      );
     if (first > this.#first) this.#replace(this.#rows.slice(first - this.#first));
     this.#first = first;
     if (this.#rows.length > count) this.#replace(this.#rows.slice(0, count));
@@ -79,9 +84,9 @@ export class RowHeights {
   #replace(rows: number[]): void {
     this.#rows = rows;
     this.#blocks = [];
-    for (const [index, height] of rows.entries()) {
+    for (let index = 0; index < rows.length; index++) {
       const block = Math.floor(index / blockSize);
-      this.#blocks[block] = (this.#blocks[block] ?? 0) + height;
+      this.#blocks[block] = (this.#blocks[block] ?? 0) + (rows[index] ?? 0);
     }
     this.#total = this.#blocks.reduce((sum, height) => sum + height, 0);
   }
