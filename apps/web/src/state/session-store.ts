@@ -170,10 +170,12 @@ export class SessionStore {
       this.state.change({ visits: visits.filter((visit) => visit.id !== id) });
   }
 
-  /** Events of the log. */
+  /** Events of the log. Those that are there already are left out. */
   receive(placed: readonly PlacedEvent[]): void {
-    this.#cursor = placed.at(-1)?.cursor ?? this.#cursor;
-    this.#record(placed.map(({ event }) => event));
+    const last = sequenceOf(this.#cursor ?? beginning);
+    const news = placed.filter(({ cursor }) => sequenceOf(cursor) > last);
+    this.#cursor = news.at(-1)?.cursor ?? this.#cursor;
+    this.#record(news.map(({ event }) => event));
   }
 
   /** Loads several times as many events as there are, or all of them. Does nothing if there are no others, or while it does so already. */
@@ -220,10 +222,13 @@ export class SessionStore {
 
   async #create(agent: Agent, options: Parameters<Agent['newSession']>[0]): Promise<Session> {
     const session = await agent.newSession(options);
+    const { modes, configOptions, _meta } = session.setup;
+    // What the agent said before this window was attached is in the log alone. What comes meanwhile waits for the id.
+    const said = this.#hasHistory ? (await readEnd(agent, session.id, firstEvents)).events : [];
     this.#id = session.id;
-    this.#cursor = gatewayMeta(session.setup._meta).cursor;
-    const { modes, configOptions } = session.setup;
+    this.#cursor = this.#hasHistory ? beginning : gatewayMeta(_meta).cursor;
     this.#record([{ at: Date.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null }]);
+    this.receive(said);
     this.#onBegun();
     return session;
   }
