@@ -53,8 +53,9 @@ export const databaseDown: NodesTrial = {
     const seconds = isQuick ? 5 : 30;
     const node = await cluster.start();
     const other = await cluster.start();
-    const places = await begun(cluster, node, 8);
-    const rate = 500;
+    // What a session may hold is reached in the first half.
+    const places = await begun(cluster, node, 3);
+    const rate = 1_500;
     const turns = places.map(({ client, sessionId }) =>
       client.peer.request('session/prompt', {
         sessionId,
@@ -62,7 +63,7 @@ export const databaseDown: NodesTrial = {
       }),
     );
     const received = (): number => places.reduce((sum, { reader }) => sum + reader.serials.length, 0);
-    await until('updates before', received, 8 * rate);
+    await until('updates before', received, 3 * rate);
     const before = await node.facts();
     await cluster.server.crash();
     await delay(1_000);
