@@ -198,7 +198,8 @@ describe('a disk that does not take it', () => {
     'a full one ends the turn, since nothing is shown that is not stored, and the session goes on with room',
     async () => {
       const fixture = await sessionFixture();
-      const small = await smallDisk();
+      // A database with its log of changes takes more room than what is said.
+      const small = await smallDisk(2_048);
       const env = { XDG_STATE_HOME: small };
       await fixture.run(['sessions', 'new'], { env });
       await fixture.run(['say one'], { env });

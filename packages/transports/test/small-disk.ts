@@ -19,10 +19,10 @@ export function canMount(): boolean {
   }
 }
 
-/** The folder of a disk of 128 KiB, until the test is over. */
-export async function smallDisk(): Promise<string> {
+/** The folder of a disk of 128 KiB, or of another size, until the test is over. */
+export async function smallDisk(kibibytes: number = 128): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-disk-')));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', folder]);
   onTestFinished(async () => {
     execFileSync('umount', ['-l', folder]);
     await rm(folder, { recursive: true, force: true });
@@ -33,7 +33,7 @@ export async function smallDisk(): Promise<string> {
 /** Fills a disk with a file, whose path is returned. */
 export async function fill(folder: string): Promise<string> {
   const path = join(folder, 'filler');
-  const failure = await writeFile(path, 'x'.repeat(256 * 1024)).catch((error: unknown) => error);
+  const failure = await writeFile(path, 'x'.repeat(4 * 1024 * 1024)).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'ENOSPC' });
   return path;
 }

@@ -32,7 +32,10 @@ export async function hostSession(): Promise<number> {
       await place.remove();
     }
   } catch (error) {
-    return notify({ type: 'failed', message: (error as Error).message }, 1);
+    return notify(
+      { type: 'failed', message: `the host process of the session cannot start: ${(error as Error).message}` },
+      1,
+    );
   }
 }
 
