@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { commandWords, plainEnvironment } from './command.ts';
@@ -15,6 +16,8 @@ export interface RunningServer {
   readonly pid: number;
   readonly socket?: string;
   readonly child: ChildProcess;
+  /** All that it printed there, once it has ended. */
+  readonly stderr: Promise<string>;
   /** Ends it with a signal. Resolves with its exit code. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
@@ -29,19 +32,21 @@ export function wholeTurnsAgent(): string {
 export async function startServer(folder: string, words: readonly string[]): Promise<RunningServer> {
   const child = spawn(process.execPath, [...commandWords, '--cwd', folder, 'serve', '--json', ...words], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...plainEnvironment, XDG_STATE_HOME: `${folder}/state` },
   });
+  const stderr = text(child.stderr);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const [line] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),
-    exited.then(([code]) => {
-      throw new Error(`the server ended with ${code}`);
+    exited.then(async ([code]) => {
+      throw new Error(`the server ended with ${code}: ${await stderr}`);
     }),
   ])) as [string];
   return {
-    ...(JSON.parse(line) as Omit<RunningServer, 'child' | 'end'>),
+    ...(JSON.parse(line) as Omit<RunningServer, 'child' | 'stderr' | 'end'>),
     child,
+    stderr,
     end: async (signal = 'SIGTERM') => {
       child.kill(signal);
       return (await exited)[0];

@@ -121,6 +121,21 @@ test('clients need a token, which is for this user alone, and is void once it is
   expect((await stat(audit)).mode & 0o777).toBe(0o600);
 });
 
+test('what is noted goes to stderr for those who collect logs', async () => {
+  const { acp, token, stderr, end } = await server('--audit', '-');
+  await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: { TURNWIRE_TOKEN: token } });
+  await end();
+  const lines = (await stderr).trim().split('\n');
+  const noted = lines.filter((line) => line.startsWith('{"at"'));
+  expect(noted.map((line) => (JSON.parse(line) as { readonly what: string }).what)).toEqual([
+    'connected',
+    'created',
+    'prompt',
+    'turn-ended',
+    'disconnected',
+  ]);
+});
+
 test('sessions work in the folders of the server only', async () => {
   const { acp, token, end } = await server('--root', folder);
   const outside = await turnwire(['--agent', acp, '--cwd', tmpdir(), 'exec', 'hello'], {

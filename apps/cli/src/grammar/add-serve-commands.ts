@@ -114,9 +114,10 @@ function serveOptions(): readonly Option[] {
     new Option('--max-agents <count>', 'how many sessions may have an agent at the same time')
       .argParser(wholeNumber)
       .default(100),
-    new Option('--audit <file>', 'note who connects, and what is asked and answered, in this file').argParser(
-      absolutePath,
-    ),
+    new Option(
+      '--audit <file>',
+      'note who connects, and what is asked and answered, in this file; - is stderr',
+    ).argParser((given: string) => (given === '-' ? given : absolutePath(given))),
     new Option('--audit-store', 'note the same in the database'),
     new Option(
       '--sandbox',

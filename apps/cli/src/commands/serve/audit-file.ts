@@ -1,9 +1,26 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { AuditEntry } from '@turnwire/gateway';
 import { complain } from '../../failure.ts';
+import { stderr } from '../../terminal/output.ts';
 
-/** A file of one JSON object per line, for its owner alone, to which entries are added as long as it can be written. */
-export class AuditFile {
+/** Takes what is noted of a server. */
+export interface AuditLog {
+  add(entry: AuditEntry): void;
+  /** Resolves when everything is written. */
+  close(): Promise<void>;
+}
+
+/** Notes to a file, or for `-` to stderr: one JSON object a line. */
+export function openAudit(path: string): AuditLog {
+  if (path !== '-') return new AuditFile(path);
+  return {
+    add: (entry) => stderr.printJson(auditLine(entry)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A file for its owner alone, to which entries are added as long as it can be written. */
+class AuditFile implements AuditLog {
   readonly #stream: WriteStream;
 
   constructor(path: string) {
@@ -11,12 +28,15 @@ export class AuditFile {
     this.#stream.on('error', ({ message }) => complain(`the audit file ${path} cannot be written: ${message}`));
   }
 
-  add({ at, ...entry }: AuditEntry): void {
-    this.#stream.write(`${JSON.stringify({ at: new Date(at).toISOString(), ...entry })}\n`);
+  add(entry: AuditEntry): void {
+    this.#stream.write(`${auditLine(entry)}\n`);
   }
 
-  /** Resolves when everything is written. */
   close(): Promise<void> {
     return new Promise((resolve) => this.#stream.end(() => resolve()));
   }
+}
+
+function auditLine({ at, ...entry }: AuditEntry): string {
+  return JSON.stringify({ at: new Date(at).toISOString(), ...entry });
 }

@@ -13,7 +13,7 @@ import { TraceFiles, tracedAgent } from '../../gateway/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
-import { AuditFile } from './audit-file.ts';
+import { type AuditLog, openAudit } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, tokensFile } from './gateway-places.ts';
@@ -46,7 +46,7 @@ export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   readonly store?: string;
   /** How many sessions may have an agent at the same time. */
   readonly maxAgents: number;
-  /** An absolute path. */
+  /** An absolute path, or `-` for stderr. */
   readonly audit?: string;
   /** The same in the database. */
   readonly auditStore?: true;
@@ -105,15 +105,10 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
 }
 
 /** Where audit entries go. */
-type Audit = Pick<AuditFile, 'add' | 'close'>;
-
-function auditOf({ audit, auditStore }: ServeGiven, node: ServerStore['node']): readonly Audit[] {
+function auditOf({ audit, auditStore }: ServeGiven, node: ServerStore['node']): readonly AuditLog[] {
   if (auditStore && !node) throw new CommandError('--audit-store needs a database: give --store', exitCodes.usage);
   const lost = (reason: string): void => complain(`audit entries are lost: ${reason}`);
-  return [
-    ...(audit === undefined ? [] : [new AuditFile(audit)]),
-    ...(auditStore && node ? [node.auditTable(lost)] : []),
-  ];
+  return [...(audit === undefined ? [] : [openAudit(audit)]), ...(auditStore && node ? [node.auditTable(lost)] : [])];
 }
 
 /** What cannot be served is for the user to change. */
@@ -152,7 +147,7 @@ interface ServerParts {
   readonly given: ServeGiven;
   readonly agents: readonly ServedAgent[];
   readonly roots: readonly string[];
-  readonly audit: readonly Audit[];
+  readonly audit: readonly AuditLog[];
   readonly node: ServerStore['node'];
   readonly signal: AbortSignal;
 }
