@@ -4,7 +4,7 @@ import { RowHeights } from './row-heights.ts';
 /** The height of a row that was never drawn, in pixels. */
 const guess = 44;
 /** How far beyond the edges of the screen rows are drawn, in pixels. */
-const margin = 600;
+const margin = 400;
 /** How near the end counts as at the end, in pixels. */
 const nearEnd = 48;
 
