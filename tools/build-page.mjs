@@ -37,11 +37,18 @@ export async function buildPage(build, clone) {
     (text, name) => text.replace(`"/main${/\.\w+$/.exec(name)[0]}"`, `"/assets/${name}"`),
     readFileSync(join(folder, 'src', 'index.html'), 'utf8'),
   );
-  writeFileSync(join(page, 'index.html'), document);
+  writeFileSync(join(page, 'index.html'), document.replace('</head>', `${preloads(metafile)}</head>`));
   cpSync(join(folder, 'src', 'static'), page, { recursive: true });
   const built = Object.keys(metafile.outputs).map((path) => relative(page, join(clone, path)));
   forgetOthers(page, ['index.html', ...readdirSync(join(folder, 'src', 'static')), ...built]);
   return { metafile, page };
+}
+
+/** Links to what the first script imports: a browser that learns of it from the script alone would wait once more. */
+function preloads({ outputs }) {
+  const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'apps/web/src/main.tsx');
+  const paths = main.imports.flatMap(({ kind, path }) => (kind === 'import-statement' ? [path] : []));
+  return paths.map((path) => `  <link rel="modulepreload" href="/assets/${basename(path)}" />\n  `).join('');
 }
 
 /** Copies the page to where it is packed with the command. It is never gone meanwhile: a server may be giving it out. */
