@@ -239,6 +239,7 @@ describe('limits of a turn in a session', () => {
     expect((await run(['--max-cost', '0.0005', 'cost 0.0006000000000000001'])).stderr).toBe(
       'turnwire: stopped: the session has cost 0.0006 USD, more than the limit of 0.0005\n',
     );
+    await run(['sessions', 'new']);
     expect(await run(['--max-cost', '0.5', 'say hello'])).toEqual({
       code: 0,
       stdout: 'hello\n',

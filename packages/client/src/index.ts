@@ -4,7 +4,7 @@ export { attachAgent } from './agent/attach-agent.ts';
 export { errorText } from './agent/error-text.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
 export { mcpServersFor, type McpServerChoice, type RefusedMcpServer } from './agent/mcp-servers-for.ts';
-export { type ListSessionsOptions, type SessionList, sessionPages } from './agent/session-list.ts';
+export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
 export type { FrameTap } from './agent/tap.ts';
 export type { HostCall, HostGate } from './host/host-gate.ts';
 export type {

@@ -1,5 +1,5 @@
-import { errorText, type HostContext, type HostElicitation, sessionPages } from '@turnwire/client';
-import type { ConversationState, QueuedPrompt } from '@turnwire/client/conversation';
+import { errorText, type HostContext, type HostElicitation } from '@turnwire/client';
+import { type ConversationState, type QueuedPrompt, sessionPages } from '@turnwire/client/conversation';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
 import { gatewayError, type SessionState } from '@turnwire/gateway';
 import {

@@ -2,3 +2,4 @@ export type { Conversation, ConversationState, QueuedPrompt } from './conversati
 export type { ConversationOptions, ConversationPermissions } from './conversation-options.ts';
 export type { ReconnectOptions } from './reconnecting.ts';
 export { openConversation } from './open-conversation.ts';
+export { sessionPages } from '../agent/session-list.ts';

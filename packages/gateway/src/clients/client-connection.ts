@@ -276,7 +276,8 @@ export class ClientConnection {
     const host = await this.#sessions.find(sessionId);
     const { role, idle, wakes, failsIfLost } = opening;
     if (idle !== undefined) host.keepFor(idle);
-    if (wakes) await host.wake({ failsIfLost });
+    // Its prompts may bring rules that need no questions.
+    if (wakes) await host.wake({ failsIfLost, keepsMode: true });
     const knownTo = opening.after ?? start;
     const { attached, answer } = await this.#attach(host, { after: knownTo ?? host.head, role });
     await attached.replayed;

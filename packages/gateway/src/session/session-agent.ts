@@ -39,6 +39,8 @@ export interface SessionAgentParts {
 export interface Waking {
   /** Fail instead of beginning anew if the agent cannot restore the session. */
   readonly failsIfLost?: boolean | undefined;
+  /** The agent is made to ask by the first turn whose rules need it, and not before. */
+  readonly keepsMode?: boolean | undefined;
 }
 
 /** The agent of a session, which runs or does not: it is started when it is needed, and gets the session back as the record has it. */
@@ -92,7 +94,7 @@ export class SessionAgent {
    * Starts the agent and opens the session with it, unless that was done; again if it has ended or does not react. Rejects with the reason if
    * it cannot be.
    */
-  async wake({ failsIfLost = false }: Waking = {}): Promise<void> {
+  async wake({ failsIfLost = false, keepsMode = false }: Waking = {}): Promise<void> {
     const { state } = this;
     if (state.name === 'login-needed') throw new ProtocolError(errorCodes.authenticationRequired, state.message);
     const isGone = this.#conversation !== undefined && isBroken(this.#conversation.state);
@@ -100,7 +102,7 @@ export class SessionAgent {
     const conversation = this.#awake(failsIfLost);
     // Of one that is being started this is the end of the start.
     if (isBroken(conversation.state) || conversation.state.name === 'starting') await conversation.restart();
-    await this.ensureAsking();
+    if (!keepsMode) await this.ensureAsking();
   }
 
   /** Ends the agent, if it runs, and starts it, with the session. */
