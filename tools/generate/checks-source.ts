@@ -22,7 +22,10 @@ interface Hoisted {
  * repair, which takes no code in a bundle.
  */
 const frequent: ReadonlySet<string> = new Set([
+  'PromptRequest',
+  'PromptResponse',
   'SessionNotification',
+  'StopReason',
   'SessionUpdate',
   'ContentChunk',
   'ContentBlock',

@@ -3,7 +3,6 @@ export type { Agent, AgentEnd, AgentOptions, ProcessExit } from './agent/agent.t
 export { attachAgent } from './agent/attach-agent.ts';
 export { errorText } from './agent/error-text.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
-export { mcpServersFor, type McpServerChoice, type RefusedMcpServer } from './agent/mcp-servers-for.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
 export type { FrameTap } from './agent/tap.ts';
 export type { HostCall, HostGate } from './host/host-gate.ts';

@@ -1,4 +1,5 @@
-import { type Agent, mcpServersFor, type Session } from '@turnwire/client';
+import type { Agent, Session } from '@turnwire/client';
+import { mcpServersFor } from '@turnwire/client/node';
 import { readMcpConfig } from '@turnwire/machine';
 import { type McpServer, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';

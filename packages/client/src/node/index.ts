@@ -1,3 +1,4 @@
+export { mcpServersFor, type McpServerChoice, type RefusedMcpServer } from '../agent/mcp-servers-for.ts';
 export { McpConfigError, type McpConfigOptions, readMcpConfig } from '@turnwire/machine';
 export type { ContentOptions } from './content/content-options.ts';
 export { fileContent, type KnownContent, textContent } from './content/file-content.ts';

@@ -20,6 +20,7 @@ export class AuditTable {
     this.#onFailed = onFailed;
   }
 
+  /** Stores an entry with those that come at the same time. Does not wait for it. */
   add(entry: AuditEntry): void {
     if (this.#waiting.push(entry) > mostWaiting) {
       this.#waiting = [];

@@ -111,7 +111,10 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     );
   }
 
-  /** @param figures what the other nodes are shown of this one, from the next renewal of the lease on */
+  /**
+   * Shows the other nodes how busy this one is, from the next renewal of the lease on.
+   * @param figures what they are shown
+   */
   reportFrom(figures: () => NodeFigures): void {
     this.#lease.reportFrom(figures);
   }

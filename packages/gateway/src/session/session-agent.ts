@@ -1,6 +1,7 @@
-import { type Agent, errorText, mcpServersFor, type Turn } from '@turnwire/client';
+import { type Agent, errorText, type Turn } from '@turnwire/client';
 import { type Conversation, type ConversationState, openConversation } from '@turnwire/client/conversation';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
+import { mcpServersFor } from '@turnwire/client/node';
 import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
 import {
   type ContentBlock,

@@ -8,6 +8,32 @@ import { shapes } from './shapes.ts';
 
 import type { Definitions } from './types.ts';
 
+function isPromptRequest(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['sessionId'] === 'string' &&
+    isListOfContentBlock(value['prompt']) &&
+    (value['_meta'] == null || isObject(value['_meta']))
+  );
+}
+
+function isPromptResponse(value: unknown): boolean {
+  return isObject(value) && isStopReason(value['stopReason']) && (value['_meta'] == null || isObject(value['_meta']));
+}
+
+function isStopReason(value: unknown): boolean {
+  switch (value) {
+    case 'end_turn':
+    case 'max_tokens':
+    case 'max_turn_requests':
+    case 'refusal':
+    case 'cancelled':
+      return true;
+    default:
+      return false;
+  }
+}
+
 function isContentChunk(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -182,6 +208,15 @@ function isToolKind(value: unknown): boolean {
   }
 }
 
+function isListOfContentBlock(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!isContentBlock(item)) return false;
+  }
+  return true;
+}
+
 function isListOfToolCallContent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
@@ -205,7 +240,10 @@ function isListOfToolCallLocation(value: unknown): boolean {
 export const checks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = /* @__PURE__ */ checksOf(
   shapes,
   {
+    PromptRequest: isPromptRequest,
+    PromptResponse: isPromptResponse,
     SessionNotification: isSessionNotification,
+    StopReason: isStopReason,
     SessionUpdate: isSessionUpdate,
     ContentChunk: isContentChunk,
     ContentBlock: isContentBlock,

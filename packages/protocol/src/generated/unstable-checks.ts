@@ -10,6 +10,10 @@ import { unstableShapes } from './unstable-shapes.ts';
 
 import type { Definitions } from './unstable-types.ts';
 
+const isPromptRequest = checks.PromptRequest;
+
+const isStopReason = checks.StopReason;
+
 const isContentChunk = checks.ContentChunk;
 
 const isContentBlock = checks.ContentBlock;
@@ -31,6 +35,15 @@ const isToolKind = checks.ToolKind;
 const isContent = checks.Content;
 
 const isDiff = checks.Diff;
+
+function isPromptResponse(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isStopReason(value['stopReason']) &&
+    (value['_meta'] == null || isObject(value['_meta'])) &&
+    (value['usage'] == null || unstableChecks.Usage(value['usage']))
+  );
+}
 
 function isSessionUpdate(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -89,7 +102,10 @@ function isSessionNotification(value: unknown): boolean {
 
 export const unstableChecks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } =
   /* @__PURE__ */ checksOf(unstableShapes, {
+    PromptRequest: isPromptRequest,
+    PromptResponse: isPromptResponse,
     SessionNotification: isSessionNotification,
+    StopReason: isStopReason,
     SessionUpdate: isSessionUpdate,
     ContentChunk: isContentChunk,
     ContentBlock: isContentBlock,
