@@ -41,6 +41,8 @@ const faults = [
 for (const [what, prompt] of faults)
   test.skipIf(withoutBrowser)(`a page goes on with an agent that ${what}${unless}`, async () => {
     const page = await served.open();
+    // Rows beyond the screen are not drawn.
+    await page.setViewportSize({ width: 1_280, height: 8_000 });
     await begin(page, 'say hello');
     await page.locator('.state.ready').waitFor();
     await send(page, prompt);
