@@ -45,9 +45,11 @@ export class SpareAgents {
 
   /** What a session in a folder starts its agent with. */
   async take(cwd: string): Promise<AgentForSession> {
-    const spare = cwd === this.#cwd ? await this.#spare?.catch(() => undefined) : undefined;
+    const taken = cwd === this.#cwd ? this.#spare : undefined;
+    // At once: another session may ask for one while it starts.
+    if (taken) this.#spare = undefined;
+    const spare = await taken?.catch(() => undefined);
     if (!spare) return { access: new AgentAccess(this.hosted) };
-    this.#spare = undefined;
     clearTimeout(spare.timer);
     return spare;
   }
