@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
-import { authenticationRequired, memoryStore as agentStore } from '@turnwire/agent';
+import { join } from 'node:path';
+import { type AgentDefinition, authenticationRequired, memoryStore as agentStore } from '@turnwire/agent';
 import type { Handlers } from '@turnwire/protocol';
 import { pause } from '@turnwire/machine/waits';
 import { expect, test } from 'vitest';
@@ -207,4 +208,61 @@ test('that a limit of the cost limits nothing is said once', async () => {
   const _meta = { turnwire: { limits: { cost: 1 } } };
   for (const text of ['one', 'two']) await peer.request('session/prompt', { sessionId, prompt: words(text), _meta });
   expect(remarks).toEqual(['the agent reports no cost, so the limit of 1 limits nothing']);
+});
+
+test('sessions that are begun at the same time have an agent each, which asks the client of its session', async () => {
+  const agent = testAgent(speaker().definition);
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: agent.hosted }, cwd });
+  const asked: string[] = [];
+  const clients = await Promise.all(
+    ['one', 'two'].map((name) =>
+      testClient(gateway, {
+        handlers: {
+          'session/request_permission': ({ options, sessionId }) => {
+            asked.push(`${name} ${sessionId}`);
+            return { outcome: { outcome: 'selected', optionId: options[0]?.optionId ?? '' } };
+          },
+        },
+      }),
+    ),
+  );
+  const ids = await Promise.all(
+    clients.map(async ({ peer }) => {
+      const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+      return sessionId;
+    }),
+  );
+  await Promise.all(
+    clients.map(({ peer }, index) =>
+      peer.request('session/prompt', { sessionId: ids[index] ?? '', prompt: words('ask') }),
+    ),
+  );
+  expect([asked.toSorted(), agent.starts]).toEqual([[`one ${ids[0]}`, `two ${ids[1]}`], 2]);
+});
+
+test('a client may leave files to the gateway although it offers them, as it would to any other agent', async () => {
+  const reads: string[] = [];
+  const definition: AgentDefinition = {
+    info: { name: 'reader', version: '1.0.0' },
+    prompt: async (turn) => turn.say(await turn.files.read(join(cwd, 'unsaved.txt')).catch(() => 'not there')),
+  };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const answers = [undefined, false].map(async (services) => {
+    const { peer, seen } = await testClient(gateway, {
+      capabilities: { fs: { readTextFile: true }, _meta: { turnwire: { services } } },
+      handlers: {
+        'fs/read_text_file': () => {
+          reads.push(String(services));
+          return { content: 'unsaved words' };
+        },
+        'session/request_permission': ({ options }) => ({
+          outcome: { outcome: 'selected', optionId: options[0]?.optionId ?? '' },
+        }),
+      },
+    });
+    const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+    await peer.request('session/prompt', { sessionId, prompt: words('read') });
+    return seen;
+  });
+  expect([await Promise.all(answers), reads]).toEqual([[['unsaved words'], ['not there']], ['undefined']]);
 });

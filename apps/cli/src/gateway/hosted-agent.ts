@@ -3,7 +3,7 @@ import type { HostedAgent } from '@turnwire/gateway';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
-import { reconnectOptionsFor } from '../driving/remote-agent.ts';
+import { connectedWords, reconnectOptionsFor } from '../driving/remote-agent.ts';
 import { refuseUnknownLogin } from '../driving/session-setup.ts';
 
 /** What the options say about an agent, besides how it is started. Default: what a server gives every agent. */
@@ -51,6 +51,8 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
         env: environmentFor(differences, env),
         inheritEnv,
         clientInfo: clientInfo(),
+        // A gateway has files and commands of its own, where the agent is, and judges them by its own rules.
+        ...(connectedWords(words) && { clientMeta: { turnwire: { services: false } } }),
         ...(auth !== undefined && { onLoginNeeded: () => auth }),
         terminalLogin,
         tap,

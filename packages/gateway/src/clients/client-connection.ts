@@ -208,7 +208,7 @@ export class ClientConnection {
   }
 
   async #initialize({ clientCapabilities = {}, clientInfo }: InitializeRequest): Promise<InitializeResponse> {
-    this.#capabilities = clientCapabilities;
+    this.#capabilities = usedCapabilities(clientCapabilities);
     this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
     return initialized(this.#startsLater ? unknownAgent : await this.#sessions.facts(), this.id);
   }
@@ -390,6 +390,13 @@ function initialized({ info, capabilities, authMethods }: AgentFacts, connection
     },
     authMethods: [...authMethods],
   };
+}
+
+/** A client may leave files and commands to the gateway although it offers them: an agent that is no gateway would have them of it. */
+function usedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
+  if (turnwireMeta(capabilities._meta)['services'] !== false) return capabilities;
+  const { fs: _files, terminal: _terminals, ...used } = capabilities;
+  return used;
 }
 
 function sessionIdIn(method: string, params: unknown): string {
