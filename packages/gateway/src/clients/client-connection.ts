@@ -4,7 +4,6 @@ import {
   type ClientCapabilities,
   type Closed,
   connectAgent,
-  errorCodes,
   type Handlers,
   type InitializeRequest,
   type InitializeResponse,
@@ -16,11 +15,8 @@ import {
   type Peer,
   type PromptRequest,
   type PromptResponse,
-  ProtocolError,
-  protocolVersion,
   type RequestContext,
   type ResumeSessionRequest,
-  type SessionInfo,
   type Transport,
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
@@ -32,6 +28,10 @@ import type { HostedClient } from '../session/hosted-client.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor, SessionRecord } from '../store/session-store.ts';
 import type { Principal } from '../auth/principal.ts';
+import { notOpen, onlyAdmin, onlyObserves } from './connection-refusals.ts';
+import { initialized, usedCapabilities } from './introduction.ts';
+import { listedSession } from './listed-session.ts';
+import { sessionIdIn, withText } from './own-parameters.ts';
 import { openingMeta } from './opening-meta.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { historyPage } from './session-history.ts';
@@ -93,7 +93,7 @@ export class ClientConnection {
     'session/list': async ({ cwd, cursor }, context) => {
       const sessions = this.#of(context).#sessions;
       const page = await sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
-      const shown = page.sessions.map((record) => listed(record, sessions.activityOf(record.id)));
+      const shown = page.sessions.map((record) => listedSession(record, sessions.activityOf(record.id)));
       return { sessions: shown, ...(page.next !== undefined && { nextCursor: page.next }) };
     },
     'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
@@ -358,92 +358,4 @@ export class ClientConnection {
     const { host } = this.#controlled(sessionId);
     return host.callAgent(method, params, requestId !== undefined);
   }
-}
-
-function initialized({ info, capabilities, authMethods }: AgentFacts, connection: string): InitializeResponse {
-  return {
-    protocolVersion,
-    ...(info && { agentInfo: info }),
-    agentCapabilities: {
-      ...capabilities,
-      loadSession: true,
-      sessionCapabilities: {
-        ...capabilities.sessionCapabilities,
-        list: {},
-        resume: {},
-        close: {},
-        delete: {},
-      },
-      _meta: {
-        ...capabilities._meta,
-        turnwire: {
-          cursors: true,
-          events: true,
-          batches: true,
-          history: true,
-          queue: true,
-          states: true,
-          roles: ['control', 'observe'],
-          connection,
-        },
-      },
-    },
-    authMethods: [...authMethods],
-  };
-}
-
-/** A client may leave files and commands to the gateway although it offers them: an agent that is no gateway would have them of it. */
-function usedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
-  if (turnwireMeta(capabilities._meta)['services'] !== false) return capabilities;
-  const { fs: _files, terminal: _terminals, ...used } = capabilities;
-  return used;
-}
-
-function sessionIdIn(method: string, params: unknown): string {
-  const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof sessionId !== 'string') throw invalidParams(`${method}: { sessionId } is needed`);
-  return sessionId;
-}
-
-/** The session that parameters of ours name, and another text that they need. */
-function withText(
-  method: string,
-  params: unknown,
-  key: string,
-): { readonly sessionId: string; readonly value: string } {
-  const { sessionId, [key]: value } = (params ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof sessionId !== 'string' || typeof value !== 'string')
-    throw invalidParams(`${method}: { sessionId, ${key} } is needed`);
-  return { sessionId, value };
-}
-
-function listed(record: SessionRecord, state: SessionHost['activity']): SessionInfo {
-  const { id, cwd, additionalDirectories, title, updatedAt, agent, closedAt } = record;
-  const closed = closedAt !== null && { closedAt: new Date(closedAt).toISOString() };
-  return {
-    sessionId: id,
-    cwd,
-    additionalDirectories,
-    title,
-    updatedAt: new Date(updatedAt).toISOString(),
-    _meta: { turnwire: { agent, ...closed, ...(state && { state }) } },
-  };
-}
-
-function notOpen(sessionId: string): ProtocolError {
-  return new ProtocolError(
-    errorCodes.resourceNotFound,
-    `The session ${sessionId} is not open here: load or resume it first`,
-    {
-      sessionId,
-    },
-  );
-}
-
-function onlyObserves(): ProtocolError {
-  return new ProtocolError(errorCodes.invalidRequest, 'This client may only watch: it is connected as an observer');
-}
-
-function onlyAdmin(what: string): ProtocolError {
-  return invalidParams(`${what}: only for clients with the scope admin`);
 }

@@ -5,7 +5,6 @@ import {
   type ListSessionsRequest,
   type ListSessionsResponse,
   type PromptResponse,
-  type SessionUpdate,
 } from '@turnwire/protocol';
 import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
@@ -18,6 +17,7 @@ import type { AgentForSession } from './agent-access.ts';
 import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
 import { AttachedClient } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
+import { noteEvent } from './event-notes.ts';
 import { MissedEvents } from './missed-events.ts';
 import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
 import { Questions } from './questions.ts';
@@ -28,6 +28,7 @@ import type { SessionRules } from './session-rules.ts';
 import { notSent, notStored, tooManyAgents } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
 import { type GivenPrompt, promptKey, SessionTurns, type HandedPrompt } from './session-turns.ts';
+import { ShownState } from './shown-state.ts';
 import { StoredRecord } from './stored-record.ts';
 
 /** What a session is hosted with. */
@@ -61,14 +62,12 @@ export class SessionHost {
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
   readonly #turns: SessionTurns;
+  readonly #shownState: ShownState;
   /** What no client was there to read, and the next one is to know. */
   readonly #missed = new MissedEvents();
   /** How long it keeps its agent without clients and work, in milliseconds. */
   #idle: number;
   #controller: HostedClient | undefined;
-  /** What its agent does, as clients were shown it, and as they will be: never before the events that led to it. */
-  #shownState: SessionState;
-  #nextState: SessionState;
   #promptMeta: AcceptedPrompt['meta'];
   #failure: Error | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -94,10 +93,10 @@ export class SessionHost {
       rules: this.#rules,
       beforeTurn: (turnId) => this.#beforeTurn(turnId),
       onEvent: (event) => this.#received(event),
-      onState: () => this.#stateChanged(),
+      onState: () => this.#shownState.become(this.state),
       warn: (title) => this.#warn(title),
     });
-    this.#shownState = this.#nextState = this.#agent.state;
+    this.#shownState = new ShownState(this.#agent.state, this.#log, () => this.#notify());
     this.#turns = new SessionTurns(
       {
         log: this.#log,
@@ -199,8 +198,9 @@ export class SessionHost {
   /** Gives it another title, which every client sees. */
   rename(title: string): void {
     const update = { sessionUpdate: 'session_info_update', title } as const;
-    this.#noteTitle(update);
-    this.#append({ at: Date.now(), type: 'update', update });
+    const event = { at: Date.now(), type: 'update', update } as const;
+    noteEvent(event, this.#record, this.#agent);
+    this.#append(event);
   }
 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
@@ -245,7 +245,7 @@ export class SessionHost {
       sessionId: this.id,
       log: this.#log,
       waiting: () => this.waiting,
-      state: () => this.#shownState,
+      state: () => this.#shownState.current,
       after: start,
       onCaughtUp: () => this.#questions.offerTo(attached),
     });
@@ -370,23 +370,11 @@ export class SessionHost {
   #received(event: TranscriptEvent): void {
     const prompted = 'turnId' in event ? this.#turns.line.get(event.turnId) : undefined;
     const by = prompted?.client.author ?? this.#answererOf(event);
-    this.#note(event);
+    noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
     if (isPrompt) this.#begins(event.turnId, prompted);
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
     this.#append({ ...event, ...(by && { by }) }, key);
-  }
-
-  /** What of an event is kept in the record. */
-  #note(event: TranscriptEvent): void {
-    if (event.type === 'setup') this.#noteSetup(event);
-    if (event.type === 'update') this.#noteTitle(event.update);
-    if (event.type === 'boundary' && event.reason === 'context-lost') this.#record.note({ contextLostAt: event.at });
-  }
-
-  #noteTitle(update: SessionUpdate): void {
-    const isTitled = update.sessionUpdate === 'session_info_update' && 'title' in update;
-    if (isTitled) this.#record.save({ title: update.title ?? null });
   }
 
   #answererOf(event: TranscriptEvent): Author | undefined {
@@ -410,33 +398,11 @@ export class SessionHost {
     });
   }
 
-  #noteSetup({ at, modes, configOptions }: TranscriptEvent & { readonly type: 'setup' }): void {
-    const { sessionId: agentSessionId, info: agentInfo, canRestore } = this.#agent;
-    this.#record.note({
-      setUpAt: at,
-      ...(agentSessionId !== undefined && { agentSessionId }),
-      ...(agentInfo && { agentInfo }),
-      ...(canRestore !== undefined && { canRestore }),
-      modes: modes ?? null,
-      configOptions: configOptions ?? null,
-    });
-  }
-
   #append(event: SessionEvent, key?: string): void {
     this.#log.append(event, key);
     const isRead = [...this.#clients].some(({ client }) => client.readsEvents);
     if (!isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent?.(this, event);
-  }
-
-  #stateChanged(): void {
-    const { state } = this;
-    if (state === this.#nextState) return;
-    this.#nextState = state;
-    this.#log.onceStored(() => {
-      this.#shownState = state;
-      this.#notify();
-    });
   }
 
   /** There may be something to send. */

@@ -24,7 +24,7 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
       const node = await GatewayNode.join({
         url: server.url(schema),
         agents: ['test'],
-        roots: ['/work'],
+        roots: ['/code'],
         ...options,
       });
       onTestFinished(() => node.leave());
@@ -42,7 +42,7 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   test('a session is of the node that made it, until it gives it back or leaves', async () => {
     const { join } = await place();
     const [one, two] = await Promise.all([join(), join()]);
-    const claim = await one.store.create(session('one', { cwd: '/work/project', agent: 'test' }));
+    const claim = await one.store.create(session('one', { cwd: '/code/project', agent: 'test' }));
     const place_ = { tenant: claim.record.tenant, id: 'one' };
     const owner = await two.ownerOf(place_);
     const refused = await two.store.claim(place_.tenant, 'one').catch((error: unknown) => error);

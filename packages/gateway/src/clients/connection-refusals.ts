@@ -1,0 +1,22 @@
+import { errorCodes, invalidParams, ProtocolError } from '@turnwire/protocol';
+
+/** The client has not loaded or resumed the session. */
+export function notOpen(sessionId: string): ProtocolError {
+  return new ProtocolError(
+    errorCodes.resourceNotFound,
+    `The session ${sessionId} is not open here: load or resume it first`,
+    {
+      sessionId,
+    },
+  );
+}
+
+/** The client changes what it may only watch. */
+export function onlyObserves(): ProtocolError {
+  return new ProtocolError(errorCodes.invalidRequest, 'This client may only watch: it is connected as an observer');
+}
+
+/** The token of the client is not enough for this. */
+export function onlyAdmin(what: string): ProtocolError {
+  return invalidParams(`${what}: only for clients with the scope admin`);
+}

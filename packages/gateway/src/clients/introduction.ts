@@ -1,0 +1,43 @@
+import { type ClientCapabilities, type InitializeResponse, protocolVersion } from '@turnwire/protocol';
+import type { AgentFacts } from '../session/agent-facts.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
+
+/** How a gateway introduces itself: as its agent, with what it adds to it. `connection` is the name of the client in events. */
+export function initialized({ info, capabilities, authMethods }: AgentFacts, connection: string): InitializeResponse {
+  return {
+    protocolVersion,
+    ...(info && { agentInfo: info }),
+    agentCapabilities: {
+      ...capabilities,
+      loadSession: true,
+      sessionCapabilities: {
+        ...capabilities.sessionCapabilities,
+        list: {},
+        resume: {},
+        close: {},
+        delete: {},
+      },
+      _meta: {
+        ...capabilities._meta,
+        turnwire: {
+          cursors: true,
+          events: true,
+          batches: true,
+          history: true,
+          queue: true,
+          states: true,
+          roles: ['control', 'observe'],
+          connection,
+        },
+      },
+    },
+    authMethods: [...authMethods],
+  };
+}
+
+/** A client may leave files and commands to the gateway although it offers them: an agent that is no gateway would have them of it. */
+export function usedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
+  if (turnwireMeta(capabilities._meta)['services'] !== false) return capabilities;
+  const { fs: _files, terminal: _terminals, ...used } = capabilities;
+  return used;
+}

@@ -1,0 +1,17 @@
+import type { SessionInfo } from '@turnwire/protocol';
+import type { SessionHost } from '../session/session-host.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+
+/** A session as a list has it. `state`: what it does, if it is open. */
+export function listedSession(record: SessionRecord, state: SessionHost['activity']): SessionInfo {
+  const { id, cwd, additionalDirectories, title, updatedAt, agent, closedAt } = record;
+  const closed = closedAt !== null && { closedAt: new Date(closedAt).toISOString() };
+  return {
+    sessionId: id,
+    cwd,
+    additionalDirectories,
+    title,
+    updatedAt: new Date(updatedAt).toISOString(),
+    _meta: { turnwire: { agent, ...closed, ...(state && { state }) } },
+  };
+}

@@ -1,0 +1,20 @@
+import { invalidParams } from '@turnwire/protocol';
+
+/** The session that parameters of a method of ours name. */
+export function sessionIdIn(method: string, params: unknown): string {
+  const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof sessionId !== 'string') throw invalidParams(`${method}: { sessionId } is needed`);
+  return sessionId;
+}
+
+/** The session that parameters of ours name, and another text that they need. */
+export function withText(
+  method: string,
+  params: unknown,
+  key: string,
+): { readonly sessionId: string; readonly value: string } {
+  const { sessionId, [key]: value } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof sessionId !== 'string' || typeof value !== 'string')
+    throw invalidParams(`${method}: { sessionId, ${key} } is needed`);
+  return { sessionId, value };
+}
