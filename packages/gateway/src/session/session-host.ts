@@ -1,5 +1,4 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { Answer, Question } from '@turnwire/permissions';
 import {
   invalidParams,
   type ListSessionsRequest,
@@ -9,12 +8,12 @@ import {
 import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
-import type { Author, SessionEvent } from '../log/session-event.ts';
+import type { SessionEvent } from '../log/session-event.ts';
 import { SessionLog } from '../log/session-log.ts';
 import { openTurn } from '../log/turn-history.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AgentForSession } from './agent-access.ts';
-import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
+import { AskedClients } from './asked-clients.ts';
 import { AttachedClient } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { noteEvent } from './event-notes.ts';
@@ -57,8 +56,7 @@ export class SessionHost {
   readonly #clients = new Set<AttachedClient>();
   readonly #questions: Questions;
   readonly #rules: RulesInForce;
-  /** Who gave the answer about a tool call. */
-  readonly #answerers = new Map<string, Author>();
+  readonly #permissions: AskedClients;
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
   readonly #turns: SessionTurns;
@@ -80,10 +78,11 @@ export class SessionHost {
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.#log = new SessionLog({ store, claim, onStored: () => this.#notify(), onFailed });
     this.#questions = new Questions(() => this.#clients, limits.question);
+    this.#permissions = new AskedClients(claim.record.id, this.#questions);
     this.#rules = new RulesInForce({
       rules: parts.rules,
       record: claim.record,
-      ask: (question) => this.#ask(question),
+      ask: (question) => this.#permissions.ask(question),
       onWarning: (title) => this.#warn(title),
     });
     this.#agent = new SessionAgent({
@@ -353,36 +352,14 @@ export class SessionHost {
     await this.#agent.ensureAsking();
   }
 
-  /** Asks the clients in control. */
-  async #ask(question: Question): Promise<Answer> {
-    const request = askedPermission(question, this.id);
-    const answered = await this.#questions.ask({
-      askOf: ({ client }, signal) => client.peer.request('session/request_permission', request, { signal }),
-      concerns: ({ client }) => client.asks,
-      fits: () => true,
-      signal: question.signal,
-    });
-    if (!answered) return question.signal.aborted ? undefined : rejection(question);
-    this.#answerers.set(question.view.toolCallId, answered.from.client.author);
-    return answeredPermission(question, answered.answer);
-  }
-
   #received(event: TranscriptEvent): void {
     const prompted = 'turnId' in event ? this.#turns.line.get(event.turnId) : undefined;
-    const by = prompted?.client.author ?? this.#answererOf(event);
+    const by = prompted?.client.author ?? this.#permissions.takeAuthor(event);
     noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
     if (isPrompt) this.#begins(event.turnId, prompted);
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
     this.#append({ ...event, ...(by && { by }) }, key);
-  }
-
-  #answererOf(event: TranscriptEvent): Author | undefined {
-    if (event.type !== 'permission-answered') return undefined;
-    const { toolCallId } = event.outcome;
-    const author = this.#answerers.get(toolCallId);
-    this.#answerers.delete(toolCallId);
-    return author;
   }
 
   #begins(turnId: string, { client, content, meta }: AcceptedPrompt): void {
