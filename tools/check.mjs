@@ -22,6 +22,7 @@ const steps = {
     [tool.tsc, '-b'],
     [tool.tsc, '-p', 'tsconfig.test.json'],
     [tool.tsc, '-p', 'tools/test/page'],
+    [tool.tsc, '-p', 'tools/site'],
   ],
   dead: [[tool.knip]],
   lockfile: [['tools/complete-lockfile.mjs', '--check']],
@@ -29,6 +30,8 @@ const steps = {
   snippets: [['tools/sync-snippets.mjs', '--check']],
   surface: [['tools/surface.mjs']],
   docs: [[tool.typedoc, '--options', 'docs/typedoc.json']],
+  // What `docs` made is in it, if that ran before.
+  site: [['--import', 'tsx', 'tools/site/main.ts', '--check']],
   size: [['--import', 'tsx', 'tools/bundle-size.ts']],
   repository: [
     [

@@ -18,7 +18,9 @@ for (const page of pages()) {
 }
 
 function pages() {
-  const guide = readdirSync(join(root, 'docs/guide')).map((name) => `docs/guide/${name}`);
+  const guide = readdirSync(join(root, 'docs/guide'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/guide/${name}`);
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
   return ['README.md', ...guide, ...packages].filter((page) => existsSync(join(root, page)));
 }

@@ -1,0 +1,96 @@
+import { definitions } from '../../packages/protocol/schema/definitions.ts';
+import type { Schema } from '../../packages/protocol/schema/language.ts';
+import type { MethodRow } from '../../packages/protocol/src/edition.ts';
+import { type AdvertisedCapabilities, advertised } from './advertised.ts';
+import { type DefinitionLink, schemaText } from './protocol-schema.ts';
+
+interface Capability {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly description: string;
+}
+
+/** The page about what both sides may advertise, what that allows, and which agents were seen to advertise it. */
+export function capabilitiesPage(rows: readonly (readonly [string, MethodRow])[], link: DefinitionLink): string {
+  const table = (side: 'Agent' | 'Client', about: readonly string[]): readonly string[] => [
+    `## What ${side === 'Agent' ? 'an agent' : 'a client'} may advertise`,
+    '',
+    ...about,
+    '',
+    '| capability | type | meaning | methods that need it |',
+    '|---|---|---|---|',
+    ...capabilitiesIn(definitionOf(`${side}Capabilities`)).map(
+      ({ path, schema, description }) =>
+        `| \`${path}\` | ${schema.kind === 'object' ? 'object' : schemaText(schema, link)} | ${description.replaceAll('|', String.raw`\|`)} | ${methodsThatNeed(path, rows, side)} |`,
+    ),
+    '',
+  ];
+  return [
+    '# Capabilities',
+    'Each side says once, in `initialize`, what it can do. What it does not mention it cannot. An object that is there, even empty, means yes.',
+    '',
+    ...table('Agent', ['In `agentCapabilities` of the answer to [`initialize`](methods.md#initialize).']),
+    ...table('Client', ['In `clientCapabilities` of the request [`initialize`](methods.md#initialize).']),
+    ...whoAdvertises(),
+  ].join('\n');
+}
+
+function definitionOf(name: string): Schema {
+  const schema = definitions[name];
+  if (schema === undefined) throw new Error(`no schema defines ${name}`);
+  return schema;
+}
+
+/** Every capability of an object of them, with the path that leads to it. */
+function capabilitiesIn(schema: Schema, path = ''): readonly Capability[] {
+  if (schema.kind === 'nullable') return capabilitiesIn(schema.schema, path);
+  if (schema.kind !== 'object') return [];
+  return Object.entries(schema.fields)
+    .filter(([name]) => name !== '_meta')
+    .flatMap(([name, field]) => {
+      const inner = field.schema.kind === 'nullable' ? field.schema.schema : field.schema;
+      const own = { path: `${path}${name}`, schema: inner, description: field.rules.description };
+      return [own, ...capabilitiesIn(inner, `${own.path}.`)];
+    });
+}
+
+function methodsThatNeed(path: string, rows: readonly (readonly [string, MethodRow])[], side: string): string {
+  const own = rows.filter(([, row]) => row.side === side.toLowerCase() && [row.capability ?? []].flat().includes(path));
+  return own.map(([method]) => `[\`${method}\`](methods.md#${method.replaceAll(/[^\w]/g, '')})`).join(', ') || '–';
+}
+
+function whoAdvertises(): readonly string[] {
+  const seen = advertised();
+  if (seen === undefined) return [];
+  return [
+    '## Who advertises what',
+    '',
+    `What agents answered to \`initialize\` of a client that offers files, terminals and forms, on ${seen.date}, without an account. The list is written by`,
+    '`node --import tsx tools/real-agents/advertised.ts`, which starts each of them. How whole turns went is under [known agents](../known-agents.md).',
+    '',
+    ...matrix(seen.agents),
+  ];
+}
+
+function matrix(agents: readonly AdvertisedCapabilities[]): readonly string[] {
+  const paths = capabilitiesIn(definitionOf('AgentCapabilities'))
+    .filter(({ path }) => !['promptCapabilities', 'mcpCapabilities', 'sessionCapabilities', 'auth'].includes(path))
+    .map(({ path }) => path);
+  return [
+    `| capability | ${agents.map(({ name, version }) => `${name} ${version}`).join(' | ')} |`,
+    `|---|${agents.map(() => '---').join('|')}|`,
+    ...paths.map(
+      (path) =>
+        `| \`${path}\` | ${agents.map(({ capabilities }) => (isThere(capabilities, path) ? 'yes' : '–')).join(' | ')} |`,
+    ),
+    '',
+  ];
+}
+
+/** Whether a capability is advertised: `true`, or an object. */
+function isThere(capabilities: object, path: string): boolean {
+  const value = path
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], capabilities);
+  return value === true || (typeof value === 'object' && value !== null);
+}

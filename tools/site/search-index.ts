@@ -1,0 +1,18 @@
+import type { Document } from './markdown.ts';
+import type { Page } from './page.ts';
+
+/**
+ * What is searched, as a script: one entry for each section of a page. A script, and no data, so that the site can be searched when it is
+ * opened from a disk, where pages may not read files.
+ */
+export function searchIndex(pages: readonly (Page & Document)[]): string {
+  const entries = pages.flatMap(({ url, group, headings, sections }) =>
+    sections.map(({ heading, text }) => [
+      heading.depth === 1 ? url : `${url}#${heading.anchor}`,
+      heading.text,
+      heading.depth === 1 ? group : headings[0]?.text,
+      text,
+    ]),
+  );
+  return `globalThis.searchIndex = ${JSON.stringify(entries)};\n`;
+}
