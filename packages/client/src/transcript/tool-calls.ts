@@ -19,7 +19,7 @@ export function withToolCall(transcript: Transcript, reported: ReportedCall): Tr
   const place = placeOf(transcript, reported);
   const known = place === undefined ? undefined : callAt(transcript, place);
   if (place === undefined || known === undefined) return withNewCall(transcript, reported);
-  return withStream(replaced(transcript, place, merged(transcript, known, reported)), known.key, reported);
+  return withStream(withCall(transcript, place, merged(transcript, known, reported)), known.key, reported);
 }
 
 /** Records that the output of a call comes in chunks. */
@@ -51,18 +51,28 @@ export function withRanUnasked(
   return appendedBeside(transcript, { type: 'notice', at, severity: 'warning', title, from: 'client' });
 }
 
-/** Ends every open call: the turn has ended, or is being cancelled. Checks only entries since the last time, and of the turn. */
+/** Ends every open call: the turn has ended, or is being cancelled. They are looked for from the end, and only as long as there are others. */
 export function settled(transcript: Transcript, state: 'cancelled' | 'abandoned', at: number): Transcript {
-  const { settledUpTo, turnStart } = transcript.memory;
   let next = transcript;
-  for (let place = Math.min(settledUpTo, turnStart); place < transcript.entries.length; place++) {
+  for (let place = transcript.entries.length - 1; next.memory.unsettled > 0 && place >= 0; place--) {
     const call = callAt(transcript, place);
-    if (call !== undefined && isUnsettled(call)) next = replaced(next, place, ended(call, state, at));
+    if (call !== undefined && isUnsettled(call)) next = withCall(next, place, ended(call, state, at));
   }
-  return remember(next, { settledUpTo: transcript.entries.length });
+  return next;
 }
 
-function isUnsettled({ state, permission }: ToolCallEntry): boolean {
+/** Replaces a call. */
+function withCall(transcript: Transcript, place: number, call: ToolCallEntry): Transcript {
+  const before = callAt(transcript, place);
+  const change = Number(isUnsettled(call)) - Number(before !== undefined && isUnsettled(before));
+  return counted(replaced(transcript, place, call), change);
+}
+
+function counted(transcript: Transcript, change: number): Transcript {
+  return change === 0 ? transcript : remember(transcript, { unsettled: transcript.memory.unsettled + change });
+}
+
+function isUnsettled({ state, permission }: Pick<ToolCallEntry, 'state' | 'permission'>): boolean {
   return !isEnd(state) || permission?.state === 'asked';
 }
 
@@ -93,7 +103,8 @@ function withNewCall(transcript: Transcript, reported: ReportedCall): Transcript
   const place = transcript.entries.length;
   const { key, ...entry } = merged(transcript, blank(reported, keyAt(place)), reported);
   const toolCalls = transcript.memory.toolCalls.with(reported.call.toolCallId, place);
-  return withStream(remember(appended(transcript, entry), { toolCalls }), key, reported);
+  const begun = remember(appended(transcript, entry), { toolCalls });
+  return withStream(counted(begun, Number(isUnsettled(entry))), key, reported);
 }
 
 function blank({ call: { toolCallId }, at, isReplay }: ReportedCall, key: string): ToolCallEntry {
@@ -168,5 +179,5 @@ function callAt({ entries }: Transcript, place: number): ToolCallEntry | undefin
 function changedCall(transcript: Transcript, toolCallId: string, changes: Partial<ToolCallEntry>): Transcript {
   const place = transcript.memory.toolCalls.get(toolCallId);
   const call = place === undefined ? undefined : callAt(transcript, place);
-  return place === undefined || call === undefined ? transcript : replaced(transcript, place, { ...call, ...changes });
+  return place === undefined || call === undefined ? transcript : withCall(transcript, place, { ...call, ...changes });
 }

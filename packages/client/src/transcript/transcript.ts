@@ -20,8 +20,8 @@ export interface TranscriptMemory {
   readonly turnStart: number;
   /** Ids of earlier entries belong to another session, and are ignored. */
   readonly sessionStart: number;
-  /** No tool call before this place is open. */
-  readonly settledUpTo: number;
+  /** How many tool calls are open, or wait for an answer. */
+  readonly unsettled: number;
   /** The parts of the prompt that the agent may repeat. */
   readonly echo?: PromptEcho | undefined;
 }
@@ -40,7 +40,7 @@ const emptyMemory: TranscriptMemory = {
   streamed: KeyIndex.empty,
   turnStart: 0,
   sessionStart: 0,
-  settledUpTo: 0,
+  unsettled: 0,
 };
 
 const empty: Transcript = {

@@ -288,3 +288,15 @@ test('a call that is part of another says so, also when the other is told of lat
   const key = callIn(view, 'task').key;
   expect([callIn(view, 'a').parentKey, callIn(view, 'b').parentKey]).toEqual([key, key]);
 });
+
+test('a call of an earlier turn that is asked about late is not open for ever', () => {
+  const view = viewOf(
+    prompt('go'),
+    begun('run', { status: 'completed' }),
+    ended('end_turn'),
+    prompt('again'),
+    asked({ toolCallId: 'run' }),
+    ended('end_turn'),
+  );
+  expect(callIn(view, 'run')).toMatchObject({ state: 'completed', permission: { state: 'answered', allowed: false } });
+});
