@@ -1,6 +1,13 @@
 /** How many rows a block has: a row is found by the heights of blocks, and then by those of the rows of one block. */
 const blockSize = 256;
 
+/** Rows that follow each other. */
+export interface RowRange {
+  readonly from: number;
+  /** The number behind the last one. */
+  readonly to: number;
+}
+
 /**
  * The heights of rows in pixels, those that were measured and a guess of the others. What it costs to find, change or add a row does not
  * depend on how many rows there are as long as those are fewer than a million.
@@ -79,6 +86,11 @@ export class RowHeights {
     let index = block * blockSize;
     while (index < this.#rows.length - 1 && rest >= (this.#rows[index] ?? 0)) rest -= this.#rows[index++] ?? 0;
     return this.#first + index;
+  }
+
+  /** The rows that are seen between two offsets, some of them in part. */
+  between(top: number, bottom: number): RowRange {
+    return { from: this.rowAt(top), to: Math.min(this.end, this.rowAt(bottom) + 1) };
   }
 
   #replace(rows: number[]): void {

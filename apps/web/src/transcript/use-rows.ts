@@ -1,18 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { RowHeights } from './row-heights.ts';
+import { RowHeights, type RowRange } from './row-heights.ts';
 
 /** The height of a row that was never drawn, in pixels. */
 const guess = 44;
 /** How far beyond the edges of the screen rows are drawn, in pixels. */
 const margin = 400;
+/** How long after the last jump the rows beyond the edges of the screen are drawn, in milliseconds. */
+const restDelay = 60;
 /** How near the end counts as at the end, in pixels. */
 const nearEnd = 48;
 
 /** Which rows to draw, and how much room the others take. */
-export interface DrawnRows {
-  readonly from: number;
-  /** The number behind the last one. */
-  readonly to: number;
+export interface DrawnRows extends RowRange {
   /** The room of the rows before and after, in pixels. */
   readonly before: number;
   readonly after: number;
@@ -37,7 +36,9 @@ export function useRows(
   const [heights] = useState(() => new RowHeights(guess));
   heights.cover(first, count);
   const [isFollowing, setFollowing] = useState(true);
-  const [range, setRange] = useState({ from: first, to: first });
+  const [jump] = useState(() => new Jump());
+  const [range, setRange] = useState<RowRange>({ from: first, to: first });
+  const drawn = useRef(range);
   /** Where the box was scrolled to, the row at its upper edge, and how far above the edge that begins. */
   const view = useRef({ top: 0, row: first, above: 0 });
 
@@ -45,10 +46,15 @@ export function useRows(
     const { scrollTop: top = 0, clientHeight = 0 } = box.current ?? {};
     const row = heights.rowAt(top);
     view.current = { top, row, above: top - heights.offsetOf(row) };
-    const from = heights.rowAt(top - margin);
-    const to = Math.min(heights.end, heights.rowAt(top + clientHeight + margin) + 1);
-    setRange((before) => (before.from === from && before.to === to ? before : { from, to }));
-  }, [box, heights]);
+    const seen = heights.between(top, top + clientHeight);
+    const { from, to } = drawn.current;
+    if (seen.from >= to || seen.to <= from) jump.begin(look);
+    const next = jump.isRecent ? seen : heights.between(top - margin, top + clientHeight + margin);
+    if (next.from === from && next.to === to) return;
+    drawn.current = next;
+    setRange(next);
+  }, [box, heights, jump]);
+  useEffect(() => () => jump.end(), [jump]);
 
   const onScroll = useCallback((): void => {
     if (!box.current) return;
@@ -88,4 +94,26 @@ export function useRows(
     follow: () => setFollowing(true),
     onScroll,
   };
+}
+
+/** A jump to rows that were not drawn: those beyond the edges of the screen follow a little later, which is half of the work at a time. */
+class Jump {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get isRecent(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** @param then called when it is not recent any more */
+  begin(then: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      then();
+    }, restDelay);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
 }
