@@ -1,16 +1,44 @@
+import type { AuthMethod } from '@turnwire/protocol';
 import type { ReactNode } from 'react';
+import { CopyButton } from './parts/copy-button.tsx';
+import { VisibleText } from './parts/visible-text.tsx';
 import type { AgentLink } from './state/agent-link.ts';
+import { gatewayMeta } from './state/gateway-meta.ts';
 import { useStore } from './state/use-store.ts';
+
+function commandOf({ _meta }: AuthMethod): string | undefined {
+  return gatewayMeta(_meta).command;
+}
+
+/** A login that a user does in a terminal on the machine of the server. */
+function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readonly onDone: () => void }): ReactNode {
+  const command = commandOf(method) ?? '';
+  return (
+    <div className="facts">
+      <p>
+        <strong>{method.name}</strong>: run this in a terminal on the machine of the server.
+      </p>
+      <div className="to-copy">
+        <pre className="command-line" tabIndex={0}>
+          <VisibleText text={command} />
+        </pre>
+        <CopyButton text={command} />
+      </div>
+      <button type="button" className="primary" onClick={onDone}>
+        I have logged in there
+      </button>
+    </div>
+  );
+}
 
 /** The login that an agent wants before it works. */
 export function AgentLogin({ link }: { readonly link: AgentLink }): ReactNode {
   const login = useStore(link.login);
   if (!login) return null;
   const { methods, failure, choose } = login;
-  const [usable, others] = [
-    methods.filter(({ type }) => type !== 'terminal'),
-    methods.filter(({ type }) => type === 'terminal'),
-  ];
+  // A gateway shows those at a terminal with the command to run.
+  const usable = methods.filter(({ type }) => type !== 'terminal');
+  const atTerminal = usable.filter((method) => commandOf(method) !== undefined);
   return (
     <section className="question" aria-label="The agent wants a login">
       <h2>The agent {link.name} wants a login</h2>
@@ -20,23 +48,23 @@ export function AgentLogin({ link }: { readonly link: AgentLink }): ReactNode {
         </p>
       )}
       {usable.length === 0 && <p>It offers none that works in a browser. Log in on the machine of the server.</p>}
-      {others.map(({ id, name }) => (
-        <p key={id} className="faint">
-          {name} needs a terminal: run the agent in <code>turnwire chat</code> on the machine of the server.
-        </p>
+      {atTerminal.map((method) => (
+        <TerminalLogin key={method.id} method={method} onDone={() => choose(method.id)} />
       ))}
       <div className="answers">
-        {usable.map(({ id, name, description }) => (
-          <button
-            key={id}
-            type="button"
-            className="primary"
-            title={description ?? undefined}
-            onClick={() => choose(id)}
-          >
-            {name}
-          </button>
-        ))}
+        {usable
+          .filter((method) => !atTerminal.includes(method))
+          .map(({ id, name, description }) => (
+            <button
+              key={id}
+              type="button"
+              className="primary"
+              title={description ?? undefined}
+              onClick={() => choose(id)}
+            >
+              {name}
+            </button>
+          ))}
         <button type="button" className="plain-button" onClick={() => choose(undefined)}>
           Not now
         </button>

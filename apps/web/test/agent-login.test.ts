@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -47,3 +48,27 @@ test.skipIf(withoutBrowser)(`a login can wait, and the session is opened when it
   await page.locator('.agent').getByText('done: hello').waitFor();
   expect(served.errors).toEqual([]);
 });
+
+test.skipIf(withoutBrowser)(
+  `a login at a terminal is shown as a command for the machine of the server, and goes on when it was run there${unless}`,
+  async () => {
+    const page = await served.open();
+    await rm(login, { force: true });
+    await begin(page);
+    const card = page.getByRole('region', { name: 'The agent wants a login' });
+    const done = card.getByRole('button', { name: 'I have logged in there' });
+    const command = (await card.locator('.command-line').textContent()) ?? '';
+    await done.click();
+    await done.waitFor();
+    execFileSync('sh', ['-c', command]);
+    await done.click();
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'hello');
+    await page.locator('.agent').getByText('done: hello').waitFor();
+    expect({ command, as: await readFile(login, 'utf8'), errors: served.errors }).toEqual({
+      command: expect.stringMatching(/^env LOGIN_AS=ada .* --log-in$/),
+      as: 'ada',
+      errors: [],
+    });
+  },
+);

@@ -58,10 +58,16 @@ export function howToLogIn(error: unknown, agent: Agent | undefined, command: Ag
 function loginAdvice(methods: readonly AuthMethod[], command: AgentCommand): string {
   const lines = methods.flatMap((method) => {
     if (method.type !== 'terminal') return [];
-    const { words, set } = loginCommand(method, command);
-    return [`  ${shownCommand(words)}${set.length > 0 ? `   (with ${set.join(', ')} set as the agent asks)` : ''}`];
+    return [`  ${loginLine(method, command)}`];
   });
   return lines.length === 0 ? '' : `Log in with this command, then try again:\n${lines.join('\n')}`;
+}
+
+/** The command of a login at a terminal, as a user would type it. */
+export function loginLine(method: AuthMethodTerminal, command: AgentCommand): string {
+  const { words, set } = loginCommand(method, command);
+  const variables = set.map((name) => `${name}=${method.env?.[name]}`);
+  return shownCommand(set.length === 0 ? words : ['env', ...variables, ...words]);
 }
 
 function loginCommand(

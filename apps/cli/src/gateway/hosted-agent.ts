@@ -4,6 +4,7 @@ import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
 import { connectedWords, reconnectOptionsFor } from '../driving/remote-agent.ts';
+import { loginLine } from '../driving/terminal-login.ts';
 import { refuseUnknownLogin } from '../driving/session-setup.ts';
 
 /** What the options say about an agent, besides how it is started. Default: what a server gives every agent. */
@@ -18,6 +19,8 @@ export interface HostedAgentSettings {
   readonly authPolicy?: 'skip' | 'fail';
   /** Runs logins at a terminal; absent: the agent gets the answer that there is no terminal. */
   readonly terminalLogin?: AgentOptions['terminalLogin'];
+  /** Shows clients the command of a login at a terminal, which a user runs on this machine. */
+  readonly showsLogins?: boolean;
   /** Servers that each session has, as far as the agent can connect to them. */
   readonly mcpServers?: HostedAgent['mcpServers'];
   /** Retries when it ends or does not answer while a session is opened with it. */
@@ -34,11 +37,12 @@ const heldText = 1024 * 1024;
 export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
   const { words, env, inheritEnv, differences } = command;
   const { files = true, terminals = true, auth, authPolicy = 'skip', terminalLogin, tap, log } = settings;
-  const { mcpServers, retry } = settings;
+  const { mcpServers, retry, showsLogins = false } = settings;
   return {
     differences,
     mcpServers,
     retry,
+    ...(showsLogins && { loginCommand: (method) => loginLine(method, command) }),
     ...reconnectOptionsFor(words),
     host: () => ({
       ...(files && { files: localFiles({ missingFile: differences?.missingFile }) }),
@@ -54,7 +58,8 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
         // A gateway has files and commands of its own, where the agent is, and judges them by its own rules.
         ...(connectedWords(words) && { clientMeta: { turnwire: { services: false } } }),
         ...(auth !== undefined && { onLoginNeeded: () => auth }),
-        terminalLogin,
+        // The user says when it is done.
+        terminalLogin: showsLogins ? () => Promise.resolve(true) : terminalLogin,
         tap,
         timeouts: timeoutsFor(differences),
         peer: { limits: { ...driving.peer?.limits, heldText }, log },

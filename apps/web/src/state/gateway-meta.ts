@@ -10,6 +10,8 @@ export interface GatewayMeta {
   readonly history?: boolean;
   readonly agent?: string;
   readonly state?: 'working' | 'asking';
+  /** Of a login: what to run in a terminal on the machine of the agent. */
+  readonly command?: string;
 }
 
 /** The part of `_meta` that is the gateway's. */

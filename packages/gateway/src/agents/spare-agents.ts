@@ -2,6 +2,7 @@ import type { Agent } from '@turnwire/client';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { AgentAccess, type AgentForSession } from '../session/agent-access.ts';
 import type { AgentFacts } from '../session/agent-facts.ts';
+import { shownLogins } from '../session/shown-logins.ts';
 
 /** How long an agent that was started to be asked for its capabilities waits for a session, in milliseconds. */
 const keptFor = 30_000;
@@ -30,7 +31,7 @@ export class SpareAgents {
   /** What the agent says of itself. Rejects as its start does. */
   facts(): Promise<AgentFacts> {
     if (!this.#facts) {
-      this.#facts = this.#running().then(({ agent }) => factsOf(agent));
+      this.#facts = this.#running().then(({ agent }) => factsOf(agent, this.hosted));
       this.#facts.catch(() => (this.#facts = undefined));
     }
     return this.#facts;
@@ -85,6 +86,6 @@ export class SpareAgents {
   }
 }
 
-function factsOf({ info, capabilities, authMethods }: Agent): AgentFacts {
-  return { info, capabilities, authMethods };
+function factsOf({ info, capabilities, authMethods }: Agent, hosted: HostedAgent): AgentFacts {
+  return { info, capabilities, authMethods: shownLogins(authMethods, hosted) };
 }

@@ -18,6 +18,7 @@ import { type AgentForSession, withSessionId } from './agent-access.ts';
 import { askingModeId, neverAsksWarning } from './agent-asking.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import { isBroken, parked, type SessionState } from './session-state.ts';
+import { shownLogins } from './shown-logins.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** What the agent of a session is started with. */
@@ -72,7 +73,7 @@ export class SessionAgent {
     if (!state || state.name === 'closed') return this.#withoutAgent;
     if (this.#shown.state === state && this.#shown.agent === agent) return this.#state;
     this.#shown = { state, agent };
-    return (this.#state = agent ? { ...state, ...shownAgent(agent) } : state);
+    return (this.#state = agent ? { ...state, ...shownAgent(agent, this.#parts.hosted) } : state);
   }
 
   /** As it introduced itself; undefined while it does not run. */
@@ -156,6 +157,11 @@ export class SessionAgent {
   /** Removes a prompt that waits. False if it was sent already. */
   withdraw(turnId: string): boolean {
     return this.#conversation?.withdraw(turnId) ?? false;
+  }
+
+  /** Makes a prompt that waits the next one. False if it was sent already. */
+  advance(turnId: string): boolean {
+    return this.#conversation?.advance(turnId) ?? false;
   }
 
   /** Cancels the running turn, if any. */
@@ -270,8 +276,14 @@ export class SessionAgent {
   }
 }
 
-function shownAgent({ info, capabilities, authMethods }: Agent): Pick<SessionState, 'agent' | 'offers'> {
-  return { ...(info && { agent: info }), offers: { capabilities, authMethods } };
+function shownAgent(
+  { info, capabilities, authMethods }: Agent,
+  hosted: HostedAgent,
+): Pick<SessionState, 'agent' | 'offers'> {
+  return {
+    ...(info && { agent: info }),
+    offers: { capabilities, authMethods: shownLogins(authMethods, hosted) },
+  };
 }
 
 function notRunning(): TurnwireError {

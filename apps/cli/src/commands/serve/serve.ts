@@ -128,7 +128,7 @@ async function servedHosts(
 ): Promise<Readonly<Record<string, HostedAgent>>> {
   const { fs: files, terminal, auth, authPolicy, trace, addDir } = options;
   // What the gateway runs for an agent would run outside of its sandbox.
-  const settings = { files, terminals: terminal && !sandbox, auth, authPolicy };
+  const settings = { files, terminals: terminal && !sandbox, auth, authPolicy, showsLogins: true };
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
   const hosts = agents.map(async ({ name, command }) => {
     const started = sandbox ? await sandboxed(command, [...roots, ...addDir, ...sandboxWrite]) : command;
