@@ -174,23 +174,30 @@ test.skipIf(withoutBrowser)(
       shown: shown.map((text) => text.split('\n')),
       prompts: await page.locator('.user').allInnerTexts(),
     }).toEqual({
-      shown: ['first', 'second', 'third'].map((text) => [text, 'Browser', 'Take back']),
+      shown: ['first', 'second', 'third'].map((text) => [text, 'Browser', 'Now', 'Take back']),
       prompts: ['wait', 'first', 'third'],
     });
   },
 );
 
-test.skipIf(withoutBrowser)(`a prompt that waits is run before the others of its window${unless}`, async () => {
-  const page = await served.open();
-  await begin(page, 'wait');
-  await page.locator('.agent').getByText('waiting').waitFor();
-  for (const text of ['first', 'second']) await send(page, text);
-  const queue = page.getByRole('list', { name: 'Prompts that wait' });
-  await queue.locator('li').filter({ hasText: 'second' }).getByRole('button', { name: 'Now' }).click();
-  await page.locator('.agent').getByText('code small: first').waitFor();
-  await page.locator('.state.ready').waitFor();
-  expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'second', 'first']);
-});
+test.skipIf(withoutBrowser)(
+  `a prompt that waits is run before all others, whichever window sent them${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'wait');
+    await page.locator('.agent').getByText('waiting').waitFor();
+    const other = await served.another(page);
+    await other.locator('.state.working').waitFor();
+    await send(page, 'first');
+    await other.getByRole('list', { name: 'Prompts that wait' }).getByText('first').waitFor();
+    for (const text of ['second', 'third']) await send(other, text);
+    const queue = page.getByRole('list', { name: 'Prompts that wait' });
+    await queue.locator('li').filter({ hasText: 'third' }).getByRole('button', { name: 'Now' }).click();
+    await page.locator('.agent').getByText('code small: second').waitFor();
+    await page.locator('.state.ready').waitFor();
+    expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'third', 'first', 'second']);
+  },
+);
 
 test.skipIf(withoutBrowser)(
   `a link lets others watch one session as it goes on, and nothing else${unless}`,

@@ -312,6 +312,34 @@ test('every client that reads events sees which prompts wait and whose they are,
   await expect.poll(() => second.seen.slice(-2)).toEqual(['> three', 'three']);
 });
 
+test('a prompt that waits is made the next one by any client in control', async () => {
+  const { definition, release } = speaker();
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });
+  const [first, second] = [await testClient(gateway), await testClient(gateway)];
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  const prompt = ({ peer }: TestClient, text: string): Promise<unknown> =>
+    peer.request('session/prompt', { sessionId, prompt: words(text) });
+  const running = prompt(first, 'one wait');
+  await second.peer.request('session/resume', { sessionId, cwd });
+  await expect.poll(() => first.seen).toEqual(['one']);
+  const waiting = [prompt(first, 'two'), prompt(first, 'three'), prompt(first, 'four')];
+  const advance = (turnId: string): Promise<unknown> => second.peer.request('_turnwire/advance', { sessionId, turnId });
+  expect([await advance('1-4'), await advance('1-3'), await advance('1-1'), await advance('x')]).toEqual([
+    { advanced: true },
+    { advanced: true },
+    { advanced: false },
+    { advanced: false },
+  ]);
+  const shown = async (): Promise<readonly string[]> => {
+    const status = await second.peer.request('_turnwire/status', { sessionId });
+    return (status as { readonly waiting: readonly WaitingPrompt[] }).waiting.map(({ text }) => text);
+  };
+  await expect.poll(shown).toEqual(['three', 'four', 'two']);
+  release();
+  await Promise.all([running, ...waiting]);
+  expect(first.seen.filter((text) => !text.startsWith('>'))).toEqual(['one', 'wait', 'three', 'four', 'two']);
+});
+
 test('who watches withdraws nothing', async () => {
   const { definition, release } = speaker();
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: testAgent(definition).hosted }, cwd });

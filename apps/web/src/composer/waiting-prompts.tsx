@@ -22,11 +22,9 @@ export function WaitingPrompts({
     const content = await prompts.withdraw(id);
     if (content) onEdit(content);
   };
-  // A prompt runs at once only if no other window has one before it.
-  const others = shown.findIndex(({ from }) => from !== undefined);
   return (
     <ol className="waiting" aria-label="Prompts that wait">
-      {shown.map(({ id, text, from, isSending }, place) => (
+      {shown.map(({ id, text, from, isSending }) => (
         <li key={id}>
           <span className="waiting-text" dir="auto">
             {text}
@@ -36,11 +34,9 @@ export function WaitingPrompts({
             <span className="faint">sending…</span>
           ) : (
             <>
-              {from === undefined && (others < 0 || place < others) && (
-                <button type="button" className="bare" onClick={() => void prompts.steer(id)}>
-                  Now
-                </button>
-              )}
+              <button type="button" className="bare" onClick={() => void prompts.runNow(id)}>
+                Now
+              </button>
               <button type="button" className="bare" onClick={() => void withdraw(id)}>
                 Take back
               </button>

@@ -41,9 +41,8 @@ export class Prompts {
     this.#state.change({ queue: [] });
   }
 
-  add(...contents: readonly (readonly ContentBlock[])[]): void {
-    const added = contents.map((content) => ({ key: crypto.randomUUID(), content, isSent: false }));
-    this.#state.change({ waiting: [...this.#own, ...added] });
+  add(content: readonly ContentBlock[]): void {
+    this.#state.change({ waiting: [...this.#own, { key: crypto.randomUUID(), content, isSent: false }] });
     this.next();
   }
 
@@ -52,18 +51,23 @@ export class Prompts {
     const queued = this.#state.current.queue.find(({ turnId, key }) => turnId === id || key === id);
     const own = this.#own.find(({ key }) => key === (queued?.key ?? id));
     if (!queued && own?.isSent) return undefined;
-    if (queued && !(await this.#isWithdrawn(queued.turnId))) return undefined;
+    if (queued && (await this.#request('_turnwire/withdraw', queued.turnId))['withdrawn'] !== true) return undefined;
     if (own) this.#forget(own.key);
     return own?.content ?? (queued && [{ type: 'text', text: queued.text }]);
   }
 
-  /** Cancels the running turn, and has a prompt of this window run before its others. */
-  async steer(id: string): Promise<void> {
-    const others = this.#own.filter(({ key }) => key !== id);
-    const first = await this.withdraw(id);
-    if (!first) return;
-    const rest = await Promise.all(others.map(({ key }) => this.withdraw(key)));
-    this.add(first, ...rest.filter((content) => content !== undefined));
+  /** Cancels the running turn, and has a prompt that waits run before all others, whichever window sent it. */
+  async runNow(id: string): Promise<void> {
+    const { queue } = this.#state.current;
+    const queued = queue.find(({ turnId, key }) => turnId === id || key === id);
+    if (queued) {
+      const { advanced } = await this.#request('_turnwire/advance', queued.turnId);
+      if (advanced !== true) return;
+    } else {
+      const first = this.#own.find(({ key, isSent }) => key === id && !isSent);
+      if (!first) return;
+      this.#state.change({ waiting: [first, ...this.#own.filter((each) => each !== first)] });
+    }
     this.cancel();
   }
 
@@ -92,12 +96,12 @@ export class Prompts {
     return this.#state.current.waiting;
   }
 
-  async #isWithdrawn(turnId: string): Promise<boolean> {
-    if (!this.#link) return false;
+  /** A request about a prompt that waits. An empty answer if it fails. */
+  async #request(method: string, turnId: string): Promise<Readonly<Record<string, unknown>>> {
+    if (!this.#link) return {};
     const { agent, session } = this.#link;
-    const params = { sessionId: session.id, turnId };
-    const answer = await agent.peer.raw.request('_turnwire/withdraw', params).catch(() => undefined);
-    return (answer as { readonly withdrawn?: boolean } | undefined)?.withdrawn === true;
+    const answer = await agent.peer.raw.request(method, { sessionId: session.id, turnId }).catch(() => ({}));
+    return answer as Readonly<Record<string, unknown>>;
   }
 
   #send({ key, content }: OwnPrompt): void {

@@ -53,6 +53,8 @@ export interface Conversation extends AsyncDisposable {
   cancel(): Promise<void>;
   /** Removes a waiting prompt. False if it was sent already. */
   withdraw(id: string): boolean;
+  /** Makes a waiting prompt the next one. False if it was sent already. */
+  advance(id: string): boolean;
   /** Sets the mode of the session, and again after a restart. Rejects with `not-advertised` if the agent has no modes. */
   setMode(modeId: string): Promise<void>;
   /** Sets an option of the session, and again after a restart. Rejects with `not-advertised` if the agent has none. */

@@ -124,6 +124,14 @@ export class LiveConversation implements Conversation {
     return prompted !== undefined;
   }
 
+  advance(id: string): boolean {
+    const prompted = this.#queue.find((each) => each.id === id);
+    if (!prompted) return false;
+    this.#queue = [prompted, ...this.#queue.filter((each) => each !== prompted)];
+    this.#changes.changed();
+    return true;
+  }
+
   async setMode(modeId: string): Promise<void> {
     const { modes } = await this.#ready();
     if (!modes) throw new TurnwireError('not-advertised', 'The agent has no modes');

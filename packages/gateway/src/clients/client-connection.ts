@@ -150,6 +150,10 @@ export class ClientConnection {
       const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
       return { withdrawn: this.#of(context).#controlled(sessionId).host.withdraw(turnId) };
     },
+    '_turnwire/advance': (params, context) => {
+      const { sessionId, value: turnId } = withText('_turnwire/advance', params, 'turnId');
+      return { advanced: this.#of(context).#controlled(sessionId).host.advance(turnId) };
+    },
     '_turnwire/history': async (params, context) => {
       const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof sessionId !== 'string') throw invalidParams('_turnwire/history: { sessionId } is needed');

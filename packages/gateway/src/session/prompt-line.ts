@@ -94,6 +94,17 @@ export class PromptLine {
     this.#changed();
   }
 
+  /** A prompt runs before all others that wait. */
+  advance(turnId: string): void {
+    const waiting = this.notBegun;
+    for (const [id, prompt] of waiting) {
+      if (id === turnId) continue;
+      this.#accepted.delete(id);
+      this.#accepted.set(id, prompt);
+    }
+    this.#changed();
+  }
+
   /** The turn of a prompt begins. */
   begin(turnId: string): void {
     this.#begun.add(turnId);

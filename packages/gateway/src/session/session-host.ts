@@ -287,6 +287,11 @@ export class SessionHost {
     return this.#agent.withdraw(turnId);
   }
 
+  /** Makes a prompt that waits the next one, whosever it is. False if it runs already, or there is none. */
+  advance(turnId: string): boolean {
+    return this.#turns.advance(turnId);
+  }
+
   async setMode(modeId: string): Promise<void> {
     this.#refuse();
     await this.#agent.setMode(modeId);

@@ -100,6 +100,13 @@ export class SessionTurns {
     });
   }
 
+  /** Makes a prompt that waits the next one. False if it runs already, or there is none. */
+  advance(turnId: string): boolean {
+    const isWaiting = this.#parts.agent.advance(turnId);
+    if (isWaiting) this.line.advance(turnId);
+    return isWaiting;
+  }
+
   /** Calls off the prompts of a client; of one that has none, the running turn. */
   async cancel(client: HostedClient): Promise<void> {
     const { agent } = this.#parts;
