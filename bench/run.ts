@@ -13,7 +13,7 @@ import { measureNodes, nodesTrials } from './nodes/nodes-bench.ts';
 import { remoteCases } from './remote/cases.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import { cases } from './wire/cases.ts';
-import { measureWeb, webTable } from './web/web-bench.ts';
+import { measureWeb, webCases, webTable } from './web/web-bench.ts';
 
 const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
 
@@ -31,7 +31,8 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|rende
   --only       only these cases, of wire: ${namesOf(cases)};
                of remote: ${namesOf(remoteCases)};
                of gateway: ${namesOf([...gatewayCases, ...trials])};
-               of nodes: ${namesOf(nodesTrials)}
+               of nodes: ${namesOf(nodesTrials)};
+               of web: ${namesOf(webCases)}
 `;
 
 const { suite, quick, json, only } = readArguments();
@@ -102,7 +103,10 @@ async function benchNodes(): Promise<Outcome> {
 }
 
 async function benchWeb(): Promise<Outcome> {
-  const measured = await measureWeb({ quick });
+  const unknown = only?.find((name) => !webCases.some((each) => each.name === name));
+  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
+  const chosen = webCases.filter(({ name }) => only?.includes(name) !== false);
+  const measured = await measureWeb(chosen, { quick });
   return { table: webTable(measured), figures: measured };
 }
 

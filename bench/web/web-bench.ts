@@ -23,21 +23,31 @@ const keys = 60;
 /** Time from one key to the next, in milliseconds. */
 const keyTime = 60;
 
+/** The cases, in the order they are measured. */
+export const webCases: readonly {
+  readonly name: string;
+  readonly measure: (place: Place, quick: boolean) => Promise<readonly WebFigure[]>;
+}[] = [
+  { name: 'first', measure: (place) => firstScreen(place) },
+  { name: 'typing', measure: (place) => typing(place) },
+  { name: 'long', measure: (place, quick) => longSession(place, quick ? 10_000 : 100_000) },
+  { name: 'flood', measure: (place, quick) => flooded(place, quick ? 3 : 10) },
+];
+
 /** Measures the page of `turnwire serve` in headless Chromium, as it was built. */
-export async function measureWeb({ quick }: { readonly quick: boolean }): Promise<readonly WebFigure[]> {
+export async function measureWeb(
+  cases: typeof webCases,
+  { quick }: { readonly quick: boolean },
+): Promise<readonly WebFigure[]> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine: apt-get install chromium');
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-bench-web-'));
   const server = await startServer(folder);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--enable-precise-memory-info'] });
   try {
-    const place = { browser, ...server };
-    return [
-      ...(await firstScreen(place)),
-      ...(await typing(place)),
-      ...(await longSession(place, quick ? 10_000 : 100_000)),
-      ...(await flooded(place, quick ? 3 : 10)),
-    ];
+    const figures: WebFigure[] = [];
+    for (const { measure } of cases) figures.push(...(await measure({ browser, ...server }, quick)));
+    return figures;
   } finally {
     await browser.close();
     await server.end();
