@@ -70,6 +70,8 @@ async function keepFrames(stage: Stage, { name }: Step): Promise<void> {
   const folder = join(values.frames, stage.agent.name);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.frames.jsonl`), stage.takeOutput());
+  for (const [picture, bytes] of stage.pictures) await writeFile(join(folder, `${picture}.png`), bytes);
+  stage.pictures.clear();
   const requests = stage.model.requests.splice(0).map((request) => JSON.stringify(request));
   await writeFile(join(folder, `${name}.model.jsonl`), `${requests.join('\n')}\n`);
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type KnownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
@@ -39,6 +40,8 @@ export class Stage implements AsyncDisposable {
   readonly work: string;
   /** In the environment of everything started here. */
   readonly mark: string = `REAL_AGENTS_MARK=${randomUUID()}`;
+  /** Pictures that were taken, by name. */
+  readonly pictures: Map<string, Buffer> = new Map<string, Buffer>();
   readonly #folder: string;
   #output = '';
 
@@ -87,14 +90,19 @@ export class Stage implements AsyncDisposable {
     return this.turnwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstWords);
   }
 
-  /** Runs `turnwire` with the agent. */
-  async turnwire(words: readonly string[], onFirstWords?: CommandOptions['onFirstWords']): Promise<CommandOutcome> {
+  /** Starts `turnwire` with the agent. */
+  start(words: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
     const assignments = Object.entries(this.environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const agent = ['--agent', quoted(this.installed.command), '--cwd', this.work, ...assignments];
-    const child = spawn(process.execPath, [bin, ...agent, ...words], {
+    return spawn(process.execPath, [bin, ...agent, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...this.environment, PATH: process.env['PATH'] },
     });
+  }
+
+  /** Runs `turnwire` with the agent to its end. */
+  async turnwire(words: readonly string[], onFirstWords?: CommandOptions['onFirstWords']): Promise<CommandOutcome> {
+    const child = this.start(words);
     if (onFirstWords) whenItSpeaks(child, onFirstWords);
     const ended = new Promise<Pick<CommandOutcome, 'code' | 'signal'>>((resolve) => {
       child.once('close', (code, signal) => resolve({ code, signal }));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { driveInBrowser } from './drive-in-browser.ts';
 import type { Frames } from './frames.ts';
 import type { Json } from './model/format.ts';
 import { kill, processesWith, waitUntilGone } from './processes.ts';
@@ -34,6 +35,7 @@ export const steps: readonly Step[] = [
   { name: 'load', run: load },
   { name: 'owner', run: owner },
   { name: 'kill', run: killed },
+  { name: 'web', run: web },
 ];
 
 async function text(stage: Stage): Promise<Findings> {
@@ -197,6 +199,34 @@ async function killed(stage: Stage): Promise<Findings> {
   kill(left);
   const checks = { 'it was not killed': outcome.signal === 'SIGKILL', [survived(left)]: left.length === 0 };
   return { notes: [`all gone after ${Date.now() - started} ms`], failures: failed(checks) };
+}
+
+/** A turn in the page of `turnwire serve`: a command that is allowed, and one that is rejected if the agent asks. */
+async function web(stage: Stage): Promise<Findings> {
+  const [allowed, rejected] = ['ran.txt', 'rejected.txt'].map((name) => join(stage.work, name)) as [string, string];
+  await rm(allowed, { force: true });
+  const page = await driveInBrowser(stage, [
+    { prompt: `script: run echo it ran | tee ${allowed}`, answer: 'allow' },
+    { prompt: `script: run touch ${rejected}`, answer: 'reject' },
+  ]);
+  const [first, second] = page.turns;
+  const asksNobody = stage.known?.differences?.asking?.by === 'nothing';
+  const left = await waitUntilGone(stage.mark, goneWithin);
+  kill(left);
+  return {
+    notes: page.turns.map(({ asked, tools }) => `asked ${asked.length}, tools ${tools.join('/')}`),
+    ...(asksNobody && { differs: ['it asks nobody'] }),
+    failures: failed({
+      'the command did not run': existsSync(allowed),
+      'the page does not show what came of it': first?.said.includes('it ran') === true,
+      [`the tool calls are shown as ${first?.tools.join(', ')}`]: first?.tools.join() === 'completed',
+      'the question does not show the command':
+        asksNobody || second?.asked.some((each) => each.includes(rejected)) === true,
+      'it was done though it was rejected': asksNobody || !existsSync(rejected),
+      [`the page reports ${page.errors.join('; ')}`]: page.errors.length === 0,
+      [survived(left)]: left.length === 0,
+    }),
+  };
 }
 
 const approve = { flags: ['--approve-all'] };
