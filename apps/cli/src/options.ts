@@ -66,6 +66,8 @@ export interface GivenOptions {
 export interface GlobalOptions extends GivenOptions {
   /** The agent's name, unless `agent` has its command line. */
   readonly agentName: string;
+  /** Whether the command line names an agent. */
+  readonly isAgentNamed: boolean;
   readonly config: Config;
   /** Agents of the project that the user has not agreed to start. */
   readonly proposals: ReadonlyMap<string, AgentProposal>;
@@ -182,13 +184,21 @@ export function completed(
     ...given,
     config,
     proposals,
-    agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
+    ...agentIn(given, agentName, config),
     permission: permissionSettings(given, config),
     format: given.format ?? config.format ?? 'text',
     authPolicy: given.authPolicy ?? config.authPolicy ?? 'skip',
     ...(timeout !== undefined && timeout > 0 && { timeout }),
     ...(ttl !== undefined && { ttl }),
   };
+}
+
+function agentIn(
+  { agent }: GivenOptions,
+  name: string | undefined,
+  { defaultAgent = builtInAgentName }: Config,
+): Pick<GlobalOptions, 'agentName' | 'isAgentNamed'> {
+  return { agentName: name ?? defaultAgent, isAgentNamed: (name ?? agent) !== undefined };
 }
 
 function permissionSettings(given: GivenOptions, config: Config): Omit<PermissionSettings, 'policy'> {

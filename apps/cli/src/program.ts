@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { arrangeWords, wordPlaces } from './grammar/arrange-words.ts';
+import { arrangeWords, type GrammarFacts, wordPlaces } from './grammar/arrange-words.ts';
 import { factsOf } from './grammar/grammar-facts.ts';
 import { refuseUnknownTopic, strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
@@ -43,15 +43,23 @@ async function arranged(
   if (unknown !== undefined && !isHelp(words)) unknownSubcommand(program, inOrder[0] as string, unknown);
   // The parser says which option may be meant.
   if (unknownOption !== undefined) return ['chat', unknownOption];
-  if (isHelp(words)) refuseUnknownTopic(program, helpTopic(inOrder, { stray, valued: facts.valued }));
+  if (isHelp(words)) refuseUnknownTopic(program, helpTopic(inOrder, stray, facts));
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, { word: stray, next, words });
-  // Options that only prompts have.
+  return withCommand(inOrder, stray ?? (agent === undefined ? undefined : next), invocation);
+}
+
+/** The command that is meant without one: a chat, or a prompt, of which the first word is known or which is piped in. */
+function withCommand(words: readonly string[], prompt: string | undefined, invocation: Invocation): readonly string[] {
   const isPrompt =
-    stray !== undefined ||
-    inOrder.some((word) => /^(-f|--file|-s|--session|--no-wait)(=|$)/.test(word)) ||
-    (agent !== undefined && !process.stdin.isTTY);
-  return [isPrompt ? 'prompt' : 'chat', ...inOrder];
+    prompt !== undefined ||
+    (invocation.agentName !== undefined && !process.stdin.isTTY) ||
+    // Options that only prompts have.
+    words.some((word) => /^(-f|--file|-s|--session|--no-wait)(=|$)/.test(word));
+  if (!isPrompt) return ['chat', ...words];
+  if (words.some((word) => /^(-c|--continue|-r|--resume)(=|$)/.test(word))) return ['exec', ...words];
+  invocation.isBare = true;
+  return ['prompt', ...words];
 }
 
 /** The value of --cwd, before the words are parsed. */
@@ -62,11 +70,8 @@ function folderIn(words: readonly string[]): string {
 }
 
 /** The command whose help is asked for: by `help COMMAND`, or by a single word beside an option. */
-function helpTopic(
-  words: readonly string[],
-  { stray, valued }: { readonly stray: string | undefined; readonly valued: ReadonlySet<string> },
-): string | undefined {
-  const [first, topic] = wordPlaces(words, valued).map((place) => words[place]);
+function helpTopic(words: readonly string[], stray: string | undefined, facts: GrammarFacts): string | undefined {
+  const [first, topic] = wordPlaces(words, facts).map((place) => words[place]);
   if (first === 'help') return topic;
   return topic === undefined ? stray : undefined;
 }

@@ -3,7 +3,8 @@ import { arrangeWords } from '../src/grammar/arrange-words.ts';
 
 const facts = {
   valued: new Set(['-s', '--session', '--format', '-f']),
-  options: new Set(['-s', '--session', '--format', '-f', '--verbose', '--no-fs']),
+  maybeValued: new Set(['--resume']),
+  options: new Set(['-s', '--session', '--format', '-f', '--verbose', '--no-fs', '--resume']),
   commands: new Map([
     ['prompt', new Set<string>()],
     ['status', new Set<string>()],
@@ -18,7 +19,9 @@ test.each([
   ['', { words: [], hasCommand: false }],
   ['--format json', { words: ['--format', 'json'], hasCommand: false }],
   ['prompt fix it', { words: ['prompt', 'fix', 'it'], hasCommand: true }],
-  ['codex fix it', { agent: 'codex', words: ['fix', 'it'], hasCommand: false }],
+  ['codex fix it', { agent: 'codex', next: 'fix', words: ['fix', 'it'], hasCommand: false }],
+  ['--resume ab12 fix it', { stray: 'fix', next: 'it', words: ['--resume', 'ab12', 'fix', 'it'], hasCommand: false }],
+  ['--resume --verbose status', { words: ['status', '--resume', '--verbose'], hasCommand: true }],
   ['codex -s api status', { agent: 'codex', words: ['status', '-s', 'api'], hasCommand: true }],
   ['-s codex codex status', { agent: 'codex', words: ['status', '-s', 'codex'], hasCommand: true }],
   ['--format json status', { words: ['status', '--format', 'json'], hasCommand: true }],
@@ -34,7 +37,7 @@ test.each([
   ['coder --verbose', { words: ['coder', '--verbose'], hasCommand: true }],
   ['coder sessions new', { agent: 'coder', words: ['sessions', 'new'], hasCommand: true }],
   ['coder login openai', { words: ['coder', 'login', 'openai'], hasCommand: true }],
-  ['coder fix it', { agent: 'coder', words: ['fix', 'it'], hasCommand: false }],
+  ['coder fix it', { agent: 'coder', next: 'fix', words: ['fix', 'it'], hasCommand: false }],
 ])('%j', async (line, arranged) => {
   expect(await arrangeWords(line.split(' ').filter(Boolean), facts)).toEqual(arranged);
 });

@@ -78,10 +78,6 @@ test.each([
     "turnwire: The agent command 'open cannot be split into words: a quote or an escape is not closed\nSee turnwire --help.\n",
   ],
   [
-    ['chat', 'more'],
-    "turnwire: too many arguments for 'chat'. Expected 0 arguments but got 1.\nSee turnwire --help.\n",
-  ],
-  [
     ['--formt', 'json', 'exec', 'hi'],
     "turnwire: unknown option '--formt'\n(Did you mean --format?)\nSee turnwire --help.\n",
   ],

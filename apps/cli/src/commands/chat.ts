@@ -9,27 +9,58 @@ import { runTurn } from '../gateway/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
+import type { ChatOpening } from '../interactive/chat-options.ts';
+import { resumeLine } from '../store/resume-line.ts';
+import type { KnownSession } from '../store/known-sessions.ts';
+import { type ContinueGiven, continuedSession } from './continued-session.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
 
+/** How a chat begins. */
+export interface ChatGiven extends ContinueGiven {
+  /** The first prompt; none: the user types it. */
+  readonly words: readonly string[];
+}
+
 /** Runs a chat with the agent until the user leaves or the input ends. Resolves with the exit code. */
-export async function chat(options: GlobalOptions): Promise<number> {
-  if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options);
+export async function chat({ words, ...given }: ChatGiven, asked: GlobalOptions): Promise<number> {
+  const { options, session } = await continuedSession(given, asked);
+  const first = words.join(' ').trim();
+  const agentSessionId = session?.sessionId;
+  if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
+  let last: Pick<KnownSession, 'agent' | 'sessionId'> | undefined = session;
+  const exitCode = await chatInTerminal(options, {
+    ...(first !== '' && { first }),
+    ...(agentSessionId !== undefined && { agentSessionId }),
+    onNoted: (noted) => (last = noted),
+  });
+  if (last) stdout.printLine(await resumeLine(last));
+  return exitCode;
+}
+
+/** Resolves when the chat is over and the terminal is as it was. */
+async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
   const terminal = { input: process.stdin, output: stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
-  await using interactive = await (isPlain ? openPlainChat(options, terminal) : openChat(options, terminal));
+  await using interactive = await (isPlain ? openPlainChat : openChat)(options, terminal, opening);
   return await interactive.left;
 }
 
+interface PipedOpening {
+  readonly first: string;
+  readonly agentSessionId: string | undefined;
+}
+
 /** A chat without a terminal: each line of input is a prompt, and there is no user to ask. */
-async function pipedChat(options: GlobalOptions): Promise<number> {
+async function pipedChat(options: GlobalOptions, { first, agentSessionId }: PipedOpening): Promise<number> {
   const conversation = new PipedConversation(options);
   const lines = new PipedLines(process.stdin);
   try {
-    await conversation.open();
+    await conversation.open(agentSessionId);
+    await conversation.answer(first);
     return await converse(conversation, lines);
   } catch (error) {
     return conversation.failed(error);
@@ -71,13 +102,13 @@ class PipedConversation {
     return this.#ended;
   }
 
-  async open(): Promise<void> {
+  async open(agentSessionId: string | undefined): Promise<void> {
     using stopping = this.#begin(undefined);
     const options = this.#options;
     const command = await agentCommand(options);
     requireEnforceablePolicy(command.differences, options.permission, options.cwd);
     const update = (shown: SessionUpdate): undefined => void this.#view.update(shown, this.#calls.take(shown));
-    this.#own = new PrivateSession({ options, command, screen: { update } });
+    this.#own = new PrivateSession({ options, command, screen: { update }, agentSessionId, usedBy: 'chat' });
     this.#session = await this.#own.open(stopping.signal);
   }
 

@@ -12,16 +12,18 @@ import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { Stopping } from '../stopping.ts';
+import { type ContinueGiven, continuedSession } from './continued-session.ts';
 
-/** A turn without a session. */
-export interface ExecGiven {
+/** A turn in a session that ends with the command, or in an earlier one. */
+export interface ExecGiven extends ContinueGiven {
   readonly draft: Draft;
   /** Options to set first, as `key=value`. */
   readonly configOptions: readonly string[];
 }
 
 /** Runs one turn and prints it. Resolves with the exit code. */
-export async function exec({ draft, configOptions }: ExecGiven, options: GlobalOptions): Promise<number> {
+export async function exec({ draft, configOptions, ...given }: ExecGiven, asked: GlobalOptions): Promise<number> {
+  const { options, session: earlier } = await continuedSession(given, asked);
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options);
   requireEnforceablePolicy(command.differences, options.permission, cwd);
@@ -31,15 +33,16 @@ export async function exec({ draft, configOptions }: ExecGiven, options: GlobalO
   // The last frame that is shown answers the prompt.
   let isOver = false;
   const tap: FrameTap = (_, frame) => (isOver ? undefined : screen.frame(frame));
-  const own = new PrivateSession({ options, command, screen, tap });
+  const agentSessionId = earlier?.sessionId;
+  const own = new PrivateSession({ options, command, screen, tap, agentSessionId, usedBy: 'exec' });
   try {
     const session = await own.open(stopping.signal);
     await setOptions(session, configOptions);
     const content = await contentOf(draft, own.agent, { cwd, additionalDirectories });
     exitCode = await runTurn(session, content, { stopping, end: () => screen.end() });
-  } catch (given) {
-    if (given instanceof CommandError) throw given;
-    const error = gatewayError(given);
+  } catch (failure) {
+    if (failure instanceof CommandError) throw failure;
+    const error = gatewayError(failure);
     if (!stopping.reason)
       complain(`${explain(error, own.agent)}${whereFrom(error, options)}${howToLogIn(error, own.agent, command)}`);
   } finally {

@@ -12,6 +12,8 @@ import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { HostConnection } from '../session-host/host-connection.ts';
 import { OwnTurn } from '../session-host/own-turn.ts';
 import { Stopping } from '../stopping.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { exec } from './exec.ts';
 import { report } from './report.ts';
 import { existingSession, connectTo, type SessionPlace } from './session-place.ts';
 
@@ -22,11 +24,23 @@ export interface PromptGiven {
   readonly session?: string | undefined;
   /** Wait until the turn is over. */
   readonly wait: boolean;
+  /** Without a session of the folder, the prompt is the only one of a new session. */
+  readonly isBare?: boolean;
 }
 
 /** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with the reason of a failure. */
 export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
-  await using place = await existingSession(options, given.session);
+  const found = await existingSession(options, given.session).catch((error: unknown) => {
+    if (given.isBare && error instanceof CommandError && error.exitCode === exitCodes.noSession) return undefined;
+    throw error;
+  });
+  if (!found) {
+    complain(
+      `a new session with ${cleanLine(options.agent ?? options.agentName)}; to go on with it: turnwire --continue`,
+    );
+    return exec({ draft: given.draft, configOptions: [] }, options);
+  }
+  await using place = found;
   const permission = permissionIn(place, options);
   requireEnforceablePolicy(place.agent.differences, permission, place.record.cwd);
   const settings: PromptSettings = { ...options, permission };

@@ -6,6 +6,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import type { GlobalOptions } from '../options.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
+import { NotedSessions, type NotedSessionsParts } from './noted-sessions.ts';
 
 /** What a command has a gateway of its own for. */
 export interface PrivateGatewayParts {
@@ -16,6 +17,8 @@ export interface PrivateGatewayParts {
   readonly agent: Pick<HostedAgentSettings, 'terminalLogin' | 'mcpServers' | 'retry' | 'log'>;
   /** Receives every frame of the agent. */
   readonly tap?: FrameTap | undefined;
+  /** What its sessions are noted as, so that they can be gone on with. */
+  readonly noted: Omit<NotedSessionsParts, 'agent'>;
   /** Receives a sentence if the trace cannot be written. */
   readonly onProblem: (message: string) => void;
 }
@@ -26,8 +29,9 @@ const agentName = 'agent';
 export class PrivateGateway implements AsyncDisposable {
   readonly #gateway: Gateway;
   readonly #trace: TraceWriter | undefined;
+  readonly #noted: NotedSessions;
 
-  constructor({ options, command, rules, agent, tap, onProblem }: PrivateGatewayParts) {
+  constructor({ options, command, rules, agent, tap, noted, onProblem }: PrivateGatewayParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
     const secrets = Object.values(command.env);
     const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem });
@@ -42,8 +46,9 @@ export class PrivateGateway implements AsyncDisposable {
       }),
     });
     this.#trace = writer;
+    this.#noted = new NotedSessions({ ...noted, agent: command.choice });
     this.#gateway = new Gateway({
-      store: memoryStore(),
+      store: this.#noted.watched(memoryStore()),
       agents: { [agentName]: hosted },
       cwd,
       rules,
@@ -63,6 +68,7 @@ export class PrivateGateway implements AsyncDisposable {
   /** Ends the agent. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#gateway.close();
+    await this.#noted.written();
     await this.#trace?.close();
   }
 }

@@ -6,6 +6,7 @@ import { metaOf } from '../store/session-meta.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
+import type { NotedSessionsParts } from './noted-sessions.ts';
 import { PrivateGateway } from './private-gateway.ts';
 import { sessionClient } from './session-client.ts';
 import { sessionRules } from './session-rules.ts';
@@ -20,6 +21,10 @@ export interface PrivateSessionParts {
   readonly screen: Pick<TurnScreen, 'update' | 'ask' | 'elicit'>;
   /** Receives every frame of the agent. */
   readonly tap?: FrameTap;
+  /** The agent's id of the session to go on with. Absent: a new one begins. */
+  readonly agentSessionId?: string | undefined;
+  readonly usedBy: NotedSessionsParts['usedBy'];
+  readonly onNoted?: NotedSessionsParts['onNoted'];
 }
 
 /** A session that ends with the command, set up from its options. */
@@ -39,7 +44,7 @@ export class PrivateSession implements AsyncDisposable {
 
   /** Starts the agent and makes the session. */
   async open(signal: AbortSignal): Promise<Session> {
-    const { options, command, screen, tap } = this.#parts;
+    const { options, command, screen, tap, agentSessionId, usedBy, onNoted } = this.#parts;
     const { cwd, addDir, mcpConfig, config, model, verbose } = options;
     const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
     const answers = await answersOf(options.answers);
@@ -47,6 +52,7 @@ export class PrivateSession implements AsyncDisposable {
       options,
       command,
       tap,
+      noted: { usedBy, onNoted },
       rules: sessionRules(options.permission, {
         differences: () => command.differences,
         // Files are written until the command ends, and longer than its client listens.
@@ -65,7 +71,7 @@ export class PrivateSession implements AsyncDisposable {
       cwd,
       additionalDirectories: addDir,
       mcpServers: usableServers(this.#agent, servers, complain),
-      meta: metaOf(settingsOf(options)),
+      meta: { ...metaOf(settingsOf(options)), ...(agentSessionId !== undefined && { turnwire: { agentSessionId } }) },
       signal,
       onMessageLost: (loss) => complain(lossText(loss)),
       onUpdate: (update) => screen.update(update),

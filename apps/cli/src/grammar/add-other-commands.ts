@@ -1,19 +1,25 @@
 import { Argument, type Command } from 'commander';
+import type { ChatGiven } from '../commands/chat.ts';
+import type { ContinueGiven } from '../commands/continued-session.ts';
 import { candidatesWord, type Shell, shells } from '../completion/shell-scripts.ts';
 import type { ConnectGiven } from '../commands/connect.ts';
 import { absolutePath } from '../option-values.ts';
 import type { GlobalOptions } from '../options.ts';
 import { addCoderCommands } from './add-coder-commands.ts';
+import { continueOptions } from './add-prompt-commands.ts';
 import { completionHelp, connectHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Adds the commands that are neither a turn nor a session. */
 export function addOtherCommands(program: Command, invocation: Invocation): void {
-  program
+  const chatting = program
     .command('chat')
     .description('chat with the agent in this terminal; the default without a command and a prompt')
-    .allowExcessArguments(false)
-    .action(() => invocation.run(program, (options) => chat(program, options)));
+    .argument('[text...]', 'the first prompt');
+  for (const option of continueOptions()) chatting.addOption(option);
+  chatting.action((words: readonly string[], given: ContinueGiven) =>
+    invocation.run(program, (options) => chat(program, { ...given, words }, options)),
+  );
   program
     .command('connect')
     .description('run a remote agent on stdin and stdout, for an editor to start')
@@ -47,7 +53,7 @@ function addCompletion(program: Command, invocation: Invocation): void {
     });
 }
 
-async function chat(program: Command, options: GlobalOptions): Promise<number> {
+async function chat(program: Command, given: ChatGiven, options: GlobalOptions): Promise<number> {
   if (options.format !== 'text') program.error(`error: --format ${options.format} is for turns; a chat prints text`);
-  return (await import('../commands/chat.ts')).chat(options);
+  return (await import('../commands/chat.ts')).chat(given, options);
 }

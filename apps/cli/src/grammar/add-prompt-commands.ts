@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ContinueGiven } from '../commands/continued-session.ts';
 import type { Draft } from '../driving/prompt-content.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The arguments of `prompt` and `exec`. */
-interface TurnOptions {
+interface TurnOptions extends ContinueGiven {
   readonly file?: string;
   readonly session?: string;
   readonly wait?: boolean;
@@ -14,6 +15,14 @@ interface TurnOptions {
 /** The option that names a session. */
 export function sessionOption(): Option {
   return new Option('-s, --session <name>', 'the session of this name, instead of the one of the folder');
+}
+
+/** The options that name an earlier session to go on with. */
+export function continueOptions(): readonly Option[] {
+  return [
+    new Option('-c, --continue', 'go on with the last session of this folder').conflicts('resume'),
+    new Option('-r, --resume [session]', 'go on with a session: by the beginning of its id, its name, or words of it'),
+  ];
 }
 
 /** Adds the commands that send prompts, and those that control their session. */
@@ -70,24 +79,25 @@ function addPrompt(program: Command, invocation: Invocation): void {
     .addHelpText('after', promptHelp)
     .action(async (words: readonly string[], { file, session, wait = true }: TurnOptions) => {
       const draft = await readDraft(program, { words, file });
+      const isBare = invocation.isBare && session === undefined && wait;
       await invocation.run(program, async (options) =>
-        (await import('../commands/prompt.ts')).prompt({ draft, session, wait }, options),
+        (await import('../commands/prompt.ts')).prompt({ draft, session, wait, isBare }, options),
       );
     });
 }
 
 function addExec(program: Command, invocation: Invocation): void {
-  program
-    .command('exec')
-    .description('run one turn in a session of its own and print it')
+  const command = program.command('exec').description('run one turn in a session of its own and print it');
+  for (const option of continueOptions()) command.addOption(option);
+  command
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
     .addHelpText('after', execHelp)
-    .action(async (words: readonly string[], { file, configOption: configOptions = [] }: TurnOptions) => {
+    .action(async (words: readonly string[], { file, configOption: configOptions = [], ...given }: TurnOptions) => {
       const draft = await readDraft(program, { words, file });
       await invocation.run(program, async (options) =>
-        (await import('../commands/exec.ts')).exec({ draft, configOptions }, options),
+        (await import('../commands/exec.ts')).exec({ ...given, draft, configOptions }, options),
       );
     });
 }

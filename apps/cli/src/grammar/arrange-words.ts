@@ -2,6 +2,8 @@
 export interface GrammarFacts {
   /** Options that take a value, in all spellings. */
   readonly valued: ReadonlySet<string>;
+  /** Options that may take one: a word after them that is no option. */
+  readonly maybeValued: ReadonlySet<string>;
   /** All options, in all spellings. */
   readonly options: ReadonlySet<string>;
   /** The commands, with their subcommands. */
@@ -35,7 +37,7 @@ export interface Arranged {
  * Only the first words can be either; what follows `--` never is.
  */
 export async function arrangeWords(words: readonly string[], facts: GrammarFacts): Promise<Arranged> {
-  const places = wordPlaces(words, facts.valued);
+  const places = wordPlaces(words, facts);
   const [first] = places;
   const unknownOption = words
     .slice(0, first)
@@ -45,13 +47,13 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   const word = words[first] as string;
   const [second] = places.slice(1);
   const next = second === undefined ? undefined : words[second];
+  const following = next === undefined ? {} : { next };
   const isDouble = next !== undefined && isAgentBefore(word, next, facts);
   if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
-  if (!isDouble && !(await facts.isAgent(word)))
-    return { stray: word, ...(next !== undefined && { next }), words, hasCommand: false };
+  if (!isDouble && !(await facts.isAgent(word))) return { stray: word, ...following, words, hasCommand: false };
   const rest = words.filter((_, index) => index !== first);
   const isCommand = second !== undefined && facts.commands.has(words[second] as string);
-  if (!isCommand) return { agent: word, words: rest, hasCommand: false };
+  if (!isCommand) return { agent: word, ...following, words: rest, hasCommand: false };
   const moved = places.slice(1).map((place) => place - 1);
   return { agent: word, ...commandFirst(rest, moved, facts), hasCommand: true };
 }
@@ -84,13 +86,16 @@ function commandFirst(
 }
 
 /** The positions of the words that are neither options nor their values. */
-export function wordPlaces(words: readonly string[], valued: ReadonlySet<string>): readonly number[] {
+export function wordPlaces(
+  words: readonly string[],
+  { valued, maybeValued }: Pick<GrammarFacts, 'valued' | 'maybeValued'>,
+): readonly number[] {
   const places: number[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string;
     if (word === '--') break;
     if (!word.startsWith('-') || word === '-') places.push(index);
-    else if (valued.has(word)) index++;
+    else if (valued.has(word) || (maybeValued.has(word) && words[index + 1]?.startsWith('-') === false)) index++;
   }
   return places;
 }

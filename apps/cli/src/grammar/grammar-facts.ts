@@ -8,6 +8,7 @@ export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): Gra
     command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   return {
     valued: new Set(flagsOf(allOptions(program).filter(({ required }) => required))),
+    maybeValued: new Set(flagsOf(allOptions(program).filter(({ long }) => long === '--resume'))),
     options: new Set([...flagsOf(allOptions(program)), '-h', '--help', '-V', '--version']),
     commands: new Map([
       ['help', new Set<string>()],

@@ -2,7 +2,9 @@
 export const examples = `
 Examples:
   turnwire                                      chat with the built-in agent in this folder
-  turnwire exec "search for TODO"               one turn, the answer on stdout
+  turnwire "search for TODO"                    one turn, the answer on stdout
+  turnwire --continue                           chat on with the last session of this folder
+  turnwire exec --resume 3f2a "now fix it"      a turn of an earlier session
   turnwire exec --approve-all -f task.md        a turn that may change files
   turnwire --agent "other-agent --acp" chat     drive another agent
   turnwire sessions ensure                      a stored session: created unless there is one
@@ -31,7 +33,8 @@ Examples:
 export const promptHelp: string = `
 A session belongs to a folder, an agent, and a name if it has one. It is looked up in this folder and its parents, up
 to the root of the repository. Only "sessions new" and "sessions ensure" create one. Its agent keeps running
-between turns (--ttl), and concurrent prompts are queued.
+between turns (--ttl), and concurrent prompts are queued. Without the word "prompt", text is a turn of it, or of a
+new session where there is none.
 
 Ctrl-C stops the turn and waits for it. When this command is killed, the turn continues.
 ${exitCodeHelp}

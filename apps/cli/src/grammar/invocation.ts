@@ -5,6 +5,8 @@ import type { GivenOptions, GlobalOptions } from '../options.ts';
 /** One run of the program: the agent that was named, and the exit code at the end. */
 export class Invocation {
   agentName: string | undefined;
+  /** Whether a prompt was given without a command. */
+  isBare = false;
   exitCode: number = exitCodes.ok;
 
   /** Runs a command with the given and the configured options. An error is printed and becomes the exit code. */

@@ -26,7 +26,7 @@ export class ChatConversation {
       listener.overLimit(`(${message})`);
       void this.#current.cancel();
     });
-    this.#current = options.open(undefined);
+    this.#current = options.open(options.opening.agentSessionId);
     this.#unsubscribe = this.#subscribe();
   }
 

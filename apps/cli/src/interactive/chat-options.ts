@@ -2,6 +2,7 @@ import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
+import type { RecentSession } from '../store/recent-session.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 
@@ -18,10 +19,21 @@ export interface ChatOptions {
   readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   /** Seconds a turn may take. Absent: no limit. */
   readonly turnLimit?: number | undefined;
+  readonly opening: ChatOpening;
   /** Opens a conversation: with a stored session, or a new one. */
   readonly open: (sessionId: string | undefined) => GatewayConversation;
   /** Called when the chat is over. */
   readonly close: () => Promise<void>;
   /** Printed first. */
   readonly banner: (paint: Paint) => readonly string[];
+}
+
+/** How a chat begins. */
+export interface ChatOpening {
+  /** The agent's id of the session to go on with. Absent: a new one. */
+  readonly agentSessionId?: string;
+  /** The first prompt. Absent: the user types it. */
+  readonly first?: string;
+  /** Called with each session that is prompted. */
+  readonly onNoted?: (session: RecentSession) => void;
 }

@@ -84,6 +84,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       changed: this.#clock.changed,
       overLimit: (message) => this.say([message]),
     });
+    const { first } = options.opening;
+    if (first !== undefined) this.send(first);
     this.#clock.changed();
   }
 

@@ -20,18 +20,22 @@ import type { Terminal } from '../terminal/lines.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
-import type { ChatOptions } from './chat-options.ts';
+import type { ChatOpening, ChatOptions } from './chat-options.ts';
 import { ChatRules } from './chat-rules.ts';
 import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly } from './plain/plain-questions.ts';
 
 /** Opens a chat that draws on the screen. Rejects with CommandError if a file that the options name cannot be read. */
-export async function openChat(options: GlobalOptions, terminal: Terminal): Promise<InteractiveChat> {
+export async function openChat(
+  options: GlobalOptions,
+  terminal: Terminal,
+  opening: ChatOpening = {},
+): Promise<InteractiveChat> {
   const agent = await chatAgent(options, (message) => chat.note(message));
   const chat: InteractiveChat = new InteractiveChat(
     chatOptions(
-      { options, terminal, agent },
+      { options, terminal, agent, opening },
       {
         chat: () => chat,
         suspendUi: (work) => chat.suspendUi(work),
@@ -44,11 +48,15 @@ export async function openChat(options: GlobalOptions, terminal: Terminal): Prom
 }
 
 /** Opens a chat that prints each line once. Rejects as {@link openChat} does. */
-export async function openPlainChat(options: GlobalOptions, terminal: Terminal): Promise<PlainChat> {
+export async function openPlainChat(
+  options: GlobalOptions,
+  terminal: Terminal,
+  opening: ChatOpening = {},
+): Promise<PlainChat> {
   const agent = await chatAgent(options, (message) => chat.note(message));
   const chat: PlainChat = new PlainChat(
     chatOptions(
-      { options, terminal, agent },
+      { options, terminal, agent, opening },
       {
         chat: () => chat,
         suspendUi: (work) => chat.suspendUi(work),
@@ -83,6 +91,7 @@ interface Opening {
   readonly options: GlobalOptions;
   readonly terminal: Terminal;
   readonly agent: ChatAgent;
+  readonly opening: ChatOpening;
 }
 
 /** The dialogs for questions to the user. */
@@ -94,7 +103,7 @@ interface User {
   readonly elicitation: HostElicitation;
 }
 
-function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOptions {
+function chatOptions({ options, terminal, agent, opening }: Opening, user: User): ChatOptions {
   const { cwd, timeout, model } = options;
   const { command, mcpServers, prepared } = agent;
   const { differences } = command;
@@ -106,6 +115,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
     options,
     command,
     rules: rules.ofSession,
+    noted: { usedBy: 'chat', onNoted: opening.onNoted },
     agent: {
       mcpServers,
       retry: { attempts: 5 },
@@ -119,6 +129,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
   return {
     terminal,
     cwd,
+    opening,
     agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
     turnLimit: timeout,
     permissions: rules.permissions,

@@ -120,10 +120,20 @@ export class NamedSessions implements AsyncDisposable {
   }
 
   /** The history of a session behind an event, in batches; none if there is no session. */
-  async *events(id: string, after: Cursor = beginning): AsyncGenerator<readonly StoredEvent[], void> {
+  events(id: string, after: Cursor = beginning): AsyncGenerator<readonly StoredEvent[], void> {
+    return this.#read(id, after);
+  }
+
+  /** Its prompts, in the same way. */
+  prompts(id: string): AsyncGenerator<readonly StoredEvent[], void> {
+    return this.#read(id, beginning, ['prompt']);
+  }
+
+  async *#read(id: string, after: Cursor, types?: readonly string[]): AsyncGenerator<readonly StoredEvent[], void> {
     for (let last = after; ;) {
       const place = { tenant: namedTenant, id, after: last };
-      const found = await this.store.read(place, { limit: page.events }).catch(undefinedIfDeleted);
+      const limits = { limit: page.events, ...(types && { types }) };
+      const found = await this.store.read(place, limits).catch(undefinedIfDeleted);
       if (!found) return;
       const end = 'events' in found ? found.events.at(-1) : undefined;
       if (!('events' in found) || !end) return;

@@ -72,6 +72,11 @@ export class PlainChat implements CommandActions, AsyncDisposable {
       line: (line) => this.#line(line),
       end: () => this.leave(exitCodes.ok),
     });
+    const { first } = options.opening;
+    if (first !== undefined) {
+      this.#write(`> ${cleanText(first)}\n`);
+      this.send(first);
+    }
     this.#clock.changed();
   }
 

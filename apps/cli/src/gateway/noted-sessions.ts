@@ -1,0 +1,127 @@
+import type { NewEvent, SessionClaim, SessionFacts, SessionRecord, SessionStore } from '@turnwire/gateway';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { contentText } from '../output/content-text.ts';
+import type { RecentSession } from '../store/recent-session.ts';
+import { RecentSessions } from '../store/recent-sessions.ts';
+import type { AgentChoice } from '../store/session-record.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+
+/** Of which sessions notes are taken. */
+export interface NotedSessionsParts {
+  readonly agent: AgentChoice;
+  readonly usedBy: RecentSession['usedBy'];
+  /** Called with a session when its first prompt of this process is noted. */
+  readonly onNoted?: ((session: RecentSession) => void) | undefined;
+}
+
+/** What is known of a session from its prompts. */
+interface NotedPrompts {
+  readonly first: string;
+  readonly wasBegunHere: boolean;
+  /** How many there were since it was noted. */
+  prompts: number;
+}
+
+type Prompted = Readonly<NotedPrompts> & { readonly sessionId: string };
+
+/** The length of the words that a list shows, in UTF-16 units. */
+const longestWords = 200;
+
+/** Notes each session of a gateway that is prompted, so that it is found again once the gateway has ended. */
+export class NotedSessions {
+  readonly #parts: NotedSessionsParts;
+  readonly #recent = new RecentSessions();
+  /** By the id of the session at the gateway. */
+  readonly #noted = new Map<string, NotedPrompts>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: NotedSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** The store, with notes taken of what is written to it. */
+  watched(store: SessionStore): SessionStore {
+    const wasBegunHere = new Set<string>();
+    return {
+      create: (record) => {
+        if ((record.facts as SessionFacts).agentSessionId === undefined) wasBegunHere.add(record.id);
+        return store.create(record);
+      },
+      append: async (claim, events) => {
+        const stored = await store.append(claim, events);
+        const prompts = events.filter(({ type }) => type === 'prompt');
+        if (prompts.length === 0) return stored;
+        const { tenant, id } = claim.record;
+        this.#prompted(claim, prompts, wasBegunHere.has(id));
+        this.#note(await store.find(tenant, id));
+        return stored;
+      },
+      update: async (claim, change) => {
+        await store.update(claim, change);
+        const { tenant, id } = claim.record;
+        if (this.#noted.has(id)) this.#note(await store.find(tenant, id));
+      },
+      claim: (tenant, id) => store.claim(tenant, id),
+      find: (tenant, id) => store.find(tenant, id),
+      read: (place, limits) => store.read(place, limits),
+      findByKey: (tenant, id, key) => store.findByKey(tenant, id, key),
+      list: (query) => store.list(query),
+      trim: (claim, upTo) => store.trim(claim, upTo),
+      delete: (tenant, id) => store.delete(tenant, id),
+      close: () => store.close(),
+    };
+  }
+
+  /** Resolves when what is noted so far is written. A disk that is full stops no session. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
+  #prompted({ record: { id } }: SessionClaim, events: readonly NewEvent[], wasBegunHere: boolean): void {
+    const known = this.#noted.get(id);
+    if (known) {
+      known.prompts += events.length;
+      return;
+    }
+    const event = JSON.parse(events[0]?.payload ?? '{}') as TranscriptEvent & { readonly type: 'prompt' };
+    const first = cleanLine(
+      event.content
+        .map(contentText)
+        .join(' ')
+        .slice(0, 4 * longestWords),
+    ).slice(0, longestWords);
+    this.#noted.set(id, { first, wasBegunHere, prompts: events.length });
+  }
+
+  #note(record: SessionRecord | undefined): void {
+    const noted = record && this.#noted.get(record.id);
+    const { agentSessionId, canRestore } = (record?.facts ?? {}) as SessionFacts;
+    if (!record || !noted || agentSessionId === undefined || canRestore === false) return;
+    const prompted = { ...noted, sessionId: agentSessionId };
+    noted.prompts = 0;
+    this.#writing = this.#writing.then(() => this.#write(record, prompted)).catch(() => undefined);
+  }
+
+  async #write(record: SessionRecord, { sessionId, first, wasBegunHere, prompts }: Prompted): Promise<void> {
+    const { agent, usedBy, onNoted } = this.#parts;
+    const now = Date.now();
+    const known = await this.#recent.find({ agent, sessionId });
+    const turns = known ? known.turns : wasBegunHere ? 0 : undefined;
+    const session: RecentSession = {
+      agent,
+      sessionId,
+      cwd: record.cwd,
+      words: cleanLine(record.title ?? '') || (known?.words ?? first),
+      ...(turns !== undefined && { turns: turns + prompts }),
+      lastUsedAt: prompts === 0 && known ? known.lastUsedAt : now,
+      usedBy,
+      ...chosenIn(record.facts),
+    };
+    await this.#recent.write(session);
+    onNoted?.(session);
+  }
+}
+
+function chosenIn({ modeId, options }: SessionFacts): Pick<RecentSession, 'modeId' | 'options'> {
+  return { ...(modeId !== undefined && { modeId }), ...(options && { options }) };
+}

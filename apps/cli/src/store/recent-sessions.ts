@@ -1,0 +1,73 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { entryPath, replaceFile, stateFolder, undefinedIfMissing } from '@turnwire/machine';
+import { type RecentSession, sessionKey } from './recent-session.ts';
+
+/** How many sessions are remembered. */
+const most = 500;
+
+/** How far beyond {@link most} their number may grow before the oldest are removed: looking for them takes time. */
+const slack = 50;
+
+/** The sessions of chats and of `exec`, one file each: processes that write different sessions need not wait for each other. */
+export class RecentSessions {
+  readonly #folder: string;
+
+  constructor(folder: string = join(stateFolder(), 'recent')) {
+    this.#folder = folder;
+  }
+
+  /** Undefined if there is none, or its file cannot be read. */
+  async find(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<RecentSession | undefined> {
+    return this.#read(`${sessionKey(session)}.json`);
+  }
+
+  /** Stores a session, in place of what was stored of it. */
+  async write(session: RecentSession): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await replaceFile(entryPath(this.#folder, `${sessionKey(session)}.json`), JSON.stringify(session));
+    await this.#removeOldest();
+  }
+
+  async remove(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<void> {
+    await rm(entryPath(this.#folder, `${sessionKey(session)}.json`), { force: true });
+  }
+
+  /** Last used first. Files that cannot be read are left out. */
+  async list(): Promise<readonly RecentSession[]> {
+    const found = await Promise.all((await this.#names()).map((name) => this.#read(name)));
+    return found.filter((session) => session !== undefined).toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
+  }
+
+  async #names(): Promise<readonly string[]> {
+    const names = (await readdir(this.#folder).catch(undefinedIfMissing)) ?? [];
+    return names.filter((name) => /^[0-9a-f]{16}\.json$/.test(name));
+  }
+
+  async #read(name: string): Promise<RecentSession | undefined> {
+    const text = await readFile(entryPath(this.#folder, name), 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : recentSessionIn(text);
+  }
+
+  async #removeOldest(): Promise<void> {
+    const names = await this.#names();
+    if (names.length <= most + slack) return;
+    const times = await Promise.all(
+      names.map(async (name) => ({ name, time: (await stat(join(this.#folder, name))).mtimeMs })),
+    );
+    const oldest = times.toSorted((one, other) => other.time - one.time).slice(most);
+    await Promise.all(oldest.map(({ name }) => rm(join(this.#folder, name), { force: true })));
+  }
+}
+
+/** Another version of this program may have written the file. */
+function recentSessionIn(text: string): RecentSession | undefined {
+  try {
+    const session = JSON.parse(text) as RecentSession;
+    const { agent, sessionId, cwd, words, lastUsedAt } = session;
+    const texts = [sessionId, cwd, words].every((each) => typeof each === 'string');
+    return texts && typeof agent === 'object' && typeof lastUsedAt === 'number' ? session : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inEmulator } from './interactive/emulator.ts';
+import { type SessionFixture, sessionFixture } from './session-fixture.ts';
+import { enter } from './terminal.ts';
+
+/** The ids that an ambiguous `--resume` prints, with the words of their sessions. */
+async function idsOf({ run }: SessionFixture, words: string): Promise<ReadonlyMap<string, string>> {
+  const { stderr } = await run(['exec', '--resume', words, 'recall']);
+  return new Map(
+    [...stderr.matchAll(/^ {2}([0-9a-f]{4,}) {2}(.*?): just now/gm)].map(([, id = '', said = '']) => [said, id]),
+  );
+}
+
+describe('text without a command', () => {
+  test('is a turn of a new session where the folder has none, and stderr says so', async () => {
+    const { run, bare, agent } = await sessionFixture();
+    expect(await run(['say hello'])).toEqual({
+      code: 0,
+      stdout: 'hello\n',
+      stderr: `turnwire: a new session with ${agent}; to go on with it: turnwire --continue\n`,
+    });
+    expect(await bare(['coder', 'list files'])).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('→ ') as unknown,
+      stderr: 'turnwire: a new session with coder; to go on with it: turnwire --continue\n',
+    });
+  });
+
+  test('still needs the session that it names', async () => {
+    const { run } = await sessionFixture();
+    expect((await run(['-s', 'docs', 'say hello'])).code).toBe(4);
+    expect((await run(['--no-wait', 'say hello'])).code).toBe(4);
+  });
+});
+
+describe('--continue', () => {
+  test('goes on with the last session of the folder, whatever its agent', async () => {
+    const { run, bare } = await sessionFixture();
+    await run(['exec', 'say one']);
+    await run(['exec', 'say two']);
+    expect(await bare(['exec', '--continue', 'recall'])).toEqual({ code: 0, stdout: 'say two | recall\n', stderr: '' });
+    expect((await bare(['-c', 'recall'])).stdout).toBe('say two | recall | recall\n');
+    expect((await bare(['--continue', 'coder', 'exec', 'list files'])).stderr).toMatch(
+      /^turnwire: there is no session/,
+    );
+  });
+
+  test('needs one: exit code 4', async () => {
+    const { bare, project } = await sessionFixture();
+    expect(await bare(['exec', '--continue', 'more'])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `turnwire: there is no session to continue in ${project}. See turnwire sessions list --all\n`,
+    });
+  });
+
+  test('finds a session that was stored by name, too', async () => {
+    const { run, bare } = await sessionFixture();
+    await run(['sessions', 'new', '--name', 'api']);
+    await run(['-s', 'api', 'say stored']);
+    expect((await bare(['exec', '--continue', 'recall'])).stdout).toBe('say stored | recall\n');
+    expect((await bare(['exec', '--resume', 'api', 'recall'])).stdout).toBe('say stored | recall | recall\n');
+  });
+});
+
+describe('--resume', () => {
+  test('finds a session by words of its first prompt, or by the beginning of its id', async () => {
+    const fixture = await sessionFixture();
+    const { run, bare } = fixture;
+    await run(['exec', 'say the first one']);
+    await run(['exec', 'say the second one']);
+    const ids = await idsOf(fixture, 'say one');
+    expect([...ids.keys()]).toEqual(['say the second one', 'say the first one']);
+    expect((await bare(['exec', '--resume', 'first', 'recall'])).stdout).toBe('say the first one | recall\n');
+    const id = ids.get('say the second one') ?? '';
+    expect((await bare(['--resume', id, 'recall'])).stdout).toBe('say the second one | recall\n');
+  });
+
+  test('goes on in the folder of the session', async () => {
+    const { run, bare, state } = await sessionFixture();
+    await run(['exec', 'say far']);
+    expect(await bare(['exec', '--resume', 'far', 'recall'], { cwd: state })).toEqual({
+      code: 0,
+      stdout: 'say far | recall\n',
+      stderr: '',
+    });
+  });
+
+  test('says which sessions fit if there are several, and that none does: exit code 4', async () => {
+    const { run, bare } = await sessionFixture();
+    await run(['exec', 'say one']);
+    await run(['exec', 'say two']);
+    const several = await bare(['exec', '--resume', 'say', 'x']);
+    expect({ code: several.code, lines: several.stderr.split('\n').length }).toEqual({ code: 4, lines: 4 });
+    expect(await bare(['exec', '--resume', 'nothing like it', 'x'])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'turnwire: there is no session that "nothing like it" fits. See turnwire sessions list --all\n',
+    });
+  });
+
+  test('what is noted of sessions is for their user alone, and none is noted of an agent that cannot load it', async () => {
+    const { run, state } = await sessionFixture();
+    await run(['exec', 'say private']);
+    const folder = join(state, 'turnwire', 'recent');
+    const [only = ''] = await readdir(folder);
+    expect([
+      ((await stat(folder)).mode & 0o777).toString(8),
+      ((await stat(join(folder, only))).mode & 0o777).toString(8),
+    ]).toEqual(['700', '600']);
+    const without = await sessionFixture('no-load');
+    await without.run(['exec', 'say lost']);
+    expect((await without.run(['exec', '--continue', 'x'])).code).toBe(4);
+  });
+});
+
+describe('a chat', () => {
+  test('begins with a prompt, ends with how to resume it, and is resumed with its history', async () => {
+    const { agent, env, project } = await sessionFixture();
+    const chat = inEmulator(['--agent', agent, '--cwd', project, 'chat', 'say from the start'], { env });
+    await chat.until((lines) => lines.some((line) => line === 'from the start'));
+    chat.type(`/exit${enter}`);
+    const left = (await chat.until('Resume with: turnwire --resume ')).at(-1) ?? '';
+    expect(await chat.exitCode).toBe(0);
+    const id = left.replace('Resume with: turnwire --resume ', '');
+    expect(id).toMatch(/^[0-9a-f]{4}$/);
+    const again = inEmulator(['--cwd', project, '--resume', id], { env });
+    await again.until((lines) => lines.includes('replayed: say from the start'));
+    again.type(`recall${enter}`);
+    await again.until('say from the start | recall');
+  });
+
+  test('without a terminal begins with its prompt, too', async () => {
+    const { run } = await sessionFixture();
+    expect(await run(['chat', 'say one'], { stdin: 'recall\n' })).toEqual({
+      code: 0,
+      stdout: 'one\nsay one | recall\n',
+      stderr: '',
+    });
+  });
+});
