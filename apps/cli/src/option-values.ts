@@ -88,6 +88,13 @@ export function oneMore(given: string, before: readonly string[]): readonly stri
   return [...before, given];
 }
 
+/** How to print, or the format of a document for the commands that write one: others refuse it. */
+export function outputFormat(given: string): 'text' | 'json' | 'quiet' | 'md' | 'html' {
+  const format = (['text', 'json', 'quiet', 'md', 'html'] as const).find((each) => each === given);
+  if (format) return format;
+  throw new InvalidArgumentError('Allowed choices are text, json, quiet.');
+}
+
 function numberIn(given: string): number {
   return given.trim() === '' ? Number.NaN : Number(given);
 }

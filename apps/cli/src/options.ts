@@ -6,6 +6,7 @@ import {
   existingFolder,
   list,
   oneMore,
+  outputFormat,
   secondsAboveZero,
   wholeNumber,
   zeroOrMore,
@@ -17,6 +18,9 @@ import type { PermissionSettings } from './permission/permission-settings.ts';
 
 /** The output format of a turn. */
 export type Format = 'text' | 'json' | 'quiet';
+
+/** The formats of a document, for commands that write one. */
+type DocumentFormat = 'md' | 'html';
 
 /** The given options of commands that drive an agent, before or after the command's name. */
 export interface GivenOptions {
@@ -42,7 +46,7 @@ export interface GivenOptions {
   readonly maxTurns?: number;
   /** Attempts after the first. */
   readonly promptRetries?: number;
-  readonly format?: Format;
+  readonly format?: Format | DocumentFormat;
   readonly jsonStrict?: true;
   readonly suppressReads?: true;
   readonly model?: string;
@@ -63,7 +67,7 @@ export interface GivenOptions {
 }
 
 /** The options, completed from the configuration. */
-export interface GlobalOptions extends GivenOptions {
+export interface GlobalOptions extends Omit<GivenOptions, 'format'> {
   /** The agent's name, unless `agent` has its command line. */
   readonly agentName: string;
   /** Whether the command line names an agent. */
@@ -73,6 +77,7 @@ export interface GlobalOptions extends GivenOptions {
   readonly proposals: ReadonlyMap<string, AgentProposal>;
   readonly permission: PermissionSettings;
   readonly format: Format;
+  readonly documentFormat?: DocumentFormat;
   readonly authPolicy: 'skip' | 'fail';
 }
 
@@ -163,7 +168,7 @@ function outputOptions(): readonly Option[] {
     new Option(
       '--format <format>',
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
-    ).choices(['text', 'json', 'quiet']),
+    ).argParser(outputFormat),
     new Option('--json-strict', 'with --format json: only JSON on stderr as well'),
     new Option('--suppress-reads', 'leave out what the agent reads from files'),
     new Option('--trace <file>', 'write every message both ways to this file, without secrets').argParser(absolutePath),
@@ -186,11 +191,19 @@ export function completed(
     proposals,
     ...agentIn(given, agentName, config),
     permission: permissionSettings(given, config),
-    format: given.format ?? config.format ?? 'text',
+    ...formatIn(given, config),
     authPolicy: given.authPolicy ?? config.authPolicy ?? 'skip',
     ...(timeout !== undefined && timeout > 0 && { timeout }),
     ...(ttl !== undefined && { ttl }),
   };
+}
+
+function formatIn(
+  { format }: GivenOptions,
+  { format: configured = 'text' }: Config,
+): Pick<GlobalOptions, 'format' | 'documentFormat'> {
+  if (format === 'md' || format === 'html') return { format: 'text', documentFormat: format };
+  return { format: format ?? configured };
 }
 
 function agentIn(

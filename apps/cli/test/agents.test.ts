@@ -6,9 +6,7 @@ import { agentFixture, serve } from './agent-fixture.ts';
 /** The rows of a table, by their first word. */
 function rows(stdout: string): Readonly<Record<string, string>> {
   const lines = stdout.split('\n').filter((line) => line !== '');
-  return Object.fromEntries(
-    lines.map((line) => [line.trim().split(/\s+/)[0] ?? '', line.trim().replace(/\s{2,}/g, ' | ')]),
-  );
+  return Object.fromEntries(lines.map((line) => [line.split('\t')[0] ?? '', line.replaceAll('\t', ' | ')]));
 }
 
 describe('agents list', () => {

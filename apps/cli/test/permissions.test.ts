@@ -28,7 +28,7 @@ test('a rule is added, listed and removed', async () => {
     added: { code: 0, stdout: `allow Bash(git *) is in ${project}\n`, stderr: '' },
     listed: {
       code: 0,
-      stdout: `mode: default\nallow  Bash(git *)  project, ${project}\ndeny   Read(.env)   user, ${user}\n`,
+      stdout: `mode: default\nallow\tBash(git *)\tproject, ${project}\ndeny\tRead(.env)\tuser, ${user}\n`,
       stderr: '',
     },
     removed: { code: 0, stdout: `allow Bash(git *) is no longer in ${project}\n`, stderr: '' },
@@ -94,7 +94,7 @@ test('a broken file is said, allows nothing, and is not written over', async () 
     told: [listed, added, removed].every(({ stderr }) => stderr.includes('line 1: this is not JSON')),
     file: await readFile(project, 'utf8'),
   }).toEqual({
-    listed: [1, `mode: default\ndeny  Edit  project, ${project}\n`],
+    listed: [1, `mode: default\ndeny\tEdit\tproject, ${project}\n`],
     codes: [1, 1],
     told: true,
     file: '{"allow": ["Read"], "deny": ["Edit"],',
@@ -117,9 +117,9 @@ test('what a project came with allows nothing until it is accepted', async () =>
       code: 0,
       stdout:
         'mode: default\n' +
-        `allow  Bash(make)  not accepted, project, ${project}\n` +
-        `allow  Read        not accepted, project, ${project}\n` +
-        `deny   Edit        project, ${project}\n`,
+        `allow\tBash(make)\tnot accepted, project, ${project}\n` +
+        `allow\tRead\tnot accepted, project, ${project}\n` +
+        `deny\tEdit\tproject, ${project}\n`,
       stderr:
         `turnwire: ${project}: 2 rules that allow something do not count until you accept them: ` +
         'turnwire permissions list shows them, turnwire permissions accept accepts\n',
@@ -133,9 +133,9 @@ test('what a project came with allows nothing until it is accepted', async () =>
       code: 0,
       stdout:
         'mode: default\n' +
-        `allow  Bash(make)  project, ${project}\n` +
-        `allow  Read        project, ${project}\n` +
-        `deny   Edit        project, ${project}\n`,
+        `allow\tBash(make)\tproject, ${project}\n` +
+        `allow\tRead\tproject, ${project}\n` +
+        `deny\tEdit\tproject, ${project}\n`,
       stderr: '',
     },
     again: { code: 0, stdout: '', stderr: `turnwire: no rule in ${project} is waiting for acceptance\n` },

@@ -117,7 +117,7 @@ describe('what is printed of a turn in a session', () => {
 
   test('--json-strict puts JSON on stderr, too', async () => {
     const { run } = await sessionFixture();
-    const { stderr } = await run(['--format', 'json', '--json-strict', 'say hello']);
+    const { stderr } = await run(['--format', 'json', '--json-strict', 'prompt', 'say hello']);
     expect(JSON.parse(stderr)).toEqual({ message: expect.stringContaining('there is no session') });
   });
 });

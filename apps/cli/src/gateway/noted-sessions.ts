@@ -111,7 +111,8 @@ export class NotedSessions {
       agent,
       sessionId,
       cwd: record.cwd,
-      words: cleanLine(record.title ?? '') || (known?.words ?? first),
+      // What is gone on with keeps its words: without a title of the agent's, the gateway takes the first prompt that it sees.
+      words: (wasBegunHere ? undefined : known?.words) ?? (cleanLine(record.title ?? '') || first),
       ...(turns !== undefined && { turns: turns + prompts }),
       lastUsedAt: prompts === 0 && known ? known.lastUsedAt : now,
       usedBy,

@@ -9,6 +9,7 @@ interface SessionOptions {
   readonly name?: string;
   readonly session?: string;
   readonly resumeSession?: string;
+  readonly all?: true;
   readonly local?: true;
   readonly cursor?: string;
   readonly filterCwd?: string;
@@ -33,6 +34,7 @@ export function addSessionCommands(program: Command, invocation: Invocation): vo
   addReading(sessions, run);
   addWatching(sessions, run);
   addEnding(sessions, run);
+  addExport(sessions, program, invocation);
   addKeeping(sessions, run);
 }
 
@@ -55,13 +57,17 @@ const lazily = {
   watch: () => import('../commands/sessions/watch-session.ts'),
   close: () => import('../commands/sessions/close-session.ts'),
   archive: () => import('../commands/sessions/archive-session.ts'),
+  export: () => import('../commands/sessions/export-session.ts'),
   prune: () => import('../commands/sessions/prune-sessions.ts'),
 };
 
 function addList(sessions: Command, run: Run): void {
   sessions
     .command('list', { isDefault: true })
-    .description('list the sessions of the agent, or those stored here if it cannot list them')
+    .description(
+      'list the sessions of this folder; in a pipe those of the agent, or those stored here if it lists none',
+    )
+    .option('--all', 'at a terminal: those of all folders')
     .option('--local', 'those stored here, in any case')
     .option('--cursor <cursor>', 'the cursor of the next page')
     .addOption(new Option('--filter-cwd <dir>', 'only those of this folder').argParser(existingFolder))
@@ -125,12 +131,23 @@ function addEnding(sessions: Command, run: Run): void {
   );
 }
 
-function addKeeping(sessions: Command, run: Run): void {
-  addNamed(sessions, 'export', 'write a session with its history to a file')
-    .option('--output <file>', 'where to; default: stdout')
+function addExport(sessions: Command, program: Command, invocation: Invocation): void {
+  sessions
+    .command('export')
+    .description('write a session with its history to a file: as JSON for import, or to read with --format md or html')
+    .argument('[session]', 'its name, the beginning of its id, or words of it')
+    .addOption(sessionOption())
+    .option('--output <file>', 'where to; default: stdout. Names that end in .md and .html say the format')
     .action((name: string | undefined, { session, output }: SessionOptions) =>
-      run(async (options) => (await lazily.archive()).exportSession(name ?? session, output, options)),
+      invocation.run(
+        program,
+        async (options) => (await lazily.export()).exportSession(name ?? session, output, options),
+        'documents',
+      ),
     );
+}
+
+function addKeeping(sessions: Command, run: Run): void {
   sessions
     .command('import')
     .description('import a session from a file')

@@ -9,12 +9,15 @@ export class Invocation {
   isBare = false;
   exitCode: number = exitCodes.ok;
 
-  /** Runs a command with the given and the configured options. An error is printed and becomes the exit code. */
-  async run(program: Command, work: (options: GlobalOptions) => Promise<number>): Promise<void> {
+  /**
+   * Runs a command with the given and the configured options. An error is printed and becomes the exit code.
+   * @param writes whether the command writes documents, which have formats of their own
+   */
+  async run(program: Command, work: (options: GlobalOptions) => Promise<number>, writes?: 'documents'): Promise<void> {
     const { withOptions } = await import('./with-options.ts');
     this.exitCode = await withOptions(
       program,
-      { given: program.opts<GivenOptions>(), agentName: this.agentName },
+      { given: program.opts<GivenOptions>(), agentName: this.agentName, writesDocuments: writes !== undefined },
       work,
     );
   }

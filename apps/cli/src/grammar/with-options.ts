@@ -10,19 +10,18 @@ import { completed, type GivenOptions, type GlobalOptions } from '../options.ts'
 export interface GivenWords {
   readonly given: GivenOptions;
   readonly agentName: string | undefined;
+  readonly writesDocuments: boolean;
 }
 
 /** Runs a command with the options completed by the configuration. Resolves with its exit code, also if it failed. */
 export async function withOptions(
   program: Command,
-  { given, agentName }: GivenWords,
+  { given, agentName, writesDocuments }: GivenWords,
   work: (options: GlobalOptions) => Promise<number>,
 ): Promise<number> {
   const read = await configured(program, given);
   const options = completed(given, agentName, read);
-  if (agentName !== undefined && options.agent !== undefined)
-    program.error(`error: name an agent (${agentName}) or give its command with --agent, not both`);
-  if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
+  refuseUnfit(program, { given, agentName, writesDocuments }, options);
   if (options.jsonStrict) complainAsJson();
   for (const warning of read.warnings) complain(warning);
   try {
@@ -36,6 +35,17 @@ export async function withOptions(
   } finally {
     await decisionWrites.settled();
   }
+}
+
+/** Options that do not go together, or not with the command. */
+function refuseUnfit(program: Command, { agentName, writesDocuments }: GivenWords, options: GlobalOptions): void {
+  if (agentName !== undefined && options.agent !== undefined)
+    program.error(`error: name an agent (${agentName}) or give its command with --agent, not both`);
+  if (options.documentFormat !== undefined && !writesDocuments)
+    program.error(
+      `error: option '--format <format>' argument '${options.documentFormat}' is invalid. Allowed choices are text, json, quiet.`,
+    );
+  if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
 }
 
 /** The options, with the permission policy they name read. */

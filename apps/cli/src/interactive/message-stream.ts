@@ -1,7 +1,7 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { contentText } from '../output/content-text.ts';
 import { TextCleaner } from '../terminal/clean-text.ts';
-import { MarkdownStream } from './markdown/markdown-stream.ts';
+import { MarkdownStream } from '../output/markdown/markdown-stream.ts';
 import type { Page } from '../terminal/page.ts';
 
 /** A growing message as lines; printed lines are never looked at again. */

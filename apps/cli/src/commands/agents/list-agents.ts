@@ -7,7 +7,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';
-import { printRows } from './print-rows.ts';
+import { printRows } from '../../output/print-rows.ts';
 import { entryFacts } from './entry-facts.ts';
 import { shownCommand } from '../../shown-command.ts';
 
@@ -28,14 +28,17 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
     return exitCodes.ok;
   }
   if (options.format === 'quiet') {
-    printRows(entries.map(({ name }) => [name]));
+    printRows({ rows: entries.map(({ name }) => [name]) });
     return exitCodes.ok;
   }
-  printRows(entries.map((entry) => [entry.name, sourceText(entry), installation(entry), shownCommand(entry.words)]));
+  printRows({
+    head: ['agent', 'from', 'here', 'command'],
+    rows: entries.map((entry) => [entry.name, sourceText(entry), installation(entry), shownCommand(entry.words)]),
+  });
   if (kept && others.length > 0) {
     const asOf = kept.fetchedAt.slice(0, 10);
     stdout.printLine(`\nIn the registry, as of ${asOf} (turnwire agents add --from-registry ID):`);
-    printRows(others.map(({ id, version, description }) => [`  ${id}`, version, description]));
+    printRows({ rows: others.map(({ id, version, description }) => [id, version, description]) });
   }
   return exitCodes.ok;
 }
@@ -46,8 +49,12 @@ export async function listRegistry(options: GlobalOptions): Promise<number> {
   if (options.format === 'json') {
     const facts = agents.map((agent) => ({ ...agent, distribution: distributionWords(agent) }));
     stdout.printJson(JSON.stringify({ fetchedAt, agents: facts }));
-  } else if (options.format === 'quiet') printRows(agents.map(({ id }) => [id]));
-  else printRows(agents.map((agent) => [agent.id, agent.version, distributionWords(agent), agent.description]));
+  } else if (options.format === 'quiet') printRows({ rows: agents.map(({ id }) => [id]) });
+  else
+    printRows({
+      head: ['agent', 'version', 'fetched by', 'what it is'],
+      rows: agents.map((agent) => [agent.id, agent.version, distributionWords(agent), agent.description]),
+    });
   return exitCodes.ok;
 }
 

@@ -2,7 +2,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
-import { printRows } from '../agents/print-rows.ts';
+import { printRows } from '../../output/print-rows.ts';
 import { type GivenPlace, hasBrokenFile, permissionsInForce } from './given-place.ts';
 import { stdout } from '../../terminal/output.ts';
 
@@ -16,7 +16,7 @@ export async function listPermissions(place: GivenPlace, options: GlobalOptions)
     for (const { effect, text } of chosen) stdout.printLine(cleanLine(`${effect} ${text}`));
   else {
     stdout.printLine(`mode: ${mode}`);
-    if (chosen.length > 0) printRows(chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]));
+    if (chosen.length > 0) printRows({ rows: chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]) });
   }
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
 }

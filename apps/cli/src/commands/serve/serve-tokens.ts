@@ -3,7 +3,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
-import { printRows } from '../agents/print-rows.ts';
+import { printRows } from '../../output/print-rows.ts';
 import { report } from '../report.ts';
 import { localTenant, tokensFile } from './gateway-places.ts';
 
@@ -32,14 +32,15 @@ export async function listTokens({ format }: Output): Promise<number> {
   if (format === 'json') stdout.printJson(JSON.stringify(tokens));
   else if (tokens.length === 0) stdout.printLine('There are no tokens.');
   else
-    printRows(
-      tokens.map(({ id, label, scope, expiresAt }) => [
+    printRows({
+      head: ['id', 'scope', 'expires', 'label'],
+      rows: tokens.map(({ id, label, scope, expiresAt }) => [
         id,
         scope,
         expiresAt === null ? 'does not expire' : `until ${new Date(expiresAt).toISOString()}`,
         label,
       ]),
-    );
+    });
   return exitCodes.ok;
 }
 

@@ -1,48 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { NewEvent } from '@turnwire/gateway';
-import { replaceFile } from '@turnwire/machine';
 import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { joined, type Pieces, printPieces } from '../../output/print-pieces.ts';
 import { longestLine } from '../../store/earlier-history.ts';
-import { type ArchivedSession, archiveText, readArchive } from '../../store/archive.ts';
+import { type ArchivedSession, readArchive } from '../../store/archive.ts';
 import { agentKey, agentTitle, type SessionRecord } from '../../store/session-record.ts';
 import { openSessions } from '../../store/earlier-sessions.ts';
-import { cleanJson } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { existingSession, newRecord, scopeOf, type SessionPlace } from '../session-place.ts';
+import { newRecord, scopeOf } from '../session-place.ts';
 import { settingsOf } from '../../driving/session-setup.ts';
-
-/** Writes a session with its history to a file, or to stdout. Resolves with the exit code. */
-export async function exportSession(
-  name: string | undefined,
-  output: string | undefined,
-  options: GlobalOptions,
-): Promise<number> {
-  await using place = await existingSession(options, name);
-  const { record } = place;
-  const text = archiveText(record, payloads(place));
-  if (output === undefined || output === '-') return await printPieces(cleaned(text), options.timeout);
-  await replaceFile(resolve(output), joined(text));
-  report(
-    options,
-    { action: 'session_exported', recordId: record.id, output: resolve(output) },
-    (facts) => facts.output,
-  );
-  return exitCodes.ok;
-}
-
-async function* payloads({ sessions, record }: SessionPlace): AsyncGenerator<readonly string[], void> {
-  for await (const events of sessions.events(record.id)) yield events.map(({ payload }) => payload);
-}
-
-async function* cleaned(pieces: Pieces): AsyncGenerator<readonly string[], void> {
-  for await (const batch of pieces) yield batch.map(cleanJson);
-}
 
 /** Where an archive is unpacked to. */
 export interface ImportGiven {

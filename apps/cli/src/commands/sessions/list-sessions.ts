@@ -9,18 +9,20 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
 import { openSessions } from '../../store/earlier-sessions.ts';
 import { stdout } from '../../terminal/output.ts';
+import { type ShowGiven, showSessions } from './show-sessions.ts';
 
 /** Which sessions to list. */
-export interface ListGiven {
-  /** Those stored here, whether or not the agent lists any. */
-  readonly local?: boolean | undefined;
+export interface ListGiven extends ShowGiven {
   /** The cursor of a page of the agent's list. */
   readonly cursor?: string | undefined;
-  readonly filterCwd?: string | undefined;
 }
 
-/** Lists the agent's sessions if it can list them, else those stored here. Resolves with the exit code. */
+/**
+ * Lists the agent's sessions if it can list them, else those stored here; for people at a terminal those that they can go on with. Resolves
+ * with the exit code.
+ */
 export async function listSessions(given: ListGiven, options: GlobalOptions): Promise<number> {
+  if (options.format === 'text' && stdout.isTerminal && given.cursor === undefined) return showSessions(given, options);
   const isDone = !given.local && (await listOfAgent(given, options));
   if (!isDone) await listLocal(given, options);
   return exitCodes.ok;

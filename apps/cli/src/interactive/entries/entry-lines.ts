@@ -3,7 +3,7 @@ import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
 import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
-import { markdownLines } from '../markdown/markdown-lines.ts';
+import { markdownLines } from '../../output/markdown/markdown-lines.ts';
 import type { Look } from './look.ts';
 import { planLines } from './plan-lines.ts';
 import { callLines } from './tool-call-lines.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markdownLines } from '../../src/interactive/markdown/markdown-lines.ts';
-import { MarkdownStream } from '../../src/interactive/markdown/markdown-stream.ts';
-import { coloured, plain } from '../../src/terminal/paint.ts';
+import { markdownLines } from '../src/output/markdown/markdown-lines.ts';
+import { MarkdownStream } from '../src/output/markdown/markdown-stream.ts';
+import { coloured, plain } from '../src/terminal/paint.ts';
 
 const page = { width: 30, paint: plain };
 
