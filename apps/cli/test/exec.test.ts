@@ -322,7 +322,7 @@ test('a tool that ran without asking is told of, once, and not where everything 
   const allowed = await execScripted(`update ${JSON.stringify(ran)}`, '--approve-all');
   expect([told.code, told.stderr, allowed.code, allowed.stderr]).toEqual([
     0,
-    'turnwire: The agent ran the command rm -r build without asking for permission. It would have been asked: no rule covers the command rm -r build, and the mode is default. Configure in the agent itself, or with its mode, what it may do without asking.\n',
+    'turnwire: The agent ran the command rm -r build without asking for permission. It would have been asked: no rule covers the command rm -r build, and approval is default. Configure in the agent itself, or with its mode, what it may do without asking.\n',
     0,
     '',
   ]);

@@ -38,7 +38,7 @@ test('a question shows the command that is judged, and our word for each answer'
     '  │ List files<U+202E>',
     '  │ $ ls -la',
     '  $ touch PWN<U+200B>ED',
-    "  asked: no rule covers the command touch 'PWN<U+200B>ED', and the mode is default",
+    "  asked: no rule covers the command touch 'PWN<U+200B>ED', and approval is default",
     expect.stringMatching('"Allow always" remembers the rule Bash'),
     '  1  Allow once: the agent calls it "No, do not run it"',
     "  2  Allow always in this session: Bash(touch 'PWN<U+200B>ED')",

@@ -1,3 +1,4 @@
+export { appendBounded } from './append-bounded.ts';
 export { assetPath } from './asset-path.ts';
 export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { appendBounded } from '@turnwire/machine';
 import { redact, redactText } from '@turnwire/protocol';
 import type { DecisionRecord } from './permissions.ts';
 
@@ -20,20 +21,11 @@ export function decisionLog(file: string, { limit = 5 * 1024 * 1024 }: { readonl
   written.catch(() => undefined);
   return {
     listener: (record) => {
-      written = written.then(() => append(file, lineFor(record), limit));
+      written = written.then(() => appendBounded(file, lineFor(record), limit));
       written.catch(() => undefined);
     },
     flush: () => written,
   };
-}
-
-async function append(file: string, line: string, limit: number): Promise<void> {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > 0 && size + Buffer.byteLength(line) > limit) await rename(file, `${file}.1`);
-  await appendFile(file, line, { mode: 0o600 });
 }
 
 function lineFor({ at, action, option, ...rest }: DecisionRecord): string {

@@ -25,7 +25,7 @@ export interface Judgement {
 
 /** Deny, then ask, then allow, then the mode; `plan` before all of them. With an invalid file nothing is allowed without asking. */
 export function judge(action: Action, by: Judgement): Decision {
-  if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: nothing runs in the mode plan' };
+  if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: nothing runs while approval is plan' };
   const uses = usesOf(action);
   return (
     ownFiles(action, uses, by) ??
@@ -224,12 +224,12 @@ function secret(needed: readonly Use[], { folders, otherwise: effect }: Judgemen
 }
 
 function modeReason(mode: PermissionMode): string {
-  return mode === 'default' ? 'the default for the folders of the session' : `the mode ${mode}`;
+  return mode === 'default' ? 'the default for the folders of the session' : `approval ${mode}`;
 }
 
 function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Decision {
   if (effect !== undefined) return { effect, reason: `${verbs[effect]} as every action without a rule: ${missing}` };
-  return { effect: 'ask', reason: `asked: ${missing}, and the mode is ${mode}` };
+  return { effect: 'ask', reason: `asked: ${missing}, and approval is ${mode}` };
 }
 
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };

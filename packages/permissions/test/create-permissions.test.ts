@@ -114,7 +114,7 @@ test('a question says what it is about, why it is asked and what could be rememb
       toolCallId: 'call',
       source: 'request',
     },
-    reason: 'asked: no rule covers the command git diff HEAD, and the mode is default',
+    reason: 'asked: no rule covers the command git diff HEAD, and approval is default',
     proposedRule: 'Bash(git diff *)',
     sent: asked,
   });
@@ -387,7 +387,7 @@ test('every decision is heard of, until one stops listening; a listener that fai
     1,
     true,
     'a',
-    { allowed: true, by: 'rules', option: options[3], reason: 'allowed by the mode bypassPermissions' },
+    { allowed: true, by: 'rules', option: options[3], reason: 'allowed by approval bypassPermissions' },
     ['A decision listener failed: broken', 'A decision listener failed: broken'],
   ]);
 });

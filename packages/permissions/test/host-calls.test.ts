@@ -185,7 +185,7 @@ test('a refusal says who refused', async () => {
     await called(createPermissions({ project: cwd, ask: willing().ask }), write, signal),
   ]).toEqual([
     [-32602, 'Permission was refused: denied by the rule Edit(src/**) from the command line'],
-    [-32602, 'Permission was refused: denied: nothing runs in the mode plan'],
+    [-32602, 'Permission was refused: denied: nothing runs while approval is plan'],
     [-32602, 'Permission was refused by the user'],
     needsAnswer,
     [-32800, 'Permission was not given: the question was withdrawn before it was answered'],
@@ -330,7 +330,7 @@ test('a tool that ran without asking is told about once, when it is certain that
     return updates.map((update) => permissions.observe('s', update));
   };
   const file = join(cwd, 'src/a.ts');
-  const ran = told('the command npm test', 'asked: no rule covers the command npm test, and the mode is default');
+  const ran = told('the command npm test', 'asked: no rule covers the command npm test, and approval is default');
   const edit = { kind: 'edit', rawInput: undefined, locations: [{ path: file }] };
   expect([
     observed(call(cwd, {}, 'pending', 'in_progress', 'completed', 'completed')),
@@ -344,7 +344,7 @@ test('a tool that ran without asking is told about once, when it is certain that
   ]).toEqual([
     [undefined, undefined, ran, undefined],
     [ran, undefined],
-    [undefined, told(`a tool of kind edit (${file})`, 'asked: no rule applies, and the mode is default')],
+    [undefined, told(`a tool of kind edit (${file})`, 'asked: no rule applies, and approval is default')],
     [undefined, undefined],
     [undefined, undefined],
     [undefined],

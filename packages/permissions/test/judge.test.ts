@@ -175,7 +175,7 @@ test('rules that deny come first, then those that ask, then those that allow, th
       reason: 'allowed by the rule Bash(git *) from the command line',
       rule: { effect: 'allow', text: 'Bash(git *)', source: 'command-line' },
     },
-    { effect: 'ask', reason: 'asked: no rule covers the command ls, and the mode is default' },
+    { effect: 'ask', reason: 'asked: no rule covers the command ls, and approval is default' },
   ]);
 });
 
@@ -192,9 +192,9 @@ test('a decision names everything that made it', () => {
   expect(lines.map((line) => judge(line).reason)).toEqual([
     'allowed by the rules Bash(git status) from the command line and Bash(npm test) from the command line',
     'allowed by the rules Bash(git status) from the command line and Edit(src/**) from the command line',
-    'allowed by the rule Bash(git status) from the command line and the mode acceptEdits',
-    'asked: the command line cannot be analysed with certainty: it sets the variable PATH, and the mode is acceptEdits',
-    'asked: no rule allows the command to write to /x, and the mode is acceptEdits',
+    'allowed by the rule Bash(git status) from the command line and approval acceptEdits',
+    'asked: the command line cannot be analysed with certainty: it sets the variable PATH, and approval is acceptEdits',
+    'asked: no rule allows the command to write to /x, and approval is acceptEdits',
   ]);
 });
 
@@ -260,8 +260,8 @@ test('an agent that reads a root through the client is not asked about; what it 
   ];
   expect(facts.map((each) => judge(each).reason)).toEqual([
     'allowed by the default for the folders of the session',
-    'asked: no rule applies, and the mode is default',
-    'asked: no rule applies, and the mode is default',
+    'asked: no rule applies, and approval is default',
+    'asked: no rule applies, and approval is default',
   ]);
 });
 

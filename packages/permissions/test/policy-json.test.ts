@@ -94,7 +94,7 @@ test('the log has a line for each decision, without secrets, and never grows for
     allowed: true,
     by: 'rules',
     option: 'allow_once',
-    reason: 'allowed by the mode bypassPermissions',
+    reason: 'allowed by approval bypassPermissions',
     action: {
       ...action('/p', { command: 'curl -H "Authorization: [redacted]" x', cwd: '/p' }),
       toolCallId: 'call',

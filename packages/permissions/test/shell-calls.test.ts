@@ -158,7 +158,7 @@ test.each(beside)('a rule about a command does not allow it with %j in the input
     rawInput: { command: 'npm test', ...input },
   });
   const expected = because.replace('$UP', join(cwd, '..')).replace('$CWD', cwd);
-  expect([effect, reason]).toEqual(['ask', `asked: ${expected}, and the mode is default`]);
+  expect([effect, reason]).toEqual(['ask', `asked: ${expected}, and approval is default`]);
 });
 
 test('entries of a list of commands that are no texts are not left out', () => {

@@ -7,16 +7,16 @@ import type { CommandActions } from './chat-actions.ts';
 import type { Choice } from '../questions/choice.ts';
 
 /** The steps of the permissions dialog. */
-type Step = 'mode' | 'add' | PermissionRule;
+type Step = 'approval' | 'add' | PermissionRule;
 
-/** Shows the mode and the rules in force, with their sources. The user may change the mode, and add or remove a rule. */
+/** Shows approval and the rules in force, with their sources. The user may change approval, and add or remove a rule. */
 export async function pickPermissions(chat: CommandActions): Promise<void> {
   const { permissions } = chat;
   for (const warning of permissions.warnings) chat.say([cleanLine(warning)]);
   const step = await chat.choose<Step>({ title: 'Permissions', choices: stepsOf(chat) });
   if (step === undefined) return;
   try {
-    if (step === 'mode') await pickMode(chat);
+    if (step === 'approval') await pickApproval(chat);
     else if (step === 'add') await addRule(chat);
     else await changeRule(chat, step);
     await ensureAsking(chat);
@@ -32,24 +32,24 @@ function stepsOf({ permissions }: CommandActions): readonly Choice<Step>[] {
     value: rule,
   }));
   return [
-    { label: `Mode: ${permissions.mode}`, detail: meanings[permissions.mode], value: 'mode' },
+    { label: `Approval: ${permissions.mode}`, detail: meanings[permissions.mode], value: 'approval' },
     { label: 'Add a rule', value: 'add' },
     ...rules,
   ];
 }
 
-async function pickMode(chat: CommandActions): Promise<void> {
+async function pickApproval(chat: CommandActions): Promise<void> {
   const { permissions } = chat;
   const modes = Object.keys(meanings) as PermissionMode[];
   const choices = modes.map((mode) => ({ label: mode, detail: meanings[mode], value: mode }));
   const mode = await chat.choose({
-    title: 'The mode: what happens if no rule applies',
+    title: 'Approval: what happens if no rule applies',
     choices,
     current: permissions.mode,
   });
   if (mode === undefined || mode === permissions.mode) return;
   permissions.setMode(mode);
-  chat.note(`the mode is ${mode}: ${meanings[mode]}`);
+  chat.note(`approval is ${mode} now: ${meanings[mode]}`);
 }
 
 async function addRule(chat: CommandActions): Promise<void> {
@@ -100,7 +100,7 @@ const meanings: Readonly<Record<PermissionMode, string>> = {
 
 const effects: readonly Choice<RuleEffect>[] = [
   { label: 'Allow', detail: 'without asking', value: 'allow' },
-  { label: 'Ask', detail: 'even where the mode would not', value: 'ask' },
+  { label: 'Ask', detail: 'even where approval would not', value: 'ask' },
   { label: 'Deny', detail: 'without asking', value: 'deny' },
 ];
 

@@ -9,15 +9,13 @@ export interface QuestionLines {
   readonly heading: readonly string[];
   /** What will be done, in full; the most important first. Then, marked as such, the agent's description. */
   readonly sections: readonly (readonly string[])[];
-  /** Why the user is asked, and what an "always" would remember. */
+  /** Why the user is asked. */
   readonly reason: readonly string[];
 }
 
 /** The full content of a question, for any kind of UI. */
 export function questionLines(view: QuestionView, { width, paint }: Page): QuestionLines {
   const page = { width: Math.max(1, width - 2), paint };
-  const { reason, proposedRule } = view;
-  const rule = proposedRule === undefined ? [] : [`"Allow always" remembers the rule ${proposedRule}`];
   return {
     heading: wrapWords(paint('bold', visibleLine(view.heading)), page.width).map(
       (line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${line}`,
@@ -32,10 +30,13 @@ export function questionLines(view: QuestionView, { width, paint }: Page): Quest
       view.input === undefined ? [] : quoted('its input:', [view.input], page),
       agentLines(view, page),
     ].map((lines) => lines.map((line) => `  ${line}`.trimEnd())),
-    reason: [reason, ...rule].flatMap((text) =>
-      wrapWords(visibleLine(text), page.width).map((line) => paint('dim', `  ${line}`)),
-    ),
+    reason: wrapWords(visibleLine(reasonOf(view)), page.width).map((line) => paint('dim', `  ${line}`)),
   };
+}
+
+/** Why it is asked. The command is shown already, and the rule an "always" remembers stands beside that answer. */
+function reasonOf({ reason, command }: QuestionView): string {
+  return command === undefined ? reason : reason.replace(`the command ${command}`, () => 'this command');
 }
 
 /** Each line of the command has a sign, so that none of them looks like text of ours. */
@@ -61,8 +62,10 @@ function pathLines({ paths, diffs }: QuestionView, page: Page): string[] {
     });
 }
 
-function agentLines({ agentWords: { title, texts } }: QuestionView, page: Page): string[] {
-  const said = title === undefined ? [] : [visibleLine(title)];
+function agentLines({ agentWords: { title, texts }, command }: QuestionView, page: Page): string[] {
+  // Many agents name a call by its command.
+  const isCommand = command !== undefined && title?.trim().replace(/^`(.*)`$/s, '$1') === command.trim();
+  const said = title === undefined || isCommand ? [] : [visibleLine(title)];
   if (texts.length > 0) return quoted('the agent says:', [...said, ...texts], page);
   return said.flatMap((line) => exactly(`${page.paint('dim', 'the agent says:')} ${line}`, page));
 }

@@ -43,14 +43,14 @@ async function pick(run: Emulator, search: string, next: string): Promise<readon
   return run.until(next);
 }
 
-test('/permissions lists the mode and the rules with where each comes from', async () => {
+test('/permissions lists approval and the rules with where each comes from', async () => {
   const run = await beginChat(folder, { env, columns: 160, words: ['--policy', '{"autoDeny":["fetch"]}'] });
   const screen = await open(run);
   const first = screen.findIndex((line) => line.startsWith('Permissions '));
   expect(screen.slice(first, -1).map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
     'Permissions 5',
     '/',
-    '❯ Mode: default | asks about everything but reading files of the session',
+    '❯ Approval: default | asks about everything but reading files of the session',
     ' | Add a rule',
     ' | deny fetch | command line',
     ` | allow Bash(npm test) | not accepted, project, ${join(folder, '.turnwire', 'permissions.json')}`,
@@ -93,11 +93,11 @@ test('a rule that cannot be read is said, and nothing is written', async () => {
   expect(await projectRules()).toEqual({ allow: ['Bash(npm test)'] });
 });
 
-test('the mode is changed, and counts from then on', async () => {
+test('approval is changed, and counts from then on', async () => {
   const run = await beginChat(folder, { env, columns: 160 });
   await open(run);
-  await pick(run, 'Mode', 'The mode: what happens if no rule applies');
-  await pick(run, 'bypass', 'the mode is bypassPermissions');
+  await pick(run, 'Approval', 'Approval: what happens if no rule applies');
+  await pick(run, 'bypass', 'approval is bypassPermissions now');
   run.type(`ask ${JSON.stringify({ toolCallId: 'a', title: 'x', kind: 'other' })}${keys.enter}`);
   expect(await run.until('selected yes')).toEqual(expect.arrayContaining(['selected yes']));
 });
@@ -110,7 +110,7 @@ test('in lines they are numbered', async () => {
   const screen = await run.until(asks('Answer (1-4, or nothing):'));
   expect(screen.slice(screen.indexOf('Permissions'))).toEqual([
     'Permissions',
-    '  1  Mode: default: asks about everything but reading files of the session',
+    '  1  Approval: default: asks about everything but reading files of the session',
     '  2  Add a rule',
     `  3  allow Bash(npm test): not accepted, project, ${join(folder, '.turnwire', 'permissions.json')}`,
     `  4  deny Read(.env): user, ${join(folder, 'config', 'turnwire', 'permissions.json')}`,

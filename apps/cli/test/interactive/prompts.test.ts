@@ -45,8 +45,7 @@ describe('a permission', () => {
       '  2 - beta',
       '  2 + gamma',
       '  the agent says: Edit notes.txt',
-      '  asked: no rule applies, and the mode is default',
-      '  "Allow always" remembers the rule Edit(./notes.txt)',
+      '  asked: no rule applies, and approval is default',
       '  1 Allow once (y)',
       '  2 Allow always in this session  Edit(./notes.txt)',
       '  3 Allow always in this project  Edit(./notes.txt)',
@@ -134,6 +133,54 @@ describe('a permission', () => {
     await run.until('selected yes');
   });
 
+  test('is allowed only once the whole command was on the screen', async () => {
+    const run = await beginChat(folder, { columns: 40, rows: 14 });
+    const long = Array.from({ length: 12 }, (_, index) => `echo ${index}`).join('\n');
+    send(run, `ask ${JSON.stringify({ toolCallId: 'b', kind: 'execute', rawInput: { command: long } })}`);
+    await run.until(takesKeys);
+    run.type('y');
+    await run.until('first scroll: PgDn shows the rest');
+    for (const line of ['> echo 3', '> echo 5', '> echo 7', '> echo 9', '> echo 11']) {
+      run.type(keys.pageDown);
+      await run.until(line);
+    }
+    const unseen = run.everything.filter((line) => line.startsWith('selected'));
+    run.type('y');
+    await run.until('selected yes');
+    expect(unseen).toEqual([]);
+    send(run, `ask ${JSON.stringify({ toolCallId: 'c', kind: 'execute', rawInput: { command: long } })}`);
+    await run.until(takesKeys);
+    run.type('n');
+    await run.until('selected no');
+  });
+
+  test('shows a long rule whole, and what names the command again only once', async () => {
+    const run = await beginChat(folder, { columns: 60, rows: 30 });
+    const line = 'npm run some-script-with-a-long-name -- --and-an-option=value';
+    send(run, `ask ${JSON.stringify({ toolCallId: 'b', title: line, kind: 'execute', rawInput: { command: line } })}`);
+    const screen = await run.until(takesKeys);
+    expect(screen.slice(screen.indexOf('? Run a command'), -1)).toEqual([
+      '? Run a command',
+      '  $ npm run some-script-with-a-long-name -- --and-an-option',
+      '    =value',
+      '  asked: no rule covers this command, and approval is',
+      '  default',
+      '  1 Allow once (y)',
+      '  2 Allow always in this session  Bash(npm run some-script-',
+      '                                  with-a-long-name --',
+      '                                  --and-an-option=value)',
+      '  3 Allow always in this project  Bash(npm run some-script-',
+      '                                  with-a-long-name --',
+      '                                  --and-an-option=value)',
+      '  4 Allow always                  the agent remembers it',
+      '  5 Reject once (n)',
+      '  6 Reject once with a message…',
+      '  y, n, a number, or ↑↓ Enter · Esc stops the turn',
+    ]);
+    run.type('y');
+    await run.until('selected yes');
+  });
+
   test('stops the turn with Esc', async () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
@@ -207,6 +254,32 @@ describe('a form', () => {
     expect(run.screen.join('').replaceAll(/\s/g, '')).toContain(
       '{"action":"accept","content":{"ratio":0.5,"tests":false,"name":"xy","colour":"g","parts":["api","web"]}}',
     );
+  });
+
+  test('with one question is answered in one step, by its number or in other words', async () => {
+    const run = await beginChat(folder);
+    const properties = {
+      answer: { type: 'string', title: 'Which one?', enum: ['red', 'green'] },
+      words: { type: 'string', title: 'Or in your own words' },
+    };
+    send(run, `form ${JSON.stringify({ type: 'object', properties })}`);
+    const screen = await run.until(takesKeys);
+    expect(screen.slice(screen.indexOf('? Who are you?'), -1)).toEqual([
+      '? Who are you?',
+      'Which one?',
+      '❯ 1 red',
+      '  2 green',
+      '  3 Or in your own words …',
+      '↑↓ · Enter sends · Esc declines or cancels',
+    ]);
+    run.type('2');
+    await run.until('{"action":"accept","content":{"answer":"green"}}');
+    send(run, `form ${JSON.stringify({ type: 'object', properties })}`);
+    await run.until(takesKeys);
+    run.type('3');
+    await run.until('text · Enter sends · Shift-Tab goes back');
+    run.type(`blue${keys.enter}`);
+    await run.until('{"action":"accept","content":{"words":"blue"}}');
   });
 
   test('is declined', async () => {

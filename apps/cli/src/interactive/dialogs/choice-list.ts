@@ -1,14 +1,19 @@
 import type { Choice } from '../../questions/choice.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { cutLine, padLine, textWidth } from '../../terminal/text-width.ts';
+import { cutLine, padLine, textWidth, wrapWords } from '../../terminal/text-width.ts';
 import type { Size } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
+
+/** A detail beside its label has at least so many columns. */
+const leastDetail = 20;
 
 /** How the choices are shown. */
 interface ChoiceLook {
   readonly paint: Paint;
   /** Whether choices have numbers that select them. */
   readonly isNumbered: boolean;
+  /** Whether details continue on more lines. Default: they are cut. */
+  readonly isWrapped?: boolean;
 }
 
 /** A list of choices, one of which may be marked. */
@@ -61,28 +66,81 @@ export class ChoiceList<Value> {
     return true;
   }
 
+  /** Moves the mark to the choice a digit or a letter names. False if there is none. */
+  markNamed(key: Key): boolean {
+    const named = this.named(key);
+    if (named) this.#index = this.#choices.indexOf(named);
+    return named !== undefined;
+  }
+
   /** The choice a digit or a letter names. */
   named({ text }: Key): Choice<Value> | undefined {
     if (/^[1-9]$/.test(text)) return this.#choices[Number(text) - 1];
     return text === '' ? undefined : this.#choices.find(({ letter }) => letter === text.toLowerCase());
   }
 
-  draw({ columns, rows }: Size, { paint, isNumbered }: ChoiceLook): string[] {
+  draw(size: Size, look: ChoiceLook): string[] {
+    const { columns, rows } = size;
     const visible = Math.max(1, rows);
     const start = Math.max(0, Math.min(this.#index - Math.floor(visible / 2), this.#choices.length - visible));
-    const shown = this.#choices.slice(start, start + visible);
+    const shown = look.isWrapped ? this.#choices : this.#choices.slice(start, start + visible);
     const widest = Math.min(Math.max(0, ...shown.map(({ label }) => textWidth(label))), Math.floor(columns / 2));
-    return shown.map((choice, offset) => {
-      const index = start + offset;
-      const number = isNumbered ? `${index + 1} ` : '';
-      const line = cutLine(`${number}${lineOf(choice, widest, paint)}`, columns - 2);
-      return index === this.#index ? `${paint('cyan', '❯')} ${paint('bold', line)}` : `  ${line}`;
-    });
+    const drawn = shown.map((choice, offset) =>
+      this.#drawChoice(choice, look.isWrapped ? offset : start + offset, { columns, widest, look }),
+    );
+    return look.isWrapped ? around(drawn, Math.max(0, this.#index), visible) : drawn.flat();
+  }
+
+  #drawChoice(
+    choice: Choice<Value>,
+    index: number,
+    { columns, widest, look }: { readonly columns: number; readonly widest: number; readonly look: ChoiceLook },
+  ): string[] {
+    const { paint, isNumbered, isWrapped } = look;
+    const number = isNumbered ? `${index + 1} ` : '';
+    const lines = isWrapped
+      ? wrappedLines(choice, { number, widest, width: columns - 2, paint })
+      : [cutLine(`${number}${lineOf(choice, widest, paint)}`, columns - 2)];
+    return lines.map((each, at) =>
+      index === this.#index ? `${at === 0 ? paint('cyan', '❯') : ' '} ${paint('bold', each)}` : `  ${each}`,
+    );
   }
 }
 
-function lineOf<Value>({ label, detail, letter }: Choice<Value>, widest: number, paint: Paint): string {
-  const name = letter === undefined ? label : `${label} ${paint('dim', `(${letter})`)}`;
+/** As many whole drawings as fit, around one of them. */
+function around(drawings: readonly (readonly string[])[], place: number, rows: number): string[] {
+  let [from, to] = [place, place + 1];
+  const lines = (start: number, end: number): string[] => drawings.slice(start, end).flat();
+  for (;;) {
+    if (to < drawings.length && lines(from, to + 1).length <= rows) to++;
+    else if (from > 0 && lines(from - 1, to).length <= rows) from--;
+    else return lines(from, to);
+  }
+}
+
+/** The label, and its whole detail beside it; where there is no room for that, below it. */
+function wrappedLines<Value>(
+  choice: Choice<Value>,
+  { number, widest, width, paint }: { number: string; widest: number; width: number; paint: Paint },
+): string[] {
+  const name = `${number}${nameOf(choice, paint)}`;
+  const { detail = '' } = choice;
+  if (detail === '') return wrapWords(name, width);
+  const indent = number.length + widest + 2;
+  if (width - indent < leastDetail)
+    return [...wrapWords(name, width), ...wrapWords(detail, width - 4).map((line) => `    ${paint('dim', line)}`)];
+  return wrapWords(detail, width - indent).map(
+    (line, index) => `${index === 0 ? `${padLine(name, indent - 2)}  ` : ' '.repeat(indent)}${paint('dim', line)}`,
+  );
+}
+
+function nameOf<Value>({ label, letter }: Choice<Value>, paint: Paint): string {
+  return letter === undefined ? label : `${label} ${paint('dim', `(${letter})`)}`;
+}
+
+function lineOf<Value>(choice: Choice<Value>, widest: number, paint: Paint): string {
+  const name = nameOf(choice, paint);
+  const { detail } = choice;
   return detail === undefined || detail === '' ? name : `${padLine(name, widest)}  ${paint('dim', detail)}`;
 }
 
@@ -92,6 +150,7 @@ const steps: Readonly<Record<string, number | undefined>> = {
   'shift-tab': -1,
   down: 1,
   'ctrl-n': 1,
+  'ctrl-r': 1,
   tab: 1,
   pageup: -8,
   pagedown: 8,

@@ -16,6 +16,8 @@ import { LineInput } from './line-input.ts';
 
 /** The input of a form field. */
 export interface FieldInput {
+  /** Marks the choice that a digit or a letter names. False for other keys, and where nothing has a name. */
+  pick(key: Key): boolean;
   /** A hint at its keys, or at the expected value. */
   readonly hint: string;
   key(key: Key): void;
@@ -24,21 +26,34 @@ export interface FieldInput {
   value(): ParsedField;
 }
 
-/** The input for a field, with its current value. */
-export function fieldInput(field: FormField, value: ElicitationContentValue | undefined): FieldInput {
+/**
+ * The input for a field, with its current value.
+ * @param none the choice that leaves an optional field out. Default: `(leave out)`
+ */
+export function fieldInput(
+  field: FormField,
+  value: ElicitationContentValue | undefined,
+  none: string = '(leave out)',
+): FieldInput {
   switch (field.type) {
     case 'boolean':
-      return new OneInput(field, value, [
-        { label: 'yes', letter: 'y', value: true },
-        { label: 'no', letter: 'n', value: false },
-      ]);
+      return new OneInput(field, value, [...yesAndNo, ...leftOut(field, none)]);
     case 'choice':
-      return new OneInput(field, value, choicesOf(field));
+      return new OneInput(field, value, [...choicesOf(field), ...leftOut(field, none)]);
     case 'choices':
       return new ManyInput(field, Array.isArray(value) ? value : []);
     default:
       return new TextInput(field, value);
   }
+}
+
+const yesAndNo: readonly Choice<boolean>[] = [
+  { label: 'yes', letter: 'y', value: true },
+  { label: 'no', letter: 'n', value: false },
+];
+
+function leftOut(field: FormField, label: string): readonly Choice<undefined>[] {
+  return field.isRequired ? [] : [{ label, value: undefined }];
 }
 
 /** A text or a number. */
@@ -56,6 +71,10 @@ class TextInput implements FieldInput {
 
   key(key: Key): void {
     this.#input.key(key);
+  }
+
+  pick(): boolean {
+    return false;
   }
 
   paste(text: string): void {
@@ -83,18 +102,21 @@ class OneInput implements FieldInput {
     choices: readonly Choice<ElicitationContentValue | undefined>[],
   ) {
     this.#field = field;
-    const none = field.isRequired ? [] : [{ label: '(leave out)', value: undefined }];
-    this.#list = new ChoiceList([...choices, ...none], (each) => each === value);
+    this.#list = new ChoiceList(choices, (each) => each === value);
   }
 
   key(key: Key): void {
-    this.#list.move(key);
+    if (!this.#list.move(key)) this.pick(key);
+  }
+
+  pick(key: Key): boolean {
+    return this.#list.markNamed(key);
   }
 
   paste(): void {}
 
   draw(size: Size, paint: Paint): Drawing {
-    return { lines: this.#list.draw(size, { paint, isNumbered: false }) };
+    return { lines: this.#list.draw(size, { paint, isNumbered: true, isWrapped: true }) };
   }
 
   value(): ParsedField {
@@ -120,6 +142,10 @@ class ManyInput implements FieldInput {
     if (key.chord !== 'space' || value === undefined) return void this.#list.move(key);
     if (!this.#chosen.delete(value)) this.#chosen.add(value);
     this.#list.refresh(this.#choices());
+  }
+
+  pick(): boolean {
+    return false;
   }
 
   paste(): void {}

@@ -20,10 +20,14 @@ export interface FormOptions {
   readonly onAnswer: (response: CreateElicitationResponse) => void;
 }
 
-/** Asks for the fields of a form one after another, then shows all of them before anything is sent. */
+/**
+ * Asks for the fields of a form one after another, then shows all of them before anything is sent. One question, which may have room for
+ * other words beside its choices, is answered in one step.
+ */
 export class Form implements Dialog {
   readonly #options: FormOptions;
   readonly #fields: readonly FormField[];
+  readonly #isOneQuestion: boolean;
   readonly #values = new Map<string, ElicitationContentValue | undefined>();
   readonly #review: ChoiceList<Step>;
   #index = 0;
@@ -34,6 +38,7 @@ export class Form implements Dialog {
   constructor(options: FormOptions) {
     this.#options = options;
     this.#fields = formFields(options.schema);
+    this.#isOneQuestion = isOneQuestion(this.#fields);
     for (const [key, value] of Object.entries(formDefaults(options.schema))) this.#values.set(key, value);
     this.#review = new ChoiceList<Step>([]);
     this.#show(0);
@@ -57,7 +62,8 @@ export class Form implements Dialog {
     }
     if (!this.#input) return this.#reviewKey(key);
     if (key.chord === 'shift-tab') return this.#show(Math.max(0, this.#index - 1));
-    if (key.chord === 'return') return this.#next(this.#input);
+    const isPicked = this.#isOneQuestion && this.#input.pick(key);
+    if (key.chord === 'return' || isPicked) return this.#next(this.#input);
     this.#input.key(key);
     this.#problem = undefined;
   }
@@ -72,6 +78,8 @@ export class Form implements Dialog {
     const result = input.value();
     if (!result.ok) return void (this.#problem = result.message);
     this.#values.set(field.key, result.value);
+    const isAnswered = this.#isOneQuestion && (result.value !== undefined || this.#index === this.#fields.length - 1);
+    if (isAnswered && this.#problems().length === 0) return this.#send();
     this.#show(this.#wasReviewed ? this.#fields.length : this.#index + 1);
   }
 
@@ -79,11 +87,18 @@ export class Form implements Dialog {
     this.#index = index;
     this.#problem = undefined;
     const field = this.#fields[index];
-    this.#input = field && fieldInput(field, this.#values.get(field.key));
+    const next = this.#isOneQuestion ? this.#fields[index + 1] : undefined;
+    this.#input = field && fieldInput(field, this.#marked(field), next && `${cleanLine(next.title)} …`);
     if (field) return;
     this.#wasReviewed = true;
     this.#review.refresh(this.#steps());
     if (this.#problems().length === 0) this.#review.replace(this.#steps().toSorted(sendFirst));
+  }
+
+  /** The current value. One question begins at its first choice: nothing is sent before Enter. */
+  #marked(field: FormField): ElicitationContentValue | undefined {
+    const value = this.#values.get(field.key);
+    return value === undefined && this.#isOneQuestion && field.type === 'choice' ? field.choices[0]?.value : value;
   }
 
   #steps(): Choice<Step>[] {
@@ -115,10 +130,12 @@ export class Form implements Dialog {
     const step = this.#review.marked?.value;
     if (!step) return;
     if ('field' in step) this.#show(this.#fields.indexOf(step.field));
-    else
-      this.#options.onAnswer(
-        step.action === 'accept' ? { action: 'accept', content: this.#content() } : { action: step.action },
-      );
+    else if (step.action === 'accept') this.#send();
+    else this.#options.onAnswer({ action: step.action });
+  }
+
+  #send(): void {
+    this.#options.onAnswer({ action: 'accept', content: this.#content() });
   }
 
   #content(): Record<string, ElicitationContentValue> {
@@ -130,8 +147,10 @@ export class Form implements Dialog {
 
   #drawField(input: FieldInput, size: Size, paint: Paint): Drawing {
     const field = this.#fields[this.#index] as FormField;
-    const count = paint('dim', `(${this.#index + 1} of ${this.#fields.length}${field.isRequired ? '' : ', optional'})`);
-    const title = wrapWords(`${paint('bold', cleanLine(field.title))} ${count}`, size.columns);
+    const place = this.#isOneQuestion ? [] : [`${this.#index + 1} of ${this.#fields.length}`];
+    const facts = [...place, ...(field.isRequired || this.#isOneQuestion ? [] : ['optional'])];
+    const count = facts.length === 0 ? '' : ` ${paint('dim', `(${facts.join(', ')})`)}`;
+    const title = wrapWords(`${paint('bold', cleanLine(field.title))}${count}`, size.columns);
     const about =
       field.description === undefined
         ? []
@@ -140,7 +159,12 @@ export class Form implements Dialog {
       this.#problem === undefined
         ? []
         : wrapWords(cleanLine(this.#problem), size.columns).map((line) => paint('red', line));
-    const hint = paint('dim', `${input.hint} · Enter continues · Shift-Tab goes back · Esc reviews`);
+    const enter = this.#isOneQuestion ? 'Enter sends' : 'Enter continues';
+    const back = this.#index === 0 ? '' : ' · Shift-Tab goes back';
+    const hint = paint(
+      'dim',
+      `${input.hint} · ${enter}${back} · Esc ${this.#isOneQuestion ? 'declines or cancels' : 'reviews'}`,
+    );
     const rest = title.length + about.length + problem.length + 1;
     const body = input.draw({ columns: size.columns, rows: Math.max(1, size.rows - rest) }, paint);
     return stack({ lines: [...title, ...about] }, body, { lines: [...problem, hint] });
@@ -150,6 +174,13 @@ export class Form implements Dialog {
     const list = this.#review.draw({ columns, rows: rows - 2 }, { paint, isNumbered: false });
     return { lines: [paint('dim', 'Nothing is sent yet.'), ...list, paint('dim', '↑↓ Enter · Esc cancels')] };
   }
+}
+
+/** One field, or one to choose in and optional words beside it. */
+function isOneQuestion([first, second, ...rest]: readonly FormField[]): boolean {
+  if (!first || rest.length > 0) return false;
+  const isChoice = first.type === 'choice' || first.type === 'choices' || first.type === 'boolean';
+  return !second || (isChoice && second.type === 'text' && !second.isRequired);
 }
 
 /** A form that is complete has the mark on Send. */

@@ -30,7 +30,7 @@ export class PermissionPrompt implements Dialog {
   readonly #choices: ChoiceList<ChosenAnswer>;
   readonly #scroll = new ScrollBox();
   #drawn: { readonly columns: number; readonly lines: QuestionLines } | undefined;
-  #stray: 'nothing' | 'word' | 'enter' = 'nothing';
+  #stray: 'nothing' | 'word' | 'enter' | 'unseen' = 'nothing';
   #message: { readonly choice: QuestionChoice; readonly input: LineInput } | undefined;
 
   constructor(view: QuestionView, replies: PermissionReplies) {
@@ -51,7 +51,10 @@ export class PermissionPrompt implements Dialog {
   key(key: Key): void {
     if (this.#message) return this.#messageKey(key, this.#message);
     if (key.chord === 'escape') return this.#replies.stop();
-    if (this.#scroll.key(key)) return;
+    if (this.#scroll.key(key)) {
+      if (this.#stray === 'unseen') this.#stray = 'nothing';
+      return;
+    }
     if (key.chord === 'return') return this.#enter();
     const choice = this.#stray === 'word' ? undefined : this.#choices.named(key);
     if (choice) this.#choose(choice.value);
@@ -77,8 +80,17 @@ export class PermissionPrompt implements Dialog {
   }
 
   #choose({ choice, hasMessage }: ChosenAnswer): void {
-    if (hasMessage) this.#message = { choice, input: new LineInput() };
+    if (choice.kind.startsWith('allow') && !this.#hasShownCommand) this.#stray = 'unseen';
+    else if (hasMessage) this.#message = { choice, input: new LineInput() };
     else this.#replies.answer(choice);
+  }
+
+  /** Whether every line of the command was on the screen. */
+  get #hasShownCommand(): boolean {
+    if (!this.#drawn) return false;
+    const { heading, sections } = this.#drawn.lines;
+    const [command = []] = sections;
+    return command.length === 0 || this.#scroll.seen >= heading.length + command.length;
   }
 
   #messageKey(key: Key, { choice, input }: { readonly choice: QuestionChoice; readonly input: LineInput }): void {
@@ -95,24 +107,28 @@ export class PermissionPrompt implements Dialog {
     }
     const free = Math.max(2, size.rows - reason.length - 1 - leastDetail);
     const choices = this.#choices.draw(
-      { columns: size.columns, rows: Math.min(free, this.#choices.length) },
-      { paint, isNumbered: true },
+      { columns: size.columns, rows: free },
+      { paint, isNumbered: true, isWrapped: true },
     );
     return { lines: [...reason, ...choices, this.#hint(paint)] };
   }
 
   #hint(paint: Paint): string {
     if (this.#stray === 'nothing') return paint('dim', '  y, n, a number, or ↑↓ Enter · Esc stops the turn');
-    const text =
-      this.#stray === 'word'
-        ? 'that is not an answer: press Enter, then answer'
-        : 'nothing is chosen: y, n, a number, or ↑↓';
-    return paint('yellow', `  ${text}`);
+    return paint('yellow', `  ${strayHints[this.#stray]}`);
   }
 
   #lines(columns: number, paint: Paint): QuestionLines {
-    if (this.#drawn?.columns !== columns)
+    if (this.#drawn?.columns !== columns) {
+      this.#scroll.forget();
       this.#drawn = { columns, lines: questionLines(this.#view, { width: columns, paint }) };
+    }
     return this.#drawn.lines;
   }
 }
+
+const strayHints = {
+  word: 'that is not an answer: press Enter, then answer',
+  enter: 'nothing is chosen: y, n, a number, or ↑↓',
+  unseen: 'first scroll: PgDn shows the rest',
+} as const;

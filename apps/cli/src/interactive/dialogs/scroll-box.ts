@@ -6,16 +6,28 @@ export class ScrollBox {
   #top = 0;
   #hidden = 0;
   #page = 1;
+  #seen = 0;
+
+  /** How many lines were on the screen, from the first one on. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Other lines take their place. */
+  forget(): void {
+    [this.#top, this.#seen] = [0, 0];
+  }
 
   /** The lines that fit, with a note about the others. */
   draw(lines: readonly string[], rows: number, paint: Paint): string[] {
     if (lines.length <= rows) {
-      [this.#top, this.#hidden] = [0, 0];
+      [this.#top, this.#hidden, this.#seen] = [0, 0, lines.length];
       return [...lines];
     }
     this.#page = Math.max(1, rows - 1);
     this.#hidden = lines.length - this.#page;
     this.#top = Math.min(this.#top, this.#hidden);
+    if (this.#top <= this.#seen) this.#seen = Math.max(this.#seen, this.#top + this.#page);
     const below = this.#hidden - this.#top;
     const note = below > 0 ? `… ${below} more lines: PgDn` : 'the end; PgUp goes back';
     return [...lines.slice(this.#top, this.#top + this.#page), paint('dim', `  ${note}`)];
