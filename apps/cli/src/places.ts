@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type EnvironmentVariables as Environment, stateFolder } from '@turnwire/machine';
+import { projectRoot, type EnvironmentVariables as Environment, stateFolder } from '@turnwire/machine';
 
 /** The log of permission decisions, one JSON object per line. */
 export function decisionsFile(env: Environment = process.env): string {
@@ -9,4 +10,10 @@ export function decisionsFile(env: Environment = process.env): string {
 /** The file of accepted project rules. It is not a setting: it belongs to the folders of this machine. */
 export function acceptedRulesFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'accepted-rules.json');
+}
+
+/** The prompts that were typed in chats of a project, one JSON text per line. */
+export function promptsFile(cwd: string, env: Environment = process.env): string {
+  const key = createHash('sha256').update(projectRoot(cwd)).digest('hex').slice(0, 16);
+  return join(stateFolder(env), 'prompts', `${key}.jsonl`);
 }

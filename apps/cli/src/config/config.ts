@@ -28,6 +28,8 @@ export interface Config {
   readonly mcpConfig?: string;
   /** MCP servers by name, as in `.mcp.json`. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
+  /** Whether a chat calls its user with a bell and a notification when nobody looks at the terminal. Default: true. */
+  readonly notifications?: boolean;
   /** The address of the registry that agents are added from. Default: the public one. */
   readonly registry?: string;
 }
@@ -37,6 +39,7 @@ type Check = (value: unknown) => string | undefined;
 
 const word: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'a string');
 const seconds: Check = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number of seconds');
+const isTrueOrFalse: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
 const object: Check = (value) => (isObject(value) ? undefined : 'an object');
 const oneOf =
   (...words: readonly string[]): Check =>
@@ -56,6 +59,7 @@ export const configKeys: Readonly<Record<keyof Config, Check>> = {
   format: oneOf('text', 'json', 'quiet'),
   mcpConfig: word,
   mcpServers: object,
+  notifications: isTrueOrFalse,
   registry: word,
 };
 

@@ -7,6 +7,7 @@ import type { Completion } from './completion/completion.ts';
 import type { Choosing } from '../questions/choice.ts';
 import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
+import type { PromptHistory } from './prompt-history.ts';
 
 /** The chat as commands use it. */
 export interface CommandActions {
@@ -41,6 +42,7 @@ export interface CommandActions {
 /** The chat as keys use it. */
 export interface ChatActions extends CommandActions {
   readonly editor: Editor;
+  readonly history: PromptHistory;
   readonly completion: Completion;
   readonly dialogs: OpenDialogs;
   /** Sends a prompt, or queues it while a turn runs. */

@@ -24,6 +24,10 @@ export interface ChatOptions {
   readonly open: (sessionId: string | undefined) => GatewayConversation;
   /** Called when the chat is over. */
   readonly close: () => Promise<void>;
+  /** Where prompts are stored for later chats. Absent: nowhere. */
+  readonly promptsFile?: string | undefined;
+  /** The user is not called when a question waits or a turn is over. */
+  readonly isQuiet?: boolean | undefined;
   /** Printed first. */
   readonly banner: (paint: Paint) => readonly string[];
 }

@@ -4,7 +4,7 @@ import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { CommandActions } from './chat-actions.ts';
-import type { CommandName } from './completion/completion.ts';
+import type { CommandName, CommandValue } from './completion/completion.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
 import {
@@ -12,6 +12,7 @@ import {
   optionSettings,
   optionsOf,
   optionValue,
+  optionValues,
   settingNamed,
   type Setting,
   type Settings,
@@ -19,6 +20,8 @@ import {
 
 interface OwnCommand extends CommandName {
   run(chat: CommandActions, argument: string): void | Promise<void>;
+  /** The values that its argument may have. */
+  readonly valuesOf?: (chat: CommandActions) => readonly CommandValue[];
 }
 
 const commands: readonly OwnCommand[] = [
@@ -27,17 +30,33 @@ const commands: readonly OwnCommand[] = [
     name: 'mode',
     description: 'choose the agent’s mode from a list, or by name',
     run: pickMode,
+    valuesOf: ({ conversation }) => modeSettings(conversation.transcript).choices.map(valueOf),
   },
-  { name: 'model', description: 'choose the model from a list, or by name', run: pickModel },
-  { name: 'config', description: 'show and set the options of the session', run: pickOption },
-  { name: 'permissions', description: 'show and change the permission mode and the rules', run: pickPermissions },
+  {
+    name: 'model',
+    description: 'choose the model from a list, or by name',
+    run: pickModel,
+    valuesOf: ({ conversation }) =>
+      optionsOf(conversation.transcript, 'model').flatMap((option) => optionSettings(option).choices.map(valueOf)),
+  },
+  {
+    name: 'config',
+    description: 'show and set the options of the session',
+    run: pickOption,
+    valuesOf: ({ conversation }) => optionValues(conversation.transcript).map(({ choice }) => valueOf(choice)),
+  },
+  { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
   { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
   { name: 'thoughts', description: 'show or hide the agent’s thoughts', run: (chat) => chat.toggleThoughts() },
   { name: 'transcript', description: 'show everything so far, in full', run: (chat) => chat.showTranscript() },
   { name: 'login', description: 'log in to the agent', run: pickLogin },
-  { name: 'restart', description: 'restart the agent and restore the session', run: (chat) => chat.restart() },
+  {
+    name: 'restart',
+    description: 'restart an agent that ended or does not answer, with its session',
+    run: (chat) => chat.restart(),
+  },
   { name: 'exit', description: 'leave the chat', run: (chat) => chat.leave(exitCodes.ok) },
   { name: 'quit', description: 'leave the chat', run: (chat) => chat.leave(exitCodes.ok) },
 ];
@@ -45,12 +64,19 @@ const commands: readonly OwnCommand[] = [
 const noModes = 'the agent has no modes';
 
 /** Our commands and the agent's. */
-export function commandNames({ conversation }: CommandActions): readonly CommandName[] {
+export function commandNames(chat: CommandActions): readonly CommandName[] {
+  const { conversation } = chat;
   const own = new Set(commands.map(({ name }) => name));
   const theirs = conversation.transcript.commands
     .filter(({ name }) => !own.has(name))
     .map(({ name, description, input }) => ({ name, description, hint: input ? (input.hint ?? 'more') : undefined }));
-  return [...commands, ...theirs];
+  const ours = commands.map(({ name, description, hint, valuesOf }) => ({
+    name,
+    description,
+    hint,
+    values: valuesOf && (() => valuesOf(chat)),
+  }));
+  return [...ours, ...theirs];
 }
 
 /** Runs a text as one of our commands. Returns false if it is none: it is for the agent. */
@@ -65,15 +91,6 @@ export function runCommand(chat: CommandActions, text: string): boolean {
 export function unknownCommand(chat: CommandActions, text: string): string | undefined {
   const name = /^\/([\w:-]+)(?:\s|$)/u.exec(text.trim())?.[1];
   return name === undefined || commandNames(chat).some((each) => each.name === name) ? undefined : name;
-}
-
-/** Switches to the next mode. */
-export function cycleMode(chat: CommandActions): void {
-  const { choices, current } = modeSettings(chat.conversation.transcript);
-  const index = choices.findIndex(({ value }) => value === current);
-  const next = choices[(index + 1) % choices.length];
-  if (next) set(chat, next.value);
-  else chat.note(noModes);
 }
 
 function pickMode(chat: CommandActions, wanted: string): void {
@@ -95,14 +112,15 @@ function takeSetting(
 ): void {
   if (wanted === '') return void pickSetting(chat, title, settings);
   const setting = settingNamed(wanted, settings);
-  if (setting) return set(chat, setting);
+  if (setting) return setSetting(chat, setting);
   const names = settings.choices.map(({ label }) => label).join(', ');
   chat.note(`there is no ${title.toLowerCase()} ${cleanLine(wanted)}; there are: ${names}`);
 }
 
-async function pickOption(chat: CommandActions): Promise<void> {
+async function pickOption(chat: CommandActions, wanted: string): Promise<void> {
   const options = optionsOf(chat.conversation.transcript);
   if (options.length === 0) return chat.note('the session has no options');
+  if (wanted !== '') return setNamedOption(chat, wanted);
   const choices = options.map((option) => ({
     label: cleanLine(option.name),
     detail: optionValue(option),
@@ -112,13 +130,33 @@ async function pickOption(chat: CommandActions): Promise<void> {
   if (option) await pickSetting(chat, cleanLine(option.name), optionSettings(option));
 }
 
+/** Sets an option by its id and a value, as in `/config web on`. */
+function setNamedOption(chat: CommandActions, wanted: string): void {
+  const settings = optionValues(chat.conversation.transcript);
+  const folded = wanted.toLowerCase();
+  const found = settings.find(({ choice, id }) => choice.label.toLowerCase() === folded || id.toLowerCase() === folded);
+  if (found) return setSetting(chat, found.choice.value);
+  chat.note(`there is no option with such a value: ${cleanLine(wanted)}; /config lists them`);
+}
+
+function valueOf({
+  label,
+  detail = '',
+}: {
+  readonly label: string;
+  readonly detail?: string | undefined;
+}): CommandValue {
+  return { name: label, description: detail };
+}
+
 async function pickSetting(chat: CommandActions, title: string, { choices, current }: Settings): Promise<void> {
   if (choices.length === 0) return chat.note('there is nothing to choose');
   const setting = await chat.choose({ title, choices, current });
-  if (setting) set(chat, setting);
+  if (setting) setSetting(chat, setting);
 }
 
-function set(chat: CommandActions, setting: Setting): void {
+/** Sets a mode or an option; an error is shown. */
+export function setSetting(chat: CommandActions, setting: Setting): void {
   const { conversation } = chat;
   const done =
     setting.type === 'mode'
@@ -173,7 +211,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Up', 'edit the last queued prompt, or an earlier one'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
   ['Ctrl-T', 'show or hide thoughts'],
-  ['Shift-Tab', 'switch to the next mode'],
-  ['Ctrl-R', 'restart an agent that ended or does not answer'],
+  ['Shift-Tab', 'switch to the next mode of the agent'],
+  ['Ctrl-R', 'search the earlier prompts, also those of earlier chats'],
   ['Ctrl-D', 'leave'],
 ];

@@ -6,11 +6,10 @@ import { deletions, type Edit, editOf, emptyEdit, insert, kills, moves, replaceP
 import { layOut, vertically } from './edit-layout.ts';
 import type { Key } from './key-reader.ts';
 import { Pastes } from './pastes.ts';
+import { PromptHistory } from './prompt-history.ts';
 
 /** The most edits that can be undone. */
 const mostUndo = 200;
-/** The most prompts in the history. */
-const mostHistory = 500;
 const newLine = new Set(['enter', 'meta-return', 'shift-return', 'meta-enter']);
 
 /** The decoration of an editor. */
@@ -28,10 +27,15 @@ export class Editor {
   #undo: Edit[] = [];
   #killed = '';
   readonly #pastes = new Pastes();
-  readonly #history: string[] = [];
-  #historyIndex = 0;
+  readonly #history: PromptHistory;
+  /** How many prompts before the latest one the arrow keys are; 0: at the text that is being written. */
+  #back = 0;
   #draft = '';
   #width = 80;
+
+  constructor(history: PromptHistory = new PromptHistory()) {
+    this.#history = history;
+  }
 
   get isEmpty(): boolean {
     return this.#edit.text === '';
@@ -55,8 +59,7 @@ export class Editor {
   /** Removes the text and adds it to the history of the arrow keys. */
   take(): string {
     const { text } = this;
-    if (text.trim() !== '' && this.#history.at(-1) !== text) this.#history.push(text);
-    if (this.#history.length > mostHistory) this.#history.shift();
+    this.#history.add(text);
     this.clear();
     return text;
   }
@@ -65,7 +68,7 @@ export class Editor {
     this.#edit = emptyEdit;
     this.#undo = [];
     this.#pastes.clear();
-    this.#historyIndex = this.#history.length;
+    this.#back = 0;
   }
 
   /** Replaces a part, as a completion does. */
@@ -148,11 +151,12 @@ export class Editor {
   }
 
   #recall(by: 1 | -1): boolean {
-    const index = this.#historyIndex + by;
-    if (index < 0 || index > this.#history.length) return false;
-    if (this.#historyIndex === this.#history.length) this.#draft = this.#edit.text;
-    this.#historyIndex = index;
-    const text = this.#history[index];
+    const { prompts } = this.#history;
+    const back = this.#back - by;
+    if (back < 0 || back > prompts.length) return false;
+    if (this.#back === 0) this.#draft = this.#edit.text;
+    this.#back = back;
+    const text = back === 0 ? undefined : prompts.at(-back);
     return this.#change(editOf(text === undefined ? this.#draft : this.#pastes.add(text)));
   }
 }

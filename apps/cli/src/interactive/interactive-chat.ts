@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
+import type { MessageEntry } from '@turnwire/client/transcript';
 import type { Permissions } from '@turnwire/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
@@ -8,6 +10,7 @@ import type { SessionRecord } from '../store/session-record.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { wrapColumns, wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
+import { type Activity, Attention } from './attention.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { Choosing, Offer } from '../questions/choice.ts';
 import { ChatConversation } from './chat-conversation.ts';
@@ -25,6 +28,7 @@ import type { Key } from './key-reader.ts';
 import { SuspendedUi } from './suspended-ui.ts';
 import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
+import { PromptHistory } from './prompt-history.ts';
 import { TemporaryNote } from './temporary-note.ts';
 import { Picker } from './dialogs/picker.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
@@ -39,7 +43,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly permissions: Permissions;
   readonly differences: AgentDifferences | undefined;
   readonly keptSessions: () => Promise<readonly SessionRecord[]>;
-  readonly editor: Editor = new Editor();
+  readonly history: PromptHistory;
+  readonly editor: Editor;
   readonly attachments: Attachments = new Attachments();
   readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
@@ -53,6 +58,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #screen: LiveScreen;
   readonly #bindings: KeyBindings;
   readonly #note: TemporaryNote;
+  readonly #attention: Attention | undefined;
   readonly #suspended: SuspendedUi = new SuspendedUi();
   readonly #conversations: ChatConversation;
   #scrollback = new Scrollback({ isFirst: false });
@@ -68,6 +74,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.permissions = options.permissions;
     this.differences = options.differences;
     this.keptSessions = options.keptSessions;
+    this.history = new PromptHistory(options.promptsFile);
+    this.editor = new Editor(this.history);
     this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#paint = options.terminal.output.paint;
     this.#clock = new FrameClock(() => this.#draw());
@@ -77,6 +85,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#bindings = new KeyBindings(this);
     this.#terminal = new TerminalSession(options.terminal, this.#listener());
     this.#screen = new LiveScreen(this.#terminal.size);
+    const write = (drawn: Frame): void => this.#terminal.write(drawn);
+    if (!options.isQuiet) this.#attention = new Attention({ write, folder: basename(options.cwd), env: process.env });
     for (const signal of endingSignals) process.on(signal, this.#onSignal);
     options.terminal.output.on('error', this.#onBrokenOutput);
     this.#said.push(...options.banner(this.#paint));
@@ -127,7 +137,18 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#scrollback = new Scrollback({ isFirst: false });
     this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
     this.#conversations.switchTo(sessionId);
+    this.#recallPrompts();
     this.#clock.changed();
+  }
+
+  /** The arrow keys bring back the prompts of a session that was loaded. */
+  #recallPrompts(): void {
+    const { conversation } = this;
+    const recall = (): void => {
+      const users = [...conversation.transcript.entries].filter(({ type }) => type === 'user') as MessageEntry[];
+      this.history.recall(users.map(({ content }) => cleanText(content.map(contentText).join('\n'))));
+    };
+    conversation.opened.then(recall, () => undefined);
   }
 
   say(lines: readonly string[]): void {
@@ -139,14 +160,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#note.show(text);
   }
 
-  choose<Value>({ title, choices, current, load }: Choosing<Value>): Promise<Value | undefined> {
+  choose<Value>({ load, ...choosing }: Choosing<Value>): Promise<Value | undefined> {
     return this.dialogs.answer((settle) => {
       const loading = new AbortController();
       const onPick = (value: Value | undefined): void => {
         loading.abort();
         settle(value);
       };
-      const picker = new Picker<Value>({ title, choices, current, onPick });
+      const picker = new Picker<Value>({ ...choosing, onPick });
       const offer: Offer<Value> = (found, note) => {
         picker.offer(found, note);
         this.changed();
@@ -171,7 +192,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#terminal.release();
     return this.#suspended.during(work, () => {
       this.#terminal.reclaim();
-      this.#clock.changed();
+      this.#isBack();
     });
   }
 
@@ -211,6 +232,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
     await this.#conversations.close();
+    await this.history.flush();
     for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
@@ -218,16 +240,24 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return {
       key: (key) => this.#key(key),
       paste: (text) => this.#paste(text),
+      focus: (hasFocus) => this.#attention?.focus(hasFocus),
       resized: () => {
         if (this.#suspended.isSuspended) return;
         if (!this.#pager) this.#terminal.write(this.#screen.resize(this.#terminal.size));
         this.#clock.changed();
       },
-      resumed: () => this.#clock.changed(),
+      resumed: () => this.#isBack(),
     };
   }
 
+  /** The terminal is the chat's again. */
+  #isBack(): void {
+    this.#attention?.again();
+    this.#clock.changed();
+  }
+
   #key(key: Key): void {
+    this.#attention?.seen();
     if (this.#pager) this.#pager.key(key);
     else this.#bindings.key(key);
     this.#clock.changed();
@@ -245,6 +275,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const { size } = this.#terminal;
     const now = Date.now();
     this.#reportState();
+    this.#attention?.follow(this.dialogs.isAsking ? 'asking' : activityOf(this.conversation));
     const look = this.#look(false);
     const committed = this.#takeCommitted(look);
     const view = drawChat({
@@ -283,7 +314,17 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
     const note = this.dialogs.wait > 0 ? 'a question: keys are accepted in a moment' : this.#note.text;
     const { isAsking } = this.dialogs;
-    return { state, transcript, note, isAsking, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
+    const { mode: approval } = this.permissions;
+    return {
+      state,
+      transcript,
+      note,
+      isAsking,
+      spinner: spinnerAt(now),
+      now,
+      agentName: cleanText(agentName),
+      approval,
+    };
   }
 
   /** The reason of a failure is printed once above the live region: it does not fit in the status line. */
@@ -330,6 +371,11 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 }
 
 const endingSignals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
+
+function activityOf({ state: { name } }: GatewayConversation): Activity {
+  if (name === 'working' || name === 'cancelling') return 'working';
+  return name === 'dead' ? 'ended' : 'idle';
+}
 
 /** Whether an animation is shown. */
 function isMoving({ state }: GatewayConversation): boolean {

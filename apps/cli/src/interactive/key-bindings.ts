@@ -1,20 +1,24 @@
 import { exitCodes } from '../exit-codes.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
-import { cycleMode, runCommand, unknownCommand } from './commands.ts';
+import { runCommand, unknownCommand } from './commands.ts';
 import type { Key } from './key-reader.ts';
+import { ModeCycle } from './mode-cycle.ts';
 import { contentText } from '../output/content-text.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 
 /** The keys of a chat. */
 export class KeyBindings {
   readonly #chat: ChatActions;
   /** The last key, if it was Ctrl-C or Ctrl-D: the same again leaves. */
   #leaving: string | undefined;
+  readonly #modes: ModeCycle;
   /** A prompt that begins with an unknown command, and was not sent yet. */
   #doubtful: string | undefined;
 
   constructor(chat: ChatActions) {
     this.#chat = chat;
+    this.#modes = new ModeCycle(chat);
   }
 
   key(key: Key): void {
@@ -64,16 +68,19 @@ export class KeyBindings {
     if (action) return action(isSecond);
     if (key.chord === 'return' && editor.edit.text[editor.edit.cursor - 1] !== '\\') return this.#submit();
     if (key.chord === 'up' && this.#editLastQueued()) return;
-    if (editor.key(key)) completion.follow(editor.edit);
+    if (!editor.key(key)) return;
+    completion.follow(editor.edit);
+    // An earlier prompt came back: the next arrow key is for the one before it.
+    if (key.chord === 'up' || key.chord === 'down') completion.dismiss();
   }
 
   readonly #actions: Readonly<Record<string, ((isSecond: boolean) => void) | undefined>> = {
     escape: () => this.#escape(),
     'ctrl-d': (isSecond) => this.#endOfInput(isSecond),
     'ctrl-o': () => this.#chat.showTranscript(),
-    'ctrl-r': () => this.#restartIfBroken(),
+    'ctrl-r': () => void this.#searchPrompts(),
     'ctrl-t': () => this.#chat.toggleThoughts(),
-    'shift-tab': () => cycleMode(this.#chat),
+    'shift-tab': () => this.#modes.next(),
   };
 
   /** Returns true if the key was for the suggestions. */
@@ -115,12 +122,14 @@ export class KeyBindings {
     if (await this.#chat.confirm(question, labels)) this.#chat.restart();
   }
 
-  #restartIfBroken(): void {
-    const { state } = this.#chat.conversation;
-    const isSilent = state.name === 'working' && state.silentSince !== undefined;
-    if (state.name === 'dead' || state.name === 'reconnecting' || state.name === 'cancelling' || isSilent)
-      this.#chat.restart();
-    else this.#chat.note('the agent is working; /restart restarts it anyway');
+  /** Searches the earlier prompts for what is written so far. */
+  async #searchPrompts(): Promise<void> {
+    const { history, editor } = this.#chat;
+    const choices = history.prompts.toReversed().map((text) => ({ label: cleanLine(text.slice(0, 500)), value: text }));
+    if (choices.length === 0) return this.#chat.note('there are no earlier prompts');
+    const search = cleanLine(editor.text.slice(0, 200));
+    const text = await this.#chat.choose({ title: 'Earlier prompts', choices, search });
+    if (text !== undefined) editor.write(text);
   }
 
   #endOfInput(isSecond: boolean): void {

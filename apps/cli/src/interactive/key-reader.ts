@@ -14,6 +14,8 @@ export interface Key {
 export interface KeyListener {
   key(key: Key): void;
   paste(text: string): void;
+  /** The terminal got the focus, or lost it. */
+  focus?(hasFocus: boolean): void;
 }
 
 const pasteBegin = '\u001b[200~';
@@ -22,6 +24,8 @@ const pasteEnd = '\u001b[201~';
 const escapeCodeTimeout = 50;
 /** Sequences Node has no names for. Some terminals distinguish Shift-Enter from Enter, in one of two ways. */
 const named: Readonly<Record<string, string>> = { '\u001b[13;2u': 'shift-return', '\u001f': 'ctrl-_' };
+const focusIn = '\u001b[I';
+const focusOut = '\u001b[O';
 const otherShiftReturn = '\u001b[27;2;13~';
 
 /** Reads what a terminal in raw mode sends: keys by Node's own decoder, pastes whole. */
@@ -36,7 +40,7 @@ export class KeyReader {
   constructor(listener: KeyListener) {
     this.#listener = listener;
     emitKeypressEvents(this.#source, { escapeCodeTimeout } as unknown as Interface);
-    this.#source.on('keypress', (text: string | undefined, key: NodeKey) => listener.key(keyFrom(text, key)));
+    this.#source.on('keypress', (text: string | undefined, key: NodeKey) => this.#pressed(text, key));
   }
 
   /** Decodes a piece of input. */
@@ -44,6 +48,11 @@ export class KeyReader {
     let rest = this.#held + this.#decoder.write(bytes).replaceAll(otherShiftReturn, '\u001b[13;2u');
     this.#held = '';
     while (rest !== '') rest = this.#pasted ? this.#inPaste(rest, this.#pasted) : this.#outside(rest);
+  }
+
+  #pressed(text: string | undefined, key: NodeKey): void {
+    if (key.sequence === focusIn || key.sequence === focusOut) this.#listener.focus?.(key.sequence === focusIn);
+    else this.#listener.key(keyFrom(text, key));
   }
 
   #outside(text: string): string {

@@ -17,6 +17,7 @@ import { agentKey, type SessionRecord } from '../store/session-record.ts';
 import { openSessions } from '../store/earlier-sessions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
+import { promptsFile } from '../places.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
@@ -135,6 +136,8 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     permissions: rules.permissions,
     differences,
     keptSessions: () => keptSessions(agent, cwd),
+    promptsFile: promptsFile(cwd),
+    isQuiet: options.config.notifications === false,
     banner: (paint) => [
       `${paint('bold', `turnwire ${version()}`)} in ${cwd}`,
       ...rules.permissions.warnings.map((line) => paint('yellow', cleanLine(line))),

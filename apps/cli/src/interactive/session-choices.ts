@@ -41,6 +41,18 @@ export function optionSettings(option: SessionConfigOption): Settings {
   return { choices, current: choices.find(({ value }) => value.value === option.currentValue)?.value };
 }
 
+/** Every value of every option, named by the option and the value: `web on`. `id` names it by their ids. */
+export function optionValues(
+  transcript: TranscriptView,
+): readonly { readonly id: string; readonly choice: Choice<Setting> }[] {
+  return optionsOf(transcript).flatMap((option) =>
+    optionSettings(option).choices.map(({ label, detail, value }) => ({
+      id: `${option.id} ${value.type === 'option' ? String(value.value) : ''}`,
+      choice: { label: `${cleanLine(option.id)} ${label}`, detail, value },
+    })),
+  );
+}
+
 /** The setting a user typed: by name or id, ignoring case. */
 export function settingNamed(wanted: string, { choices }: Settings): Setting | undefined {
   const folded = wanted.toLowerCase();
@@ -64,6 +76,13 @@ export function modeOf(transcript: TranscriptView): string | undefined {
   return transcript.modes.find(({ id }) => id === transcript.currentModeId)?.name;
 }
 
+/** Whether the agent acts without asking in its current mode. */
+export function isUnguardedMode(transcript: TranscriptView): boolean {
+  const { choices, current } = modeSettings(transcript);
+  const mode = choices.find(({ value }) => value === current);
+  return mode !== undefined && isUnguarded(mode.label, mode.detail);
+}
+
 /** The name of the current model, if the session reports it. */
 export function modelOf(transcript: TranscriptView): string | undefined {
   const [option] = optionsOf(transcript, 'model');
@@ -84,5 +103,12 @@ function valuesOf(option: SessionConfigOption): readonly Value[] {
     ];
   return option.options.flatMap((each) =>
     'group' in each ? each.options.map((one) => ({ ...one, name: `${each.name}: ${one.name}` })) : [each],
+  );
+}
+
+/** Whether the agent says of a mode that it acts in it without asking. Agents have no other way to say so than its name and description. */
+export function isUnguarded(label: string, detail: string = ''): boolean {
+  return /\b(?:without (?:asking|approval|confirmation|permission)|never asks?|bypass\w*|yolo|danger\w*|full[- ]access|auto[- ]?(?:approve|accept)\w*)\b/i.test(
+    `${label} ${detail}`,
   );
 }

@@ -1,10 +1,11 @@
 import type { ConversationState } from '@turnwire/client/conversation';
 import type { TranscriptView } from '@turnwire/client/transcript';
+import type { PermissionMode } from '@turnwire/permissions';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { cutLine, textWidth } from '../terminal/text-width.ts';
 import { elapsed } from './entries/duration.ts';
-import { modelOf, modeOf } from './session-choices.ts';
+import { isUnguardedMode, modelOf, modeOf } from './session-choices.ts';
 
 /** The content of the status line. */
 export interface Status {
@@ -17,6 +18,14 @@ export interface Status {
   readonly spinner: string;
   readonly now: number;
   readonly agentName: string;
+  /** What happens if no permission rule applies. */
+  readonly approval: PermissionMode;
+}
+
+/** A fact about the session; what needs care is in colour. */
+interface Fact {
+  readonly text: string;
+  readonly style: 'dim' | 'red';
 }
 
 /** The activity on the left; mode, model, context and cost on the right, as far as they fit. */
@@ -24,9 +33,10 @@ export function statusLine(status: Status, width: number, paint: Paint): string 
   const { text, style } =
     status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
   const left = cutLine(text, width);
-  const right = fitting(facts(status.transcript), width - textWidth(left) - 3);
-  const gap = ' '.repeat(Math.max(0, width - textWidth(left) - textWidth(right)));
-  return `${style ? paint(style, left) : left}${right === '' ? '' : `${gap}${paint('dim', right)}`}`;
+  const right = fitting(facts(status), width - textWidth(left) - 3);
+  const gap = ' '.repeat(Math.max(0, width - textWidth(left) - widthOf(right)));
+  const shown = right.map((fact) => paint(fact.style, fact.text)).join(paint('dim', between));
+  return `${style ? paint(style, left) : left}${shown === '' ? '' : `${gap}${shown}`}`;
 }
 
 interface Activity {
@@ -44,16 +54,16 @@ function activity(status: Status): Activity {
       return state.silentSince === undefined
         ? { text: `${spinner} working${since(state.since, now)} · Esc stops`, style: 'cyan' }
         : {
-            text: `${spinner} silent for ${elapsed(now - state.silentSince) || '1 s'} · Esc stops · Ctrl-R restarts`,
+            text: `${spinner} silent for ${elapsed(now - state.silentSince) || '1 s'} · Esc stops · /restart`,
             style: 'yellow',
           };
     case 'cancelling':
       return state.isOverdue
-        ? { text: 'the agent does not stop · Ctrl-R restarts it', style: 'red' }
+        ? { text: 'the agent does not stop · Esc restarts it', style: 'red' }
         : { text: `${spinner} stopping${since(state.since, now)} · Esc restarts`, style: 'yellow' };
     case 'reconnecting':
       return {
-        text: `${spinner} reconnecting in ${elapsed(state.until - now) || '1 s'} · Ctrl-R does it now`,
+        text: `${spinner} reconnecting in ${elapsed(state.until - now) || '1 s'} · /restart does it now`,
         style: 'yellow',
       };
     default:
@@ -64,7 +74,7 @@ function activity(status: Status): Activity {
 /** States in which nothing moves. */
 const still: Readonly<Record<'ready' | 'dead' | 'login-needed' | 'closed', Activity>> = {
   ready: { text: '/help for help', style: 'dim' },
-  dead: { text: 'the agent ended · Ctrl-R or a prompt restarts it', style: 'red' },
+  dead: { text: 'the agent ended · /restart or a prompt restarts it', style: 'red' },
   'login-needed': { text: 'the agent wants a login: /login', style: 'yellow' },
   closed: { text: 'closing', style: 'dim' },
 };
@@ -83,20 +93,33 @@ function since(start: number, now: number): string {
 }
 
 /** The most important last, because the first are dropped if they do not fit. */
-function facts(transcript: TranscriptView): string[] {
+function facts({ transcript, approval }: Status): Fact[] {
   const cost = transcript.cost ? money(transcript.cost) : undefined;
   const context = transcript.usage && transcript.usage.size > 0 ? gauge(transcript.usage) : undefined;
-  return [modelOf(transcript), modeOf(transcript), context, cost].flatMap((fact) =>
-    fact === undefined ? [] : [cleanLine(fact)],
-  );
+  const isOpen = approval === 'bypassPermissions';
+  const all = [
+    ...fact(modelOf(transcript)),
+    ...fact(approval === 'default' ? undefined : `approval ${approval}`, isOpen),
+    ...fact(modeOf(transcript), isUnguardedMode(transcript)),
+    ...fact(context),
+    ...fact(cost),
+  ];
+  return [...all.filter(({ style }) => style === 'dim'), ...all.filter(({ style }) => style === 'red')];
 }
 
-function fitting(all: readonly string[], width: number): string {
-  for (let start = 0; start < all.length; start++) {
-    const text = all.slice(start).join(' · ');
-    if (textWidth(text) <= width) return text;
-  }
-  return '';
+function fact(text: string | undefined, needsCare = false): Fact[] {
+  return text === undefined ? [] : [{ text: cleanLine(text), style: needsCare ? 'red' : 'dim' }];
+}
+
+const between = ' · ';
+
+function widthOf(shown: readonly Fact[]): number {
+  return textWidth(shown.map(({ text }) => text).join(between));
+}
+
+function fitting(all: readonly Fact[], width: number): readonly Fact[] {
+  for (let start = 0; start < all.length; start++) if (widthOf(all.slice(start)) <= width) return all.slice(start);
+  return [];
 }
 
 /** The use of the context: `34% of 200k`. */

@@ -4,6 +4,9 @@ import type { Size } from './drawing.ts';
 import { type KeyListener, KeyReader } from './key-reader.ts';
 
 const bracketedPaste = { on: frame`\u001b[?2004h`, off: frame`\u001b[?2004l` };
+/** The terminal reports whether it has the focus, and keeps the title of its window for when the chat is over. */
+const focusReports = { on: frame`\u001b[?1004h`, off: frame`\u001b[?1004l` };
+const ownTitle = { on: frame`\u001b[22;2t`, off: frame`\u001b[23;2t` };
 const alternate = { on: frame`\u001b[?1049h`, off: frame`\u001b[?1049l` };
 /** Ends a frame that was cut in two, and resets what a frame may have set: styles, hidden cursor, no wrapping. */
 const plainModes = frame`\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h`;
@@ -107,7 +110,7 @@ export class TerminalSession implements Disposable {
   #takeOver(): void {
     this.#isRaw = true;
     this.#terminal.input.setRawMode(true).resume();
-    this.write(bracketedPaste.on);
+    this.write(frame`${bracketedPaste.on}${focusReports.on}${ownTitle.on}`);
   }
 
   /** Restores the terminal; returns what to write for it. */
@@ -117,7 +120,7 @@ export class TerminalSession implements Disposable {
     this.#terminal.input.setRawMode(false);
     const left = this.#isAlternate ? alternate.off : '';
     this.#isAlternate = false;
-    return frame`${plainModes}${left}${bracketedPaste.off}`;
+    return frame`${plainModes}${left}${ownTitle.off}${focusReports.off}${bracketedPaste.off}`;
   }
 
   readonly #onData = (bytes: Buffer): void => this.#keys.push(bytes);

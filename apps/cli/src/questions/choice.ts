@@ -17,6 +17,8 @@ export interface Choosing<Value> {
   readonly choices: readonly Choice<Value>[];
   /** The current value. */
   readonly current?: Value | undefined;
+  /** What is searched for at first, where choices can be searched. */
+  readonly search?: string | undefined;
   /** Fetches the choices, which are shown as they arrive. The signal aborts once the user has chosen. */
   readonly load?: (offer: Offer<Value>, signal: AbortSignal) => Promise<void>;
 }

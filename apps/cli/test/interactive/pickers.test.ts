@@ -19,12 +19,53 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('Shift-Tab goes to the next mode', async () => {
+test('Shift-Tab goes to the next mode; one in which the agent does not ask is confirmed once, and shown in red', async () => {
+  const run = await beginChat(folder, { colour: true });
+  run.type(keys.shiftTab);
+  const question = await run.until('Switch to Just code');
+  expect(question.slice(-4, -1)).toEqual([
+    '? The mode Just code says of itself: edits without asking. Switch to it?',
+    '❯ 1 Switch to Just code (y)',
+    '  2 No: Shift-Tab skips it from now on (n)',
+  ]);
+  run.type('y');
+  await run.until('Small one · Just code');
+  expect(run.sent).toContain('\u001b[31mJust code\u001b[39m');
+  run.type(keys.shiftTab);
+  await run.until('Small one · Ask first');
+  run.type(keys.shiftTab);
+  await run.until('Small one · Just code');
+});
+
+test('a mode that is not confirmed is skipped by Shift-Tab from then on', async () => {
   const run = await beginChat(folder);
   run.type(keys.shiftTab);
-  await run.until('Just code');
-  run.type(keys.shiftTab);
-  expect((await run.until('Ask first')).join('\n')).toContain('Ask first');
+  await run.until('Switch to Just code');
+  run.type('n');
+  await run.until('› type a prompt');
+  run.type(`${keys.shiftTab}say still asking${keys.enter}`);
+  await run.until('\nstill asking');
+  expect(run.screen.at(-1)).toContain('Small one · Ask first');
+});
+
+test('values are completed after /mode, /model and /config, and Enter takes the one that is marked', async () => {
+  const run = await beginChat(folder);
+  run.type('/mode ');
+  const all = await run.until('Just code  edits');
+  run.type('cod');
+  const some = await run.until((lines) => lines.includes('❯ Just code  edits without asking'));
+  run.type(keys.enter);
+  await run.until('Small one · Just code');
+  run.type('/config web');
+  await run.until('web off');
+  run.type(` on${keys.enter}`);
+  await run.until('› type a prompt');
+  run.type(`/config web maybe${keys.enter}`);
+  await run.until('there is no option with such a value: web maybe');
+  expect([all.slice(-4, -1), some.slice(-3, -1)]).toEqual([
+    ['› /mode', '  Ask first', '  Just code  edits without asking'],
+    ['› /mode cod', '❯ Just code  edits without asking'],
+  ]);
 });
 
 test('/mode chooses a mode', async () => {
@@ -95,7 +136,10 @@ test.each([
   const screen = await run.until(told);
   const title = screen.findIndex((line) => line.startsWith('Sessions '));
   expect(screen.slice(title + 1, title + 2)).toEqual(['/']);
-  const ours = run.sent.replaceAll(/\u001b\[(?:\?(?:25|7|2004|2026)[hl]|[0-9]*[ABCKJ])|\r\n|\r/g, '');
+  const ours = run.sent.replaceAll(
+    /\u001b\[(?:\?(?:25|7|1004|2004|2026)[hl]|2[23];2t|[0-9]*[ABCKJ])|\u001b\]2;(?:turnwire|● asks) · [\w.-]+\u0007|\r\n|\r/g,
+    '',
+  );
   expect(ours.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\u2028]/gu)).toBe(null);
 });
 
@@ -134,7 +178,7 @@ test('commands of the agent and ours are completed', async () => {
   expect(await run.until('look at the changes')).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/\/review +what: look at the changes/),
-      expect.stringMatching(/\/restart +restart the agent/),
+      expect.stringMatching(/\/restart +restart an agent/),
     ]),
   );
   run.type('vi\t');

@@ -178,12 +178,12 @@ test('an agent that does not stop is started again when the user says so, with i
   expect((await run.until('\nback')).join('\n')).toContain('\nback');
 });
 
-test('an agent that dies says its last words, and one key starts it again', async () => {
+test('an agent that dies says its last words, and /restart starts it again', async () => {
   const run = await begin();
   run.type(`die${keys.enter}`);
   await run.until('the agent ended');
   expect(run.everything.join(' ')).toContain('fatal: out of memory');
-  run.type(keys.ctrl('r'));
+  run.type(`/restart${keys.enter}`);
   await run.until('/help for help');
   run.type(`say alive${keys.enter}`);
   await run.until('\nalive');

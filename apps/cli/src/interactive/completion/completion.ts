@@ -19,6 +19,14 @@ export interface CommandName {
   readonly description: string;
   /** The placeholder of its argument; absent: it takes none. */
   readonly hint?: string | undefined;
+  /** The values of its argument, where they are known. */
+  readonly values?: (() => readonly CommandValue[]) | undefined;
+}
+
+/** A value of a command's argument. */
+export interface CommandValue {
+  readonly name: string;
+  readonly description: string;
 }
 
 /** The replacement a suggestion makes. */
@@ -30,13 +38,16 @@ export interface Completed {
 }
 
 interface Word {
-  readonly sign: '/' | '@';
+  /** A command, a file, or a value of a command. */
+  readonly sign: '/' | '@' | '=';
+  /** The command of a value. */
+  readonly command?: string;
   readonly from: number;
   readonly to: number;
   readonly search: string;
 }
 
-/** Suggestions for the word at the cursor: commands after `/`, files after `@`. */
+/** Suggestions for the word at the cursor: commands after `/`, files after `@`, values after a command. */
 export class Completion {
   readonly #commands: () => readonly CommandName[];
   readonly #cwd: string;
@@ -66,6 +77,8 @@ export class Completion {
     if (isSameWord(before, word)) return;
     if (word?.sign === '@' && before?.sign !== '@') void this.#listFiles();
     this.#list.replace(this.#choices());
+    // Enter behind a command without a value shows its list, and takes none of the values.
+    if (word?.sign === '=' && word.search === '') this.#list.unmark();
   }
 
   dismiss(): void {
@@ -98,6 +111,7 @@ export class Completion {
   #choices(): Choice<Completed>[] {
     const word = this.#word;
     if (!word) return [];
+    if (word.sign === '=') return valueChoices(this.#commands(), word);
     return word.sign === '/' ? commandChoices(this.#commands(), word) : fileChoices(this.#files, word);
   }
 }
@@ -113,7 +127,21 @@ function wordAt({ text, cursor }: Edit): Word | undefined {
   if (command) return { sign: '/', from: 0, to: cursor, search: command[1] ?? '' };
   const file = /(?:^|\s)@([^\s"]*)$/.exec(line.slice(-300));
   const search = file?.[1];
-  return search === undefined ? undefined : { sign: '@', from: cursor - search.length - 1, to: cursor, search };
+  if (search !== undefined) return { sign: '@', from: cursor - search.length - 1, to: cursor, search };
+  const [, name, value] = /^\/(\S+)[ ]+([^\n]*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined || cursor < text.length) return undefined;
+  return { sign: '=', command: name, from: cursor - value.length, to: cursor, search: value };
+}
+
+function valueChoices(commands: readonly CommandName[], { command, from, to, search }: Word): Choice<Completed>[] {
+  const values = commands.find(({ name }) => name === command)?.values?.() ?? [];
+  const found =
+    search === '' ? values : fuzzysort.go(search, values, { key: 'name', limit: mostFound }).map(({ obj }) => obj);
+  return found.map(({ name, description }) => ({
+    label: name,
+    detail: description,
+    value: { part: { from, to }, text: name, isWhole: true },
+  }));
 }
 
 function commandChoices(commands: readonly CommandName[], { from, to, search }: Word): Choice<Completed>[] {

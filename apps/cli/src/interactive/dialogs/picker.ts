@@ -17,6 +17,8 @@ export interface PickerOptions<Value> {
   readonly choices: readonly Choice<Value>[];
   /** The current value. */
   readonly current?: Value | undefined;
+  /** What is searched for at first. */
+  readonly search?: string | undefined;
   /** Called with the choice, or with undefined if the user closed it. */
   readonly onPick: (value: Value | undefined) => void;
 }
@@ -24,7 +26,7 @@ export interface PickerOptions<Value> {
 /** A list that is searched by typing. */
 export class Picker<Value> implements Dialog {
   readonly #options: PickerOptions<Value>;
-  readonly #search = new LineInput();
+  readonly #search: LineInput;
   readonly #list: ChoiceList<Value>;
   #all: readonly Choice<Value>[];
   #note = '';
@@ -32,7 +34,8 @@ export class Picker<Value> implements Dialog {
   constructor(options: PickerOptions<Value>) {
     this.#options = options;
     this.#all = options.choices;
-    this.#list = new ChoiceList(options.choices, (value) => value === options.current);
+    this.#search = new LineInput(options.search);
+    this.#list = new ChoiceList(found(options.choices, this.#search.text), (value) => value === options.current);
   }
 
   /** Replaces the choices as more arrive, with a note about the rest. */

@@ -1,0 +1,35 @@
+import { setSetting } from './commands.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { isUnguarded, modeSettings, type Setting } from './session-choices.ts';
+
+/** Shift-Tab through the modes of the agent. One in which it acts without asking is confirmed once, or skipped from then on. */
+export class ModeCycle {
+  readonly #chat: ChatActions;
+  readonly #confirmed = new Set<string>();
+  readonly #skipped = new Set<string>();
+
+  constructor(chat: ChatActions) {
+    this.#chat = chat;
+  }
+
+  next(): void {
+    const { choices, current } = modeSettings(this.#chat.conversation.transcript);
+    if (choices.length === 0) return this.#chat.note('the agent has no modes');
+    const index = choices.findIndex(({ value }) => value === current);
+    const following = [...choices.slice(index + 1), ...choices.slice(0, Math.max(0, index))];
+    const next = following.find(({ label }) => !this.#skipped.has(label));
+    if (!next) return;
+    if (isUnguarded(next.label, next.detail) && !this.#confirmed.has(next.label)) void this.#confirm(next);
+    else setSetting(this.#chat, next.value);
+  }
+
+  async #confirm({ label, detail, value }: ReturnType<typeof modeSettings>['choices'][number]): Promise<void> {
+    const question = `The mode ${label} says of itself: ${detail || label}. Switch to it?`;
+    const isYes = await this.#chat.confirm(question, {
+      yes: `Switch to ${label}`,
+      no: 'No: Shift-Tab skips it from now on',
+    });
+    (isYes ? this.#confirmed : this.#skipped).add(label);
+    if (isYes) setSetting(this.#chat, value satisfies Setting);
+  }
+}
