@@ -39,7 +39,6 @@ test('a question shows the command that is judged, and our word for each answer'
     '  │ $ ls -la',
     '  $ touch PWN<U+200B>ED',
     "  asked: no rule covers the command touch 'PWN<U+200B>ED', and approval is default",
-    expect.stringMatching('"Allow always" remembers the rule Bash'),
     '  1  Allow once: the agent calls it "No, do not run it"',
     "  2  Allow always in this session: Bash(touch 'PWN<U+200B>ED')",
     "  3  Allow always in this project: Bash(touch 'PWN<U+200B>ED')",

@@ -96,7 +96,7 @@ test('exec at a terminal says what to run', async () => {
   const lines = run.everything.map((line) => line.replaceAll("'", ''));
   expect(lines.slice(-2)).toEqual([
     'Log in with this command, then try again:',
-    `  ${agent.replaceAll("'", '')} --login   (with LOGIN_AS set as the agent asks)`,
+    `  env LOGIN_AS=ada ${agent.replaceAll("'", '')} --login`,
   ]);
 });
 
@@ -105,7 +105,7 @@ test('exec with --auth says it, too, and does not run it', async () => {
   expect({ code: await run.exitCode, text: run.everything.join('\n') }).toEqual({
     code: 1,
     text: expect.stringMatching(
-      /"In the terminal" is a login at a terminal\. Log in with this command[^]* --login /,
+      /"In the terminal" is a login at a terminal\. Log in with this command[^]* --login$/,
     ) as unknown,
   });
 });
