@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stands where a client expects its agent, and is moved from afar: whatever comes in goes to the socket beside this file, and what the
 // socket says is done. Every frame is a letter, a length in four bytes, and that many bytes.
-import { closeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,17 @@ const told = {
       isStopped = false;
       goOn();
     });
+  },
+  // By hand, for nothing is read until all of it is written.
+  n: (bytes) => {
+    for (let rest = bytes; rest.length > 0;) {
+      try {
+        rest = rest.subarray(writeSync(1, rest));
+      } catch (error) {
+        if (error.code !== 'EAGAIN') return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      }
+    }
   },
   // By hand: Node.js leaves a pipe open.
   c: () => void process.stdout.write('', () => closeSync(1)),

@@ -1,6 +1,13 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { within } from '../../tools/pace.ts';
+import type { AgentScenario } from '../src/agent/agent-scenario.ts';
+import { commandSubject } from '../src/agent/agent-subject.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
+import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
+import { defaultSteering } from '../src/agent/steering.ts';
 import { protocolScenarios } from '../src/agent/scenarios/protocol/protocol.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import type { Judgement } from '../src/verdict/judgement.ts';
@@ -22,10 +29,11 @@ test(
   async () => {
     await using home = await agentHome();
     // What has to do with bytes, starting and ending needs a process; the rest shows the same without one, in a tenth of the time.
+    const profiles = ['proposal', 'dialect'] as const;
     const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
     const others = ofProcesses.filter((scenario) => !protocolScenarios.includes(scenario));
-    const asProcess = await checkAgent(builtInAgentProcess(home), { seed: 1, scenarios: protocolScenarios });
-    const inThisProcess = await checkAgent(builtInAgent(home), { seed: 1, scenarios: others });
+    const asProcess = await checkAgent(builtInAgentProcess(home), { seed: 1, profiles, scenarios: protocolScenarios });
+    const inThisProcess = await checkAgent(builtInAgent(home), { seed: 1, profiles, scenarios: others });
     expect([asProcess, inThisProcess].flatMap(complaintsOf)).toEqual([]);
     expect([...asProcess.results, ...inThisProcess.results].map(({ scenario }) => scenario).toSorted()).toEqual(
       ofProcesses.map(({ id }) => id).toSorted(),
@@ -34,7 +42,50 @@ test(
   within(150_000),
 );
 
+test.each([
+  [3, ['R368 broken the agent ended with exit code 3 while its client was connected']],
+  [0, []],
+])('an agent that ends with exit code %i while its client is connected', async (code, expected) => {
+  const agent = `process.stdin.once('data', () => {
+    console.log('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}');
+    process.exitCode = ${code};
+    process.stdin.destroy();
+  })`;
+  const scenario: AgentScenario = {
+    id: 'test/quiet',
+    title: 'an agent lives while nothing happens',
+    covers: [],
+    run: async (stage) => {
+      const wire = await stage.open();
+      await stage.initialize(wire);
+      await wire.quiet(within(10_000));
+    },
+  };
+  const settings = { steering: defaultSteering, patience: { answer: 10_000, turn: 10_000 }, seed: 1 };
+  const { observations } = await runAgentScenario(commandSubject([process.execPath, '-e', agent]), scenario, settings);
+  const seen = observations.filter(({ requirement }) => requirement === 'R368');
+  expect(seen.map(({ requirement, outcome, message }) => `${requirement} ${outcome} ${message}`)).toEqual(expected);
+});
+
+test('an agent that is looked at again has a home of its own, with nothing of other runs', async () => {
+  const agent = `process.stdin.once('data', () => {
+    const { readdirSync, writeFileSync } = require('node:fs');
+    const isFirst = !readdirSync(process.env.HOME).includes('used');
+    writeFileSync(process.env.HOME + '/used', '');
+    console.log(JSON.stringify({ jsonrpc: '2.0', id: 0, result: { protocolVersion: isFirst ? 1 : 'used' } }));
+  })`;
+  const home = await mkdtemp(join(tmpdir(), 'turnwire-home-'));
+  const subject = commandSubject([process.execPath, '-e', agent], { ...process.env, HOME: home });
+  const scenarios = agentScenarios.filter(({ id }) => id === 'initialize/answer');
+  const { verdicts } = await checkAgent(subject, { scenarios, seed: 1 });
+  const verdict = verdicts.find(({ requirement: { id } }) => id === 'R039');
+  const once = verdict?.findings.every(({ message }) =>
+    message.endsWith(': once, and not when the scenario was run again alone'),
+  );
+  expect([verdict?.outcome, verdict?.findings.length, once]).toEqual(['passed', 2, true]);
+});
+
 test('that an agent can begin no session at all is held against it nowhere', async () => {
-  const judgement = await checkAgent(unableAgent(), { seed: 1 });
+  const judgement = await checkAgent(unableAgent(), { seed: 1, profiles: ['proposal', 'dialect'] });
   expect(complaintsOf(judgement)).toEqual([]);
 });

@@ -140,8 +140,8 @@ describe('of a client that', () => {
 
   test('prints nothing it is not said that it tells nobody', async () => {
     expect(await saidOf('prints nothing', 'shutdown/exit-at-new', 'misbehaving/session-refused')).toEqual([
-      'shutdown/exit-at-new R338 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
       'shutdown/exit-at-new R013 held',
+      'shutdown/exit-at-new R338 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
       'misbehaving/session-refused R338 unseen the client prints nothing, whatever happens: it is not visible whether users are informed',
     ]);
   });
@@ -149,7 +149,8 @@ describe('of a client that', () => {
   test('always ends well, and says what it always says, it is said that nobody is told', async () => {
     const end = 'the failure was not reported: it ended by itself with exit code 0';
     expect(await saidOf('always ends well', 'shutdown/killed', 'misbehaving/session-refused')).toEqual([
-      `shutdown/killed R013 broken ${end}`,
+      'shutdown/killed R013 held',
+      `shutdown/killed R338 broken ${end}`,
       `misbehaving/session-refused R338 broken ${end}`,
     ]);
   });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { judge } from '../src/judge/judge.ts';
+import { lookedAtTwice } from '../src/judge/looked-at-twice.ts';
 import { resultOf } from '../src/judge/result-of.ts';
 import type { Observation } from '../src/verdict/observation.ts';
+import type { ScenarioResult } from '../src/verdict/scenario-result.ts';
 import { Observer } from '../src/verdict/observer.ts';
 import { Journal } from '../src/wire/journal.ts';
 
@@ -30,10 +32,24 @@ test('an answer that shows something stands behind what it answers', () => {
 });
 
 /** A trial of two scenarios about R034 and R035, of which each run brings the next of its outcomes. */
-async function judged(outcomes: Readonly<Record<'one' | 'two', readonly Observation['outcome'][]>>) {
-  const left = { one: [...outcomes.one], two: [...outcomes.two] };
+async function judged(
+  outcomes: Readonly<Record<'one' | 'two', readonly Observation['outcome'][]>>,
+  atHome: readonly Observation['outcome'][] = [],
+) {
+  const left = { one: [...outcomes.one], two: [...outcomes.two], home: [...atHome] };
   const running: string[] = [];
   const runs: string[] = [];
+  const run = async (scenario: 'one' | 'two', outcomesOf: keyof typeof left): Promise<ScenarioResult> => {
+    const name = outcomesOf === 'home' ? `${scenario} at home` : scenario;
+    running.push(name);
+    await new Promise(setImmediate);
+    runs.push(running.join('+'));
+    running.splice(running.indexOf(name), 1);
+    const outcome = left[outcomesOf].shift() ?? 'unseen';
+    const message = `${outcome} by ${name}`;
+    const observations = [{ requirement: 'R034', outcome, message, evidence: [] }] as const;
+    return { scenario, observations, journals: [], duration: 1 };
+  };
   const { verdicts } = await judge<'one' | 'two'>(
     {
       subject: 'somebody',
@@ -42,16 +58,8 @@ async function judged(outcomes: Readonly<Record<'one' | 'two', readonly Observat
       scenarios: ['one', 'two'],
       unobservable: {},
       meet: () => Promise.resolve({}),
-      run: async (scenario) => {
-        running.push(scenario);
-        await new Promise(setImmediate);
-        runs.push(running.join('+'));
-        running.splice(running.indexOf(scenario), 1);
-        const outcome = left[scenario].shift() ?? 'unseen';
-        const message = `${outcome} by ${scenario}`;
-        const observations = [{ requirement: 'R034', outcome, message, evidence: [] }] as const;
-        return { scenario, observations, journals: [], duration: 1 };
-      },
+      run: (scenario) => run(scenario, scenario),
+      ...(atHome.length > 0 && { runAlone: (scenario) => run(scenario, 'home') }),
     },
     {},
   );
@@ -72,8 +80,37 @@ test('what is broken once and not again does not count, and is said', async () =
   expect([
     await judged({ one: ['unseen'], two: ['broken', 'held'] }),
     await judged({ one: ['unseen'], two: ['broken', 'unseen'] }),
+    await judged({ one: ['unseen'], two: ['broken', 'broken'] }, ['held']),
   ]).toEqual([
     { runs: ['one+two', 'two', 'two'], outcome: 'passed', messages: [once] },
-    { runs: ['one+two', 'two', 'two'], outcome: 'not exercised', messages: [once, 'unseen by one'] },
+    { runs: ['one+two', 'two', 'two', 'two'], outcome: 'not exercised', messages: [once, 'unseen by one'] },
+    { runs: ['one+two', 'two', 'two at home'], outcome: 'passed', messages: [once] },
   ]);
+});
+
+test('what cannot be seen in a home of its own is looked at where the subject always is at home', async () => {
+  expect(await judged({ one: ['held'], two: ['broken', 'broken'] }, ['unseen'])).toEqual({
+    runs: ['one+two', 'two', 'two at home', 'two'],
+    outcome: 'failed',
+    messages: ['broken by two'],
+  });
+});
+
+test('what one scenario alone looks at is looked at twice if it is kept', async () => {
+  const sole = new Map([['R034', 'a/sole']] as const);
+  const outcomes: Observation['outcome'][] = ['held', 'broken', 'held'];
+  const run = ({ id }: { readonly id: string }): Promise<ScenarioResult> => {
+    const observation = {
+      requirement: 'R034',
+      outcome: outcomes.shift() ?? 'unseen',
+      message: '',
+      evidence: [],
+    } as const;
+    return Promise.resolve({ scenario: id, observations: [observation], journals: [[]], duration: 1 });
+  };
+  const of = async (id: string): Promise<readonly string[]> => {
+    const { observations } = await lookedAtTwice({ id, covers: ['R034'] }, { sole, run });
+    return observations.map(({ outcome }) => outcome);
+  };
+  expect([await of('a/sole'), await of('a/other')]).toEqual([['held', 'broken'], ['held']]);
 });

@@ -5,6 +5,8 @@ import { htmlReport } from '../src/report/html-report.ts';
 import { jsonReport } from '../src/report/json-report.ts';
 import { junitReport } from '../src/report/junit-report.ts';
 import { markup } from '../src/report/markup.ts';
+import { requirements, sourceCommit } from '../src/requirements/requirements.ts';
+import { verdictOn } from '../src/verdict/verdict.ts';
 import { hostile, judgementOf } from './judgements.ts';
 
 const options = {
@@ -12,6 +14,16 @@ const options = {
   madeAt: new Date('2026-04-01T12:00:00Z'),
   again: 'turnwire check -- node agent.mjs',
 } as const;
+/** A judgement on two requirements that are broken by the same. */
+function sameCause(): ReturnType<typeof judgementOf> {
+  const observations = (['R034', 'R036'] as const).map(
+    (requirement) => ({ requirement, outcome: 'broken', message: 'it answers nothing', evidence: [] }) as const,
+  );
+  const results = [{ scenario: 'initialize/answer', observations, journals: [], duration: 1 }];
+  const both = requirements.filter(({ id }) => id === 'R034' || id === 'R036');
+  return judgementOf({ results, verdicts: both.map((requirement) => verdictOn(requirement, results)) });
+}
+
 const escaped =
   '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; ]]&gt; &#39;&amp;amp;&#39; \\u001b]52;c;aGk=\\u0007 \\u202etxt.exe';
 
@@ -51,6 +63,7 @@ test('JSON: the conclusion, counts, and each requirement with what shows it', ()
   const text = JSON.stringify({ id: 0, result: { title: hostile, token: '[redacted]' } });
   expect(jsonReport(judgementOf(), options)).toEqual({
     turnwireReport: 1,
+    protocolCommit: sourceCommit,
     madeAt: '2026-04-01T12:00:00.000Z',
     kind: 'agent',
     subject: 'node agent.mjs',
@@ -137,6 +150,14 @@ describe('JUnit', () => {
     });
   });
 
+  test('of requirements that are broken by the same one is a failure, and the others name it', () => {
+    const text = junitReport(sameCause(), options);
+    expect(text.match(/<(?:failure|skipped)[^>]*(?=">|"\/>)/g)).toEqual([
+      '<failure type="MUST" message="it answers nothing',
+      '<skipped message="broken by the same as R034: it answers nothing',
+    ]);
+  });
+
   test('a mistake of the kit, and an agent that cannot be reached, are errors', () => {
     const harnessError = {
       scenario: 'turns/odd',
@@ -203,6 +224,26 @@ describe('the page', () => {
       frame: true,
       source: true,
     });
+  });
+});
+
+test('one entry of the page, and one cause in its conclusion, stand for all requirements that are broken by the same', () => {
+  const page = htmlReport(sameCause(), options);
+  const part = page.split('<h2>What is broken</h2>')[1]?.split('</section>')[0] ?? '';
+  expect({
+    conclusion: /<p class="conclusion (.*)<\/p>/.exec(page)?.[1],
+    entries: [...part.matchAll(/<b>(R\d{3})<\/b>/g)].map((match) => match[1]),
+    also: [...part.matchAll(/<li><a href="#(R\d{3})">/g)].map((match) => match[1]),
+    shownAt: [...page.matchAll(/href="#broken-(R\d{3})"/g)].map((match) => match[1]),
+    sameCauseAs: (jsonReport(sameCause(), options) as { requirements: { sameCauseAs?: string }[] }).requirements.map(
+      ({ sameCauseAs }) => sameCauseAs,
+    ),
+  }).toEqual({
+    conclusion: 'not-conforming">Does not conform: it breaks 2 requirements, for one cause.',
+    entries: ['R034'],
+    also: ['R036'],
+    shownAt: ['R034', 'R034'],
+    sameCauseAs: [undefined, 'R034'],
   });
 });
 

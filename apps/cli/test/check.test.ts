@@ -70,7 +70,7 @@ test('what is broken is shown with the frames that show it', async () => {
   expect({ code, broken, last: lines.at(-2) }).toEqual({
     code: 1,
     broken: expect.stringMatching(
-      /^Broken\n\nMUST · Initialization\n {2}✗ R0\d\d .*\n( .*\n)*? +← … ms \{"jsonrpc":"2.0","id":0,"result":\{"protocolVersion":"one"/,
+      /^Broken\n\nMUST, implied · Initialization\n {2}✗ R0\d\d .*\n( .*\n)*? +← … ms \{"jsonrpc":"2.0","id":0,"result":\{"protocolVersion":"one"/,
     ),
     last: expect.stringMatching(/^Does not conform: it breaks (one requirement|\d requirements)\.$/),
   });
@@ -306,6 +306,10 @@ describe('a command line that cannot be meant says what may be', () => {
       ['--only', ',', '--', node, 'good.mjs'],
       "option '--only <what>' argument ',' is invalid. Name scenarios or requirements, such as initialize or R036.",
     ],
+    [
+      ['--profile', 'v2', '--', node, 'good.mjs'],
+      "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect.",
+    ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
     [['--matrix', 'm.json', '--', node], `--matrix judges the agents of its file, so ${node} cannot be given as well`],
   ])('%j', async (words, message) => {
@@ -318,9 +322,24 @@ describe('a command line that cannot be meant says what may be', () => {
   });
 });
 
+test('what only proposals and dialects ask for is judged where they are chosen, or one of their requirements is named', async () => {
+  const { run } = await checkFixture();
+  const profilesOf = async (...given: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await run('check', ...given, '--json', '--', node, 'good.mjs');
+    const { requirements } = JSON.parse(stdout) as { readonly requirements: readonly { readonly profile: string }[] };
+    return [...new Set(requirements.map(({ profile }) => profile))].toSorted();
+  };
+  const every = ['--only', 'initialize/answer', '--only', 'R324'];
+  expect([
+    await profilesOf('--only', 'initialize/answer'),
+    await profilesOf(...every),
+    await profilesOf('--only', 'errors', '--profile', 'dialect,proposal'),
+  ]).toEqual([['v1'], ['dialect', 'v1'], ['dialect', 'v1']]);
+});
+
 test('the command that repeats a check has all that it was given', async () => {
   const { run } = await checkFixture();
-  const given = ['--timeout', '9', '--turn-timeout', '8', '--auth-method', 'key'];
+  const given = ['--profile', 'dialect', '--timeout', '9', '--turn-timeout', '8', '--auth-method', 'key'];
   const { stdout } = await run('check', ...only, ...given, '--json', '--', node, 'good.mjs');
   expect((JSON.parse(stdout) as { again: string }).again).toBe(
     `turnwire check --only initialize/answer ${given.join(' ')} --seed 7 -- ${node} good.mjs`,
@@ -451,7 +470,7 @@ test('a check that is interrupted says what it found until then, and writes no r
     isThere: existsSync(join(project, 'r.json')),
   }).toEqual({
     code: 130,
-    first: 'MUST · Initialization',
+    first: 'MUST, implied · Initialization',
     last: expect.stringMatching(
       /^Interrupted after 1 of 2 scenarios\. Broken so far: R0\d\d.*\. No report is written\.$/,
     ),

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { within } from '@turnwire/machine/waits';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import { Observer } from '../verdict/observer.ts';
 import { Stopped } from '../wire/stopped.ts';
@@ -16,6 +17,9 @@ import { TurnPatience } from './turn-patience.ts';
 /** How long a start may take, even if turns are short: in milliseconds. */
 const longestStart = 30_000;
 
+/** How long a process may take to end after its stdout was closed, in milliseconds. */
+const longestEnd = 1_000;
+
 /** Options of judging an agent. */
 export interface AgentCheckSettings {
   readonly steering: Steering;
@@ -31,6 +35,8 @@ export interface AgentCheckSettings {
 export interface StageSettings extends AgentCheckSettings {
   /** How turns end. Default: unknown. */
   readonly turns?: TurnPatience;
+  /** Whether the agent gets a home of the scenario's own. Default: it is at home where it always is. */
+  readonly isAtOwnHome?: boolean;
 }
 
 /** The agent's description of itself. */
@@ -57,6 +63,7 @@ export class AgentStage {
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
   readonly #turns: TurnPatience;
+  readonly #isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
 
   constructor(
@@ -71,6 +78,7 @@ export class AgentStage {
     this.#client = client;
     this.folder = folder;
     this.settings = settings;
+    this.#isAtOwnHome = settings.isAtOwnHome ?? false;
     this.#turns = settings.turns ?? new TurnPatience(settings.patience.turn);
   }
 
@@ -100,7 +108,9 @@ export class AgentStage {
   async open(): Promise<Wire> {
     const place = join(this.folder, '..', 'started-here');
     await mkdir(place, { recursive: true });
-    const line = await this.#subject.open({ cwd: place });
+    const home = this.#isAtOwnHome ? join(this.folder, '..', 'home') : undefined;
+    if (home !== undefined) await mkdir(join(home, 'run'), { recursive: true, mode: 0o700 });
+    const line = await this.#subject.open({ cwd: place, home });
     const wire = new Wire(line, { plays: 'client', patience: this.settings.patience.answer });
     this.#hosts.set(wire, playHost(wire, { capabilities: this.#client, folder: this.folder }));
     return wire;
@@ -184,6 +194,21 @@ export class AgentStage {
     const prompt = promptFor(this.settings.steering, action, values);
     if (prompt === undefined) throw new Stopped(`no prompt makes the agent ${action}: name one with --prompts`);
     return prompt;
+  }
+
+  /** Judges whether every process lived until we hung up. One that ended in good order while it owed nothing is not blamed. */
+  async judgeLives(): Promise<void> {
+    for (const wire of this.#hosts.keys()) {
+      const { process } = wire.line;
+      if (process === undefined || this.see.knows('R368')) continue;
+      if (!wire.wasLeft) this.see.held('R368');
+      else {
+        const exit = await within(longestEnd, process.exited);
+        if (exit === undefined || (exit.code === 0 && exit.signal === null)) continue;
+        const how = exit.signal === null ? `with exit code ${String(exit.code)}` : `of ${exit.signal}`;
+        this.see.broken('R368', `the agent ended ${how} while its client was connected`, wire.talk.slice(-2));
+      }
+    }
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,9 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Transport } from '@turnwire/protocol';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import type { Line } from '../wire/line.ts';
+import { ownHome } from '../wire/own-home.ts';
 import { startProcessLine } from '../wire/process-line.ts';
 import { transportLine } from '../wire/transport-line.ts';
 
@@ -11,10 +14,10 @@ export interface AgentSubject {
   /** Where it is reached, if it is on another machine: the rules of its transport are then judged as well. */
   readonly endpoint?: RemoteEndpoint | undefined;
   /**
-   * Opens a connection to a fresh instance. `cwd` is the working directory of a process, not the folder of a session. Rejects if it cannot
-   * be started.
+   * Opens a connection to a fresh instance. `cwd` is the working directory of a process, not the folder of a session; `home` an empty folder
+   * to be at home in, for those that can be: without, it is at home where it always is. Rejects if it cannot be started.
    */
-  open(place: { readonly cwd: string }): Promise<Line>;
+  open(place: { readonly cwd: string; readonly home?: string | undefined }): Promise<Line>;
 }
 
 /**
@@ -26,7 +29,17 @@ export function commandSubject(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): AgentSubject {
-  return { name: words.join(' '), open: ({ cwd }) => startProcessLine({ words, cwd, env }) };
+  // What npx has fetched is found again.
+  const cache = env['npm_config_cache'] ?? join(env['HOME'] ?? homedir(), '.npm');
+  return {
+    name: words.join(' '),
+    open: ({ cwd, home }) =>
+      startProcessLine({
+        words,
+        cwd,
+        env: home === undefined ? env : { ...env, ...ownHome(home), npm_config_cache: cache },
+      }),
+  };
 }
 
 /**

@@ -1,5 +1,9 @@
+import { auditedInAgents } from '../audit/audited.ts';
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
+import { lookedAtTwice, soleLooks } from '../judge/looked-at-twice.ts';
 import { profileOf } from '../remote/endpoint.ts';
+import { looksAtAny } from '../requirements/judged-requirements.ts';
+import type { ExtraProfile } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import type { AgentCheckSettings } from './agent-stage.ts';
@@ -24,13 +28,25 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
  */
 const withoutAnyTurn = 75_000;
 
+/** What one scenario alone looks at. */
+const sole = soleLooks({ kind: 'agent', scenarios: agentScenarios, audited: auditedInAgents });
+
 /** Least time for the first start of an agent, in milliseconds: it may have to be downloaded. */
 const firstStart = 60_000;
 
-/** Whether a scenario is for such a subject: those of a remote transport are for agents that are reached over it. */
-export function appliesTo({ over, notOver }: AgentScenario, { endpoint }: AgentSubject): boolean {
+/**
+ * Whether a scenario is for such a subject: those of a remote transport are for agents that are reached over it, and those that look at
+ * nothing but proposals or dialects are for checks with these profiles.
+ */
+export function appliesTo(
+  scenario: AgentScenario,
+  { endpoint }: AgentSubject,
+  profiles?: readonly ExtraProfile[],
+): boolean {
+  const { over, notOver } = scenario;
   const profile = endpoint && profileOf(endpoint);
-  return (over === undefined || over === profile) && (notOver === undefined || notOver !== profile);
+  const isReachable = (over === undefined || over === profile) && (notOver === undefined || notOver !== profile);
+  return isReachable && looksAtAny(scenario, { kind: 'agent', isRemote: endpoint !== undefined, profiles });
 }
 
 /**
@@ -38,7 +54,7 @@ export function appliesTo({ over, notOver }: AgentScenario, { endpoint }: AgentS
  * not judged: `unreachable` has the reason.
  */
 export async function checkAgent(subject: AgentSubject, options: AgentCheckOptions = {}): Promise<Judgement> {
-  const { scenarios = agentScenarios, jobs, onResult, signal, ...chosen } = options;
+  const { scenarios = agentScenarios, jobs, onResult, signal, profiles, ...chosen } = options;
   const settings: AgentCheckSettings = {
     steering: defaultSteering,
     patience: { answer: 10_000, turn: 60_000 },
@@ -53,12 +69,14 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       subject: subject.name,
       kind: 'agent',
       seed: settings.seed,
-      scenarios: scenarios.filter((scenario) => appliesTo(scenario, subject)),
+      scenarios: scenarios.filter((scenario) => appliesTo(scenario, subject, profiles)),
       isRemote: subject.endpoint !== undefined,
       unobservable: unobservableInAgents,
       meet: () => meetAgent(guarded, Math.max(settings.patience.answer, firstStart)),
-      run: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns }),
+      run: (scenario) =>
+        lookedAtTwice(scenario, { sole, run: (each) => runAgentScenario(guarded, each, { ...settings, turns }) }),
+      runAlone: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns, isAtOwnHome: true }),
     },
-    { jobs, onResult, signal },
+    { jobs, onResult, signal, profiles },
   );
 }

@@ -41,7 +41,7 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-async function opened(subject: AgentSubject, place: { readonly cwd: string }): Promise<Line> {
+async function opened(subject: AgentSubject, place: Parameters<AgentSubject['open']>[0]): Promise<Line> {
   try {
     return await subject.open(place);
   } catch (error) {

@@ -22,6 +22,7 @@ export async function runAgentScenario(
   await mkdir(folder);
   const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });
   const harnessError = await settle(scenario, stage.see, () => namingFailedTurn(stage, () => scenario.run(stage)));
+  await stage.judgeLives();
   await stage.close();
   await rm(sandbox, { recursive: true, force: true });
   return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, harnessError, began });

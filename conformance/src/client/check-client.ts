@@ -1,5 +1,10 @@
+import { auditedInClients } from '../audit/audited.ts';
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
+import { lookedAtTwice, soleLooks } from '../judge/looked-at-twice.ts';
+import { looksAtAny } from '../requirements/judged-requirements.ts';
+import type { ExtraProfile } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
+import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { ClientHabits } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
@@ -15,29 +20,42 @@ export interface ClientCheckOptions extends Partial<ClientCheckSettings>, RunOpt
   readonly scenarios?: readonly ClientScenario[];
 }
 
-/** Whether a scenario is for such a client: those of a remote transport are for clients that reach their agent over it. */
-export function isForClient({ over }: ClientScenario, subject: ClientSubject): boolean {
-  return over === undefined || over === subject.over;
+/**
+ * Whether a scenario is for such a client: those of a remote transport are for clients that reach their agent over it, and those that look at
+ * nothing but proposals or dialects are for checks with these profiles.
+ */
+export function isForClient(
+  scenario: ClientScenario,
+  { over }: ClientSubject,
+  profiles?: readonly ExtraProfile[],
+): boolean {
+  if (scenario.over !== undefined && scenario.over !== over) return false;
+  return looksAtAny(scenario, { kind: 'client', isRemote: over !== undefined, profiles });
 }
+
+/** What one scenario alone looks at. */
+const sole = soleLooks({ kind: 'client', scenarios: clientScenarios, audited: auditedInClients });
 
 /**
  * Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. A
  * client that does not get to a turn with an agent that does everything right is judged in nothing: `unreachable` says why.
  */
 export async function checkClient(subject: ClientSubject, options: ClientCheckOptions = {}): Promise<Judgement> {
-  const { scenarios = clientScenarios, jobs, onResult, signal, ...chosen } = options;
+  const { scenarios = clientScenarios, jobs, onResult, signal, profiles, ...chosen } = options;
   const settings: ClientCheckSettings = {
     patience: { start: 30_000, answer: 10_000, end: 20_000, leave: 8_000 },
     seed: anySeed(),
     ...chosen,
   };
   let habits: ClientHabits | undefined;
+  const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
+    runClientScenario(subject, scenario, { ...settings, signal, habits });
   return judge(
     {
       subject: subject.name,
       kind: 'client',
       seed: settings.seed,
-      scenarios: scenarios.filter((scenario) => isForClient(scenario, subject)),
+      scenarios: scenarios.filter((scenario) => isForClient(scenario, subject, profiles)),
       isRemote: subject.over !== undefined,
       unobservable: unobservableInClients,
       meet: async () => {
@@ -45,8 +63,9 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
         habits = seen;
         return meeting;
       },
-      run: (scenario) => runClientScenario(subject, scenario, { ...settings, signal, habits }),
+      run: (scenario) => lookedAtTwice(scenario, { sole, run: runOnce }),
+      runAlone: runOnce,
     },
-    { jobs, onResult, signal },
+    { jobs, onResult, signal, profiles },
   );
 }

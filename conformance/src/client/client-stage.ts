@@ -15,6 +15,9 @@ import { openPlayedServer, type PlayedAnswer, type PlayedServer, type SeenReques
 /** How long the start of an agent may still be reported after its client has ended, in milliseconds. */
 const lateLaunch = 500;
 
+/** How long an agent waits between the last update of a turn and its answer, in milliseconds. */
+const settling = 100;
+
 /** How a client is judged. */
 export interface ClientCheckSettings {
   /**
@@ -277,6 +280,8 @@ export interface TurnOptions {
 function playTurn(agent: PlayedAgent, script: TurnScript): void {
   agent.handle('session/prompt', async (params, { id }) => {
     const result = await script({ agent, sessionId: String(params['sessionId']), id, params });
+    // A client whose answers overtake updates is found by updates/before-the-answer (R369), and by no other scenario now and then.
+    if (result !== null) await agent.quiet(settling);
     return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
   });
 }

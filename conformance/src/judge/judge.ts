@@ -1,12 +1,12 @@
 import type { RequirementId, Subject, Unobservable } from '../requirements/requirement.ts';
-import { requirements } from '../requirements/requirements.ts';
+import { judgedRequirements, type Profiled } from '../requirements/judged-requirements.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
-import { type Verdict, verdictOn } from '../verdict/verdict.ts';
+import { verdictOn } from '../verdict/verdict.ts';
 
 /** How scenarios are run. */
-export interface RunOptions {
+export interface RunOptions extends Profiled {
   /** How many run at a time. Default 4. */
   readonly jobs?: number | undefined;
   /** Receives each scenario when its first run is over. */
@@ -23,27 +23,36 @@ export interface Trial<Scenario> {
   readonly scenarios: readonly Scenario[];
   readonly unobservable: Unobservable;
   /** It is reached over a network: what is asked of that applies to it. Default: it is not. */
-  readonly isRemote?: boolean;
+  readonly isRemote?: boolean | undefined;
   /** Checks whether the subject responds, before anything is judged. */
   meet(): Promise<Pick<Judgement, 'introduction' | 'unreachable' | 'lastWords'>>;
   /** Never rejects. */
-  run(scenario: Scenario): Promise<ScenarioResult>;
+  readonly run: (scenario: Scenario) => Promise<ScenarioResult>;
+  /** The same in a home of its own, where nothing is left of other runs. Never rejects. Default: the same. */
+  readonly runAlone?: (scenario: Scenario) => Promise<ScenarioResult>;
 }
 
 /**
- * Runs all scenarios, some concurrently, and summarises the observations. A scenario with violations is run again with no other beside it,
- * and a violation counts only if it occurs again. An unreachable subject is judged in nothing.
+ * Runs all scenarios, some concurrently, and summarises the observations. A scenario with violations is run again with no other beside it, in
+ * a home of its own, and a violation counts only if it occurs again. An unreachable subject is judged in nothing.
  */
 export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
-  const { subject, kind, seed } = trial;
+  const { subject, kind, seed, unobservable, isRemote } = trial;
+  const judged = judgedRequirements({ kind, isRemote, profiles: options.profiles });
   const began = performance.now();
   const meeting = await trial.meet();
   options.signal?.throwIfAborted();
   const results =
-    meeting.unreachable === undefined ? await confirmed(trial, await runAll(trial, options), options) : [];
+    meeting.unreachable === undefined
+      ? await confirmed(trial, await runAll(trial, options), {
+          judged: new Set(judged.map(({ id }) => id)),
+          signal: options.signal,
+        })
+      : [];
   options.signal?.throwIfAborted();
   const duration = performance.now() - began;
-  return { subject, kind, ...meeting, seed, duration, verdicts: verdictsOn(trial, results), results };
+  const verdicts = judged.map((requirement) => verdictOn(requirement, results, unobservable[requirement.id]));
+  return { subject, kind, ...meeting, seed, duration, verdicts, results };
 }
 
 /** A default seed. */
@@ -70,44 +79,48 @@ async function runAll<Scenario>(
   return results;
 }
 
-/** The results, in which what is broken was broken twice: by one scenario for each requirement, as that is enough to fail it. */
+/**
+ * The results, in which what is broken was broken twice: by one scenario for each requirement, as that is enough to fail it. Of the runs
+ * alone the first decides that observes the requirement.
+ */
 async function confirmed<Scenario>(
-  trial: Trial<Scenario>,
+  { scenarios, run, runAlone = run }: Trial<Scenario>,
   results: readonly ScenarioResult[],
-  { signal }: RunOptions,
+  { judged, signal }: { readonly judged: ReadonlySet<RequirementId>; readonly signal: AbortSignal | undefined },
 ): Promise<readonly ScenarioResult[]> {
   const certain = new Set<RequirementId>();
   const checked: ScenarioResult[] = [];
   for (const [place, result] of results.entries()) {
-    const scenario = trial.scenarios[place];
-    const isDoubtful = brokenIn(result).some((requirement) => !certain.has(requirement));
-    if (scenario === undefined || !isDoubtful || signal?.aborted === true) {
+    const scenario = scenarios[place];
+    const doubtful = brokenIn(result).filter((requirement) => judged.has(requirement) && !certain.has(requirement));
+    if (scenario === undefined || doubtful.length === 0 || signal?.aborted === true) {
       checked.push(result);
       continue;
     }
-    const again = await trial.run(scenario);
-    for (const requirement of brokenIn(again)) certain.add(requirement);
-    const isOnce = ({ outcome, requirement }: Observation): boolean =>
-      outcome === 'broken' && !certain.has(requirement);
-    const once = new Set(result.observations.filter(isOnce).map(({ requirement }) => requirement));
-    const observations = [
-      ...result.observations.map((each) => (isOnce(each) ? ({ ...each, outcome: 'broken once' } as const) : each)),
-      ...again.observations.filter(({ outcome, requirement }) => outcome === 'held' && once.has(requirement)),
-    ];
-    checked.push({ ...result, observations, duration: result.duration + again.duration });
+    const again = [await runAlone(scenario)];
+    if (doubtful.some((requirement) => decisionOn(requirement, again) === undefined)) again.push(await run(scenario));
+    const once = new Set<RequirementId>();
+    for (const requirement of doubtful)
+      (decisionOn(requirement, again)?.outcome === 'broken' ? certain : once).add(requirement);
+    const decisions = [...once].flatMap((requirement) => decisionOn(requirement, again) ?? []);
+    const observations = result.observations.map((each): Observation =>
+      each.outcome === 'broken' && once.has(each.requirement) ? { ...each, outcome: 'broken once' } : each,
+    );
+    const duration = again.reduce((sum, each) => sum + each.duration, result.duration);
+    checked.push({ ...result, observations: [...observations, ...decisions], duration });
   }
   return checked;
 }
 
-function brokenIn({ observations }: ScenarioResult): readonly RequirementId[] {
-  return observations.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []));
+/** What the first run that observed a requirement has to say of it: broken, if it was, else held. */
+function decisionOn(requirement: RequirementId, runs: readonly ScenarioResult[]): Observation | undefined {
+  for (const { observations } of runs) {
+    const observed = observations.filter((each) => each.requirement === requirement && each.outcome !== 'unseen');
+    if (observed.length > 0) return observed.find(({ outcome }) => outcome === 'broken') ?? observed[0];
+  }
+  return undefined;
 }
 
-function verdictsOn<Scenario>(
-  { kind, unobservable, isRemote = false }: Trial<Scenario>,
-  results: readonly ScenarioResult[],
-): readonly Verdict[] {
-  return requirements
-    .filter(({ binds, profile }) => (binds === kind || binds === 'both') && (isRemote || profile !== 'remote'))
-    .map((requirement) => verdictOn(requirement, results, unobservable[requirement.id]));
+function brokenIn({ observations }: ScenarioResult): readonly RequirementId[] {
+  return [...new Set(observations.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : [])))];
 }

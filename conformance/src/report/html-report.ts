@@ -1,4 +1,5 @@
 import type { Judgement } from '../verdict/judgement.ts';
+import type { Cause } from '../verdict/causes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
 import { htmlPage } from './html-page.ts';
@@ -18,11 +19,13 @@ export function htmlReport(judged: Judgement, options: ReportOptions): string {
   const judgement = withoutSecrets(judged);
   const summary = summarise(judgement, options.from);
   const context = { ...options, kind: judgement.kind };
+  const counting = summary.causes.filter(({ verdict }) => summary.broken.includes(verdict));
+  const advised = summary.causes.filter(({ verdict }) => summary.advice.includes(verdict));
   return htmlPage(
     `Conformance of ${nameOf(judgement)}`,
     markup`${head(judgement, summary, options)}
-${broken({ title: 'What is broken' }, summary.broken, context)}
-${broken({ title: 'Advice', lead: 'Broken, too, but below the level that counts.' }, summary.advice, context)}
+${broken({ title: 'What is broken' }, counting, context)}
+${broken({ title: 'Advice', lead: 'Broken, too, but below the level that counts.' }, advised, context)}
 ${harnessErrors(judgement)}
 ${reasons(judgement)}
 ${all(judgement, summary, context)}
@@ -68,12 +71,12 @@ function countTable(
 
 function broken(
   { title, lead }: { readonly title: string; readonly lead?: string },
-  verdicts: readonly Verdict[],
+  causes: readonly Cause[],
   context: HtmlContext,
 ): Markup | undefined {
-  if (verdicts.length === 0) return undefined;
+  if (causes.length === 0) return undefined;
   return markup`<section><h2>${title}</h2>${lead === undefined ? undefined : markup`<p class="facts">${lead}</p>`}
-${verdicts.map((verdict) => brokenRow(verdict, context))}</section>`;
+${causes.map((cause) => brokenRow(cause, context))}</section>`;
 }
 
 function harnessErrors({ results }: Judgement): Markup | undefined {
@@ -96,14 +99,19 @@ function reasons(judgement: Judgement): Markup | undefined {
 ${all.map(item)}</ul></section>`;
 }
 
-function all({ verdicts }: Judgement, { sections }: Summary, context: HtmlContext): Markup {
+function all({ verdicts }: Judgement, { sections, causes }: Summary, context: HtmlContext): Markup {
+  const places = new Map(
+    causes.flatMap(({ verdict, explains }) =>
+      [verdict, ...explains].map((each) => [each, verdict.requirement.id] as const),
+    ),
+  );
   const inSection = (wanted: string): readonly Verdict[] =>
     verdicts.filter(({ requirement: { section } }) => section === wanted);
   return markup`<section class="all"><h2>Every requirement</h2>
 <div class="filter">${filters(verdicts, context)}</div>
 ${sections.map(
   ({ section }) => markup`<h3>${section}</h3>
-${inSection(section).map((verdict) => plainRow(verdict, context))}`,
+${inSection(section).map((verdict) => plainRow(verdict, { ...context, shownAt: places.get(verdict) }))}`,
 )}</section>`;
 }
 

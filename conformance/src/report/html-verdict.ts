@@ -1,5 +1,6 @@
-import type { Requirement, Subject } from '../requirements/requirement.ts';
+import type { Requirement, RequirementId, Subject } from '../requirements/requirement.ts';
 import { otherSources, sourcePage } from '../requirements/source-pages.ts';
+import type { Cause } from '../verdict/causes.ts';
 import type { Verdict, VerdictFinding } from '../verdict/verdict.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import { frameExcerpt, shortened } from './frame-excerpt.ts';
@@ -10,6 +11,10 @@ import { countsAgainst } from './strictness.ts';
 /** What the rows of a page need to know. */
 export interface HtmlContext extends ReportOptions {
   readonly kind: Subject;
+  /** Requirements that are broken by the same. */
+  readonly explains?: readonly Verdict[];
+  /** The requirement under which the frames are shown. */
+  readonly shownAt?: RequirementId | undefined;
 }
 
 /** How many findings of a requirement, and frames of a finding, a page holds. */
@@ -33,9 +38,9 @@ export function standingOf({ requirement, outcome }: Verdict, { from }: ReportOp
   return outcome === 'failed' && !countsAgainst(requirement, from) ? 'advice' : outcome;
 }
 
-/** A requirement that is broken, with all that shows it. */
-export function brokenRow(verdict: Verdict, context: HtmlContext): Markup {
-  return row(verdict, context, markup` open`);
+/** A requirement that is broken, with all that shows it, and what else is broken by that. */
+export function brokenRow({ verdict, explains }: Cause, context: HtmlContext): Markup {
+  return row(verdict, { ...context, explains }, markup` open`);
 }
 
 /** A requirement of the list of all. The evidence of what is broken stands further up. */
@@ -43,8 +48,9 @@ export function plainRow(verdict: Verdict, context: HtmlContext): Markup {
   const isBroken = verdict.outcome === 'failed';
   if (!isBroken) return row(verdict, context, markup` id="${verdict.requirement.id}"`);
   const { id } = verdict.requirement;
+  const place = context.shownAt ?? id;
   return markup`<details class="verdict ${standingOf(verdict, context)}" id="${id}">${heading(verdict, context)}
-<div><p>${verdict.findings.map(({ message }) => message).join('; ')}</p><p class="where"><a href="#broken-${id}">What shows it</a></p></div></details>
+<div><p>${verdict.findings.map(({ message }) => message).join('; ')}</p><p class="where"><a href="#broken-${place}">What shows it</a></p></div></details>
 `;
 }
 
@@ -52,14 +58,24 @@ function row(verdict: Verdict, context: HtmlContext, attributes: Markup): Markup
   const { requirement, findings } = verdict;
   const own = verdict.outcome === 'failed' ? markup` id="broken-${requirement.id}"` : markup``;
   return markup`<details class="verdict ${standingOf(verdict, context)}"${own}${attributes}>${heading(verdict, context)}
-<div>${findings.slice(0, shownFindings).map((finding) => findingBlock(finding, context))}${more(findings.length - shownFindings, 'findings')}${sourceLine(requirement)}</div></details>
+<div>${findings.slice(0, shownFindings).map((finding) => findingBlock(finding, context))}${more(findings.length - shownFindings, 'findings')}${sourceLine(requirement)}${alsoBroken(context.explains ?? [])}</div></details>
 `;
 }
 
+function alsoBroken(explained: readonly Verdict[]): Markup | undefined {
+  if (explained.length === 0) return undefined;
+  const items = explained.map(
+    ({ requirement: { id, level, behaviour } }) =>
+      markup`<li><a href="#${id}">${id}</a> <span class="level">${level}</span> ${withCode(behaviour)}</li>
+`,
+  );
+  return markup`<p class="where">The same breaks</p><ul>${items}</ul>`;
+}
+
 function heading(verdict: Verdict, context: HtmlContext): Markup {
-  const { id, level, behaviour } = verdict.requirement;
+  const { id, level, basis, behaviour } = verdict.requirement;
   const standing = standingOf(verdict, context);
-  return markup`<summary><span class="mark" title="${standing.replace('-', ' ')}">${marks[standing]}</span><b>${id}</b><span class="level">${level}</span><span>${withCode(behaviour)}</span></summary>`;
+  return markup`<summary><span class="mark" title="${standing.replace('-', ' ')}">${marks[standing]}</span><b>${id}</b><span class="level">${level}${basis === 'implied' && level !== 'DERIVED' ? markup`<br>implied` : undefined}</span><span>${withCode(behaviour)}</span></summary>`;
 }
 
 function findingBlock({ scenario, message, evidence }: VerdictFinding, context: HtmlContext): Markup {

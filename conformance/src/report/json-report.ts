@@ -1,3 +1,4 @@
+import { sourceCommit } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
@@ -11,14 +12,18 @@ export const reportVersion = 1;
 
 /**
  * A judgement as a value for `JSON.stringify`: the conclusion, counts for each level, every requirement with its outcome and evidence,
- * every scenario with its duration. Times are milliseconds. Secrets are removed; texts contain output of the peer.
+ * every scenario with its duration. What is broken by the same as another names that one. Times are milliseconds. Secrets are removed; texts contain output of the peer.
  */
 export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOptions): object {
   const judgement = withoutSecrets(judged);
   const { kind, subject, introduction, unreachable, lastWords, seed, duration, verdicts, results } = judgement;
-  const { conclusion, sentence, total, levels } = summarise(judgement, from);
+  const { conclusion, sentence, total, levels, causes } = summarise(judgement, from);
+  const causeOf = new Map(
+    causes.flatMap(({ verdict, explains }) => explains.map((each) => [each, verdict.requirement.id] as const)),
+  );
   return {
     turnwireReport: reportVersion,
+    protocolCommit: sourceCommit,
     madeAt: madeAt.toISOString(),
     kind,
     subject,
@@ -36,6 +41,7 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
     requirements: verdicts.map((verdict) => ({
       ...shown(verdict),
       ...(verdict.outcome === 'failed' && { counts: countsAgainst(verdict.requirement, from) }),
+      ...(causeOf.has(verdict) && { sameCauseAs: causeOf.get(verdict) }),
     })),
     scenarios: results.map(({ scenario, duration: took, journals, harnessError }) => ({
       id: scenario,

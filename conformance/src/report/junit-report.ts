@@ -5,24 +5,33 @@ import { frameExcerpt } from './frame-excerpt.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst, type Strictness } from './strictness.ts';
+import { summarise } from './summary.ts';
 import { reasonOf } from './unexercised.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * A judgement as JUnit XML, for continuous integration: a suite for each part of the protocol, a case for each requirement. A broken
- * requirement that counts is a failure; advice and unobserved requirements are skipped, with the reason. A harness error is an error.
+ * requirement that counts is a failure, unless another of the same cause is one; advice and unobserved requirements are skipped, with the
+ * reason. A harness error is an error.
  * The time of a scenario is counted for the first requirement that it observed, so that the times of all cases add up.
  */
 export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions): string {
   const judgement = withoutSecrets(judged);
   const { subject, kind, duration, verdicts, results } = judgement;
   const times = timesOf(results);
+  const causeOf = new Map(
+    summarise(judgement, from).causes.flatMap(({ verdict, explains }) =>
+      explains.map((each) => [each, verdict] as const),
+    ),
+  );
   const sections = [...new Set(verdicts.map(({ requirement }) => requirement.section))];
   const cases = sections.map((section) => ({
     name: section,
     all: verdicts
       .filter(({ requirement }) => requirement.section === section)
-      .map((each) => testCase(each, { from, kind, time: times.get(each.requirement.id) ?? 0 })),
+      .map((each) =>
+        testCase(each, { from, kind, time: times.get(each.requirement.id) ?? 0, cause: causeOf.get(each) }),
+      ),
   }));
   const suites = [...cases, { name: 'Running the check', all: warnings(judgement) }].filter(
     ({ all }) => all.length > 0,
@@ -62,9 +71,11 @@ interface CaseOptions {
   readonly from: Strictness;
   readonly kind: Subject;
   readonly time: number;
+  /** What it is broken by as well. */
+  readonly cause: Verdict | undefined;
 }
 
-function testCase(verdict: Verdict, { from, kind, time }: CaseOptions): TestCase {
+function testCase(verdict: Verdict, { from, kind, time, cause }: CaseOptions): TestCase {
   const { requirement, outcome, findings } = verdict;
   const { id, level, section, behaviour } = requirement;
   const element = (inner: Markup): Markup =>
@@ -72,7 +83,7 @@ function testCase(verdict: Verdict, { from, kind, time }: CaseOptions): TestCase
 `;
   const said = findings.map(({ message }) => message).join('; ');
   if (outcome === 'passed') return { is: 'passed', time, element: element(markup``) };
-  if (outcome === 'failed' && countsAgainst(requirement, from))
+  if (outcome === 'failed' && cause === undefined && countsAgainst(requirement, from))
     return {
       is: 'failure',
       time,
@@ -80,7 +91,9 @@ function testCase(verdict: Verdict, { from, kind, time }: CaseOptions): TestCase
     };
   const reason =
     outcome === 'failed'
-      ? `advice (${level}): ${said}`
+      ? cause === undefined
+        ? `advice (${level}): ${said}`
+        : `broken by the same as ${cause.requirement.id}: ${said}`
       : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict, kind)}`;
   return { is: 'skipped', time, element: element(markup`<skipped message="${reason}"/>`) };
 }

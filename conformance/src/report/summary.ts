@@ -1,5 +1,6 @@
 import type { Level } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
+import { type Cause, causesOf } from '../verdict/causes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { countsAgainst, levels, type Strictness } from './strictness.ts';
 
@@ -19,21 +20,30 @@ export interface Summary {
   readonly levels: readonly { readonly level: Level; readonly counts: OutcomeCounts }[];
   /** For each part of the protocol, in order. */
   readonly sections: readonly { readonly section: string; readonly counts: OutcomeCounts }[];
-  /** Broken requirements that count, the strongest level first. */
+  /** Broken requirements that count, the strongest level first, and of each level what is stated before what is implied. */
   readonly broken: readonly Verdict[];
   /** Broken requirements of a level that does not count. */
   readonly advice: readonly Verdict[];
+  /** Both by their causes, those that count first. */
+  readonly causes: readonly Cause[];
 }
 
 /** Summarises a judgement. A subject without violations conforms only if something was exercised. */
 export function summarise(judgement: Judgement, from: Strictness): Summary {
   const { verdicts } = judgement;
-  const failed = levels.flatMap((level) => ofLevel(verdicts, level).filter(({ outcome }) => outcome === 'failed'));
+  const failed = levels.flatMap((level) =>
+    (['stated', 'implied'] as const).flatMap((wanted) =>
+      ofLevel(verdicts, level).filter(
+        ({ outcome, requirement }) => outcome === 'failed' && requirement.basis === wanted,
+      ),
+    ),
+  );
   const broken = failed.filter(({ requirement }) => countsAgainst(requirement, from));
   const advice = failed.filter((verdict) => !broken.includes(verdict));
   const total = counted(verdicts);
+  const causes = causesOf([...broken, ...advice], judgement.results);
   return {
-    ...concluded(judgement, { broken, advice, total }),
+    ...concluded(judgement, { broken, advice, total, causes }),
     total,
     levels: levels
       .map((level) => ({ level, counts: counted(ofLevel(verdicts, level)) }))
@@ -44,6 +54,7 @@ export function summarise(judgement: Judgement, from: Strictness): Summary {
     })),
     broken,
     advice,
+    causes,
   };
 }
 
@@ -60,14 +71,17 @@ function counted(verdicts: readonly Verdict[]): OutcomeCounts {
 
 function concluded(
   { unreachable }: Judgement,
-  { broken, advice, total }: Pick<Summary, 'broken' | 'advice' | 'total'>,
+  { broken, advice, total, causes }: Pick<Summary, 'broken' | 'advice' | 'total' | 'causes'>,
 ): Pick<Summary, 'conclusion' | 'sentence'> {
   if (unreachable !== undefined) return { conclusion: 'not judged', sentence: `Not judged: ${unreachable}.` };
-  if (broken.length > 0)
+  if (broken.length > 0) {
+    const count = causes.filter(({ verdict }) => broken.includes(verdict)).length;
+    const why = count === broken.length ? '' : `, for ${count === 1 ? 'one cause' : `${count} causes`}`;
     return {
       conclusion: 'not conforming',
-      sentence: `Does not conform: it breaks ${requirementCount(broken.length)}.`,
+      sentence: `Does not conform: it breaks ${requirementCount(broken.length)}${why}.`,
     };
+  }
   const advised = advice.length === 0 ? '' : ` There is advice on ${requirementCount(advice.length)}.`;
   if (total.passed === 0) {
     const what = total.failed === 0 ? 'nothing' : 'nothing that counts';

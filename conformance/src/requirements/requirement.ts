@@ -1,4 +1,4 @@
-/** The name of a requirement: `R001` to `R367`. A name is never given to another requirement. */
+/** The name of a requirement: `R001` to `R370`. A name is never given to another requirement. */
 export type RequirementId = `R${number}`;
 
 /** How strong a requirement is: as its source has it. `DERIVED` follows from the text or from JSON-RPC without being said. */
@@ -16,6 +16,9 @@ export interface Quote {
   readonly anchor?: string;
 }
 
+/** What a check judges besides the official text, if it is asked to: see `profile` of {@link Requirement}. */
+export type ExtraProfile = 'proposal' | 'dialect';
+
 /** Something the protocol asks of an agent, of a client, or of both. */
 export interface Requirement {
   readonly id: RequirementId;
@@ -26,7 +29,7 @@ export interface Requirement {
    * What it belongs to: `v1` is the official text; `proposal` what stands only in proposals and drafts of it; `dialect` what only other
    * documents ask for, or practice; `remote` what the proposal for WebSocket and HTTP asks of both where an agent is reached over them.
    */
-  readonly profile: 'v1' | 'proposal' | 'dialect' | 'remote';
+  readonly profile: 'v1' | 'remote' | ExtraProfile;
   readonly binds: Subject | 'both';
   /** The part of the protocol it belongs to, such as `Prompt turn`. */
   readonly section: string;

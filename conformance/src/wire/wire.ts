@@ -54,6 +54,7 @@ export class Wire {
   readonly #waiters = new Waiters();
   #nextId = 0;
   #hasEnded = false;
+  #wasLeft = false;
   #hungUpAt: number | undefined;
 
   constructor(line: Line, { plays, patience }: WireOptions) {
@@ -71,6 +72,11 @@ export class Wire {
   /** The same, until we hang up: later messages are not judged. */
   get talk(): readonly JournalEntry[] {
     return this.journal.slice(0, this.#hungUpAt);
+  }
+
+  /** Whether the subject ended its side before we did. */
+  get wasLeft(): boolean {
+    return this.#wasLeft;
   }
 
   /** Whether the subject ended its side. */
@@ -113,7 +119,10 @@ export class Wire {
     return this.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Sends a request, and waits for its answer. Throws `Stopped` if none arrives: with R019, unless it may wait for a user or a model. */
+  /**
+   * Sends a request, and waits for its answer. Throws `Stopped` if none arrives: with R368 if an agent is gone, else with
+   * R019, unless it may wait for a user or a model.
+   */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
     const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#patience : undefined } =
       options;
@@ -166,6 +175,12 @@ export class Wire {
     this.line.endInput?.();
   }
 
+  /** Terminates the process of the subject, if there is one. */
+  terminate(): void {
+    this.#hungUpAt ??= this.journal.length;
+    this.line.process?.kill('SIGTERM');
+  }
+
   async close(): Promise<void> {
     this.#hungUpAt ??= this.journal.length;
     await this.line.close();
@@ -200,6 +215,7 @@ export class Wire {
 
   #end(): void {
     this.#hasEnded = true;
+    this.#wasLeft = this.#hungUpAt === undefined;
     this.#waiters.end();
   }
 
@@ -216,7 +232,8 @@ export class Wire {
     const reason = this.#hasEnded
       ? `the connection ended before ${what} was answered${this.#lastWords()}`
       : `${what} was not answered in time`;
-    return new Stopped(reason, { requirement: 'R019', evidence: request === undefined ? [] : [request] });
+    const requirement = this.#hasEnded && this.plays === 'client' ? 'R368' : 'R019';
+    return new Stopped(reason, { requirement, evidence: request === undefined ? [] : [request] });
   }
 
   /** The last request sent with an id. */

@@ -1,6 +1,6 @@
 import { framingMutants, initializeMutants, loginMutants } from './client/framing.ts';
 import { hostMutants } from './client/host.ts';
-import { misbehavingMutants } from './client/misbehaving.ts';
+import { losingMutants, misbehavingMutants } from './client/misbehaving.ts';
 import { remoteClientMutants } from './client/remote.ts';
 import { sessionsMutants, turnsMutants } from './client/sessions.ts';
 import type { ClientMutant } from './client-mutant.ts';
@@ -14,5 +14,6 @@ export const clientMutants: readonly ClientMutant[] = [
   ...turnsMutants,
   ...hostMutants,
   ...misbehavingMutants,
+  ...losingMutants,
   ...remoteClientMutants,
 ];

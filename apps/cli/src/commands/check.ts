@@ -4,8 +4,10 @@ import {
   checkAgent,
   checkClient,
   clientScenarios,
+  type ExtraProfile,
   isForClient,
   type Judgement,
+  requirements,
   type ScenarioResult,
   type Subject,
   summarise,
@@ -32,13 +34,21 @@ import { pageWidth } from './doctor/finding-lines.ts';
 /** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
 export async function check(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const isJson = options.format === 'json' && onStdout(given) === undefined && given.list !== true;
-  const places: CheckGiven = isJson ? { ...given, json: given.json ?? true } : given;
+  const profile = [...new Set([...given.profile, ...profilesNamedBy(given.only)])];
+  const places: CheckGiven = { ...given, profile, ...(isJson && { json: given.json ?? true }) };
   onStdout(places);
   refuseLonelyPath(places);
   if (places.list) return list(places, options);
   if (places.matrix !== undefined) return checkMatrix({ ...places, matrix: places.matrix }, options);
   if (places.fuzz !== undefined) return checkFuzz({ ...places, fuzz: places.fuzz }, options);
   return places.client ? checkOneClient(places, options) : checkOneAgent(places, options);
+}
+
+/** Who names a requirement of a proposal or a dialect wants it judged. */
+function profilesNamedBy(only: readonly string[]): readonly ExtraProfile[] {
+  return requirements.flatMap(({ id, profile }) =>
+    only.includes(id) && (profile === 'proposal' || profile === 'dialect') ? [profile] : [],
+  );
 }
 
 /** A path has a meaning only together with its seed. */
@@ -50,7 +60,7 @@ function refuseLonelyPath({ fuzz, fuzzPath, seed }: CheckGiven): void {
 async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const command = await checkedAgent(given, options);
   const subject = subjectOf(command);
-  const all = agentScenarios.filter((scenario) => appliesTo(scenario, subject));
+  const all = agentScenarios.filter((scenario) => appliesTo(scenario, subject, given.profile));
   const selection = selectScenarios(given.only, all, 'agent');
   const settings = await checkSettings(given, options);
   const { scenarios } = selection;
@@ -64,7 +74,7 @@ async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise
 
 async function checkOneClient(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const subject = await checkedClient(given, options.cwd);
-  const all = clientScenarios.filter((scenario) => isForClient(scenario, subject));
+  const all = clientScenarios.filter((scenario) => isForClient(scenario, subject, given.profile));
   const selection = selectScenarios(given.only, all, 'client');
   const { scenarios } = selection;
   return judged(given, options, {

@@ -35,6 +35,9 @@ function whatIsChecked(): readonly Option[] {
     new Option('--level <level>', 'the lowest level whose violations count')
       .choices(['must', 'should'])
       .default('must'),
+    new Option('--profile <profiles>', 'judge what proposals or documents of dialects ask for: proposal, dialect')
+      .argParser((given: string, before: readonly string[]) => [...before, ...profileIn(given)])
+      .default([], 'neither'),
     new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, of a client 20)').argParser(
@@ -71,6 +74,13 @@ function reports(): readonly Option[] {
     new Option('--html [file]', 'write the report as one HTML page'),
     new Option('--badge [file]', 'write the conclusion as a picture for a README (SVG)'),
   ];
+}
+
+function profileIn(given: string): readonly string[] {
+  const known = ['proposal', 'dialect'];
+  const named = list(given);
+  if (named.length > 0 && named.every((each) => known.includes(each))) return named;
+  throw new InvalidArgumentError('Allowed are proposal, dialect.');
 }
 
 function atLeastOne(given: string): number {

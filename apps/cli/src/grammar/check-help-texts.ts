@@ -5,7 +5,7 @@ folders, which are deleted afterwards. The prompts can cost money if a model ans
 
 Every requirement is passed, failed, not exercised or not observable. Without evidence no requirement passes, and an
 agent that lacks an optional feature, needs a login or does not follow a prompt has not failed. MUST and MUST NOT count;
-violations below --level are advice.
+violations below --level are advice. Proposals and documents of dialects are judged only with --profile, as advice.
 
 --timeout is the time limit of each answer in seconds (10). --trace DIR writes every connection to a file of its own.
 --verbose shows all evidence against the agent instead of some. --format quiet prints the conclusion only. A prompt in

@@ -33,3 +33,8 @@ export async function expectAnswer(wire: Wire): Promise<void> {
   const reason = `a request for ${unknownMethod}, which no agent knows, was not answered`;
   throw new Stopped(reason, { requirement: 'R284', evidence: [request] });
 }
+
+/** The end of a scenario in which the agent ended after what stands in the journal from an index on. */
+export function endedAfter(wire: Wire, from: number): Stopped {
+  return new Stopped('the connection ended', { requirement: 'R368', evidence: wire.journal.slice(from) });
+}

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { RemoteProfile } from '../../remote/endpoint.ts';
 import type { Exit } from '../../wire/line.ts';
+import { ownHome } from '../../wire/own-home.ts';
 import { type ClientDriver, type ClientSteps, filledIn, type Keystrokes } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
 import type { ClientOrder, ClientSubject } from './client-subject.ts';
@@ -141,13 +141,7 @@ function environment(driver: ClientDriver, { home, values }: ClientOrder): Reado
   ]);
   return {
     ...Object.fromEntries(own),
-    HOME: home,
-    USERPROFILE: home,
-    XDG_CONFIG_HOME: join(home, 'config'),
-    XDG_STATE_HOME: join(home, 'state'),
-    XDG_DATA_HOME: join(home, 'data'),
-    XDG_CACHE_HOME: join(home, 'cache'),
-    XDG_RUNTIME_DIR: join(home, 'run'),
+    ...ownHome(home),
     ...Object.fromEntries(given),
   };
 }

@@ -93,6 +93,10 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.#send('r', text);
   }
 
+  flood(text: string): void {
+    this.#send('n', text);
+  }
+
   take(letter: string, bytes: Buffer): void {
     if (letter === 'i') this.#split((lines) => lines.take(bytes));
     if (letter === 'e') this.#event('end of stdin');

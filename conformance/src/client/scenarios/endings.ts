@@ -71,6 +71,11 @@ export function continuesNormally(stage: ClientStage, done: Done, requirement: R
   return isKept;
 }
 
+/** Judges whether a client ended in time and without a crash. Returns whether it did. */
+export function survived(stage: ClientStage, done: Done): boolean {
+  return hasSurvived(stage, done, 'R336');
+}
+
 /** A crash is R336 whatever the scenario is about; a client that hangs may break what the scenario is about. */
 function hasSurvived(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
   const fault = faultOf(done.end);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
+import type { ClientStage, Done } from '../client-stage.ts';
 import { faultOf, reports, wordsAfter } from './endings.ts';
 
 /** How long a pause before another try is at least, in milliseconds: a second less what clocks and starts are off by. */
@@ -49,19 +50,19 @@ export const shutdownScenarios: readonly ClientScenario[] = [
   {
     id: 'shutdown/killed',
     title: 'an agent that is killed in the middle of a turn is reported',
-    covers: ['R013'],
+    covers: ['R013', 'R338'],
     run: async (stage) => {
       const done = await stage.turn(({ agent }) => {
         agent.process.die('SIGKILL');
         return null;
       });
-      reports(stage, done, 'R013');
+      judgeDeath(stage, done);
     },
   },
   {
     id: 'shutdown/stdout-closed',
     title: 'an agent that closes its stdout and stays is gone all the same',
-    covers: ['R013'],
+    covers: ['R013', 'R338'],
     run: async (stage) => {
       const done = await stage.turn(({ agent }) => {
         if (agent.line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
@@ -71,7 +72,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       // A shell between them holds the line open.
       if (done.end.how === 'interrupted')
         throw new Stopped('the client may not have seen that the stdout of its agent was closed');
-      reports(stage, done, 'R013');
+      judgeDeath(stage, done);
     },
   },
   {
@@ -95,14 +96,23 @@ function leaves({ at, when }: { readonly at: string; readonly when: string }): C
   return {
     id: `shutdown/exit-at-${at.replace('session/', '')}`,
     title: `an agent that exits ${when} is reported, and nothing waits for it`,
-    covers: ['R013'],
+    covers: ['R013', 'R338'],
     run: async (stage) => {
       stage.play((agent) => agent.handle(at, () => void agent.leave(3)));
       const done = await stage.perform('prompt');
       if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
-      reports(stage, done, 'R013');
+      judgeDeath(stage, done);
     },
   };
+}
+
+/** That a client does not wait for an agent that is gone (R013), and reports that it is. */
+function judgeDeath(stage: ClientStage, done: Done): void {
+  const waits = done.end.how !== 'by itself';
+  if (waits && stage.agents.length <= stage.habits.starts)
+    return stage.see.broken('R013', faultOf(done.end) ?? '', done.agent.journal.slice(-4));
+  if (!waits) stage.see.held('R013');
+  reports(stage, done);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedTurn } from '../client-stage.ts';
-import { continuesNormally, survives, wordsAfter, wordsBefore } from './endings.ts';
+import { continuesNormally, survived, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Something in the middle of a turn that a client takes, or leaves out, and continues. */
 interface Tolerated {
@@ -103,6 +103,51 @@ const tolerated: readonly Tolerated[] = [
 
 /** Updates of an agent between a prompt and its answer. */
 export const updatesScenarios: readonly ClientScenario[] = [
+  {
+    id: 'updates/before-the-answer',
+    title: 'what comes before the answer to a prompt is shown completely and in order',
+    covers: ['R369'],
+    run: async (stage) => {
+      const pieces = Array.from({ length: 200 }, (_, place) => `<${String(place)}>`);
+      const done = await stage.turn(({ agent, sessionId, id }) => {
+        for (const piece of pieces) agent.say(sessionId, piece);
+        agent.send({ jsonrpc: '2.0', id, result: { stopReason: 'end_turn' } });
+        return null;
+      });
+      const { stdout } = done.end;
+      if (!survived(stage, done)) return;
+      const shown = stdout.match(/<\d+>/g) ?? [];
+      if (shown.length === 0) return stage.see.unseen('R369', 'the client does not print what its agent says');
+      const isWhole = shown.filter((piece, place) => piece !== shown[place - 1]).join('') === pieces.join('');
+      stage.see.check('R369', isWhole, {
+        otherwise: `of ${String(pieces.length)} updates before the answer ${String(new Set(shown).size)} were shown${new Set(shown).size === pieces.length ? ', in another order' : ''}`,
+        evidence: done.agent.journal.slice(-2),
+      });
+    },
+  },
+  {
+    id: 'updates/before-the-session',
+    title: 'updates that come before session/new is answered are shown',
+    covers: ['R337'],
+    run: async (stage) => {
+      const early = 'Words of a session that is not there yet.';
+      stage.play((agent) =>
+        agent.handle('session/new', () => {
+          agent.say('session-1', early);
+          return { sessionId: 'session-1' };
+        }),
+      );
+      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      if (!continuesNormally(stage, done)) return;
+      const { stdout } = done.end;
+      if (stdout.includes(wordsAfter) && !stdout.includes(early))
+        stage.see.broken(
+          'R337',
+          'what the agent said before it answered session/new was not shown',
+          done.agent.journal,
+        );
+    },
+  },
   ...tolerated.map(({ id, title, covers, happens }): ClientScenario => ({
     id: `updates/${id}`,
     title,

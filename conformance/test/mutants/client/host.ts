@@ -29,7 +29,7 @@ const filesMutants: readonly ClientMutant[] = [
   {
     name: 'takes relative paths',
     scenario: 'files/relative',
-    breaks: 'R328',
+    breaks: 'R370',
     defect: answersWith(read, { content: 'here' }),
   },
   {
@@ -71,7 +71,7 @@ const filesMutants: readonly ClientMutant[] = [
   {
     name: 'follows links out of its folders',
     scenario: 'files/links',
-    breaks: 'R101',
+    breaks: 'R370',
     defect: answersWith(read, { content: 'secret' }, at('folder-link')),
   },
   {

@@ -235,7 +235,7 @@ export const turnsMutants: readonly ClientMutant[] = [
   {
     name: 'takes the end of its agent for the end of its turn',
     scenario: 'shutdown/killed',
-    breaks: 'R013',
+    breaks: 'R338',
     needs: 'process',
     quirk: 'tells nobody, and ends well',
   },

@@ -1,4 +1,4 @@
-import type { Subject, Verdict, VerdictFinding } from '@turnwire/conformance';
+import type { Cause, Subject, VerdictFinding } from '@turnwire/conformance';
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
@@ -13,20 +13,22 @@ export interface BrokenLook extends LineLook {
 const shownFindings = 3;
 const shownFrames = 4;
 
-/** The broken requirements, by level and part of the protocol, with the frames that show it. */
-export function brokenLines(verdicts: readonly Verdict[], kind: Subject, look: BrokenLook): readonly string[] {
+/** What is broken, by level and part of the protocol, each cause with the frames that show it. */
+export function brokenLines(causes: readonly Cause[], kind: Subject, look: BrokenLook): readonly string[] {
   const lines: string[] = [];
   let group = '';
-  for (const verdict of verdicts) {
-    const { level, section } = verdict.requirement;
-    if (`${level} · ${section}` !== group) lines.push('', look.paint('bold', `${level} · ${section}`));
-    group = `${level} · ${section}`;
-    lines.push(...verdictLines(verdict, kind, look));
+  for (const cause of causes) {
+    const { level, basis, section } = cause.verdict.requirement;
+    const strength = basis === 'implied' && level !== 'DERIVED' ? `${level}, implied` : level;
+    if (`${strength} · ${section}` !== group) lines.push('', look.paint('bold', `${strength} · ${section}`));
+    group = `${strength} · ${section}`;
+    lines.push(...causeLines(cause, kind, look));
   }
   return lines;
 }
 
-function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: BrokenLook): readonly string[] {
+function causeLines({ verdict, explains }: Cause, kind: Subject, look: BrokenLook): readonly string[] {
+  const { requirement, findings } = verdict;
   const { id, behaviour, basis, sources, quote } = requirement;
   const [first = '', ...others] = wrapWords(behaviour, look.width - 9);
   const shown = look.isWhole ? findings : findings.slice(0, shownFindings);
@@ -39,6 +41,11 @@ function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: B
       `${basis === 'stated' ? 'Stated in' : 'Implied by'} ${sources.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`,
       look.width - 9,
     ).map((line) => `${' '.repeat(9)}${look.paint('dim', line)}`),
+    ...explains.flatMap(({ requirement: other }) =>
+      wrapWords(`The same breaks ${other.id} (${other.level}): ${other.behaviour}`, look.width - 9).map(
+        (line) => `${' '.repeat(9)}${line}`,
+      ),
+    ),
   ];
 }
 

@@ -70,7 +70,7 @@ async function judged(
 ): Promise<MatrixEntry> {
   const { name, words, authMethod, prompts } = agent;
   const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd });
-  const scenarios = selection.scenarios.filter((scenario) => appliesTo(scenario, subject));
+  const scenarios = selection.scenarios.filter((scenario) => appliesTo(scenario, subject, given.profile));
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
   const traces = new TraceFolder(folder, 'agent');

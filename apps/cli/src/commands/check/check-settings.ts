@@ -1,4 +1,4 @@
-import type { AgentCheckOptions, ClientCheckOptions } from '@turnwire/conformance';
+import type { AgentCheckOptions, ClientCheckOptions, ExtraProfile } from '@turnwire/conformance';
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
@@ -13,16 +13,18 @@ export interface CheckSettingsGiven {
   readonly authMethod?: string;
   /** A file. */
   readonly prompts?: string;
+  readonly profile: readonly ExtraProfile[];
 }
 
 /** The settings for the kit. Throws CommandError, exit code 2, if the prompts cannot be used. */
 export async function checkSettings(
-  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts }: CheckSettingsGiven,
+  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts, profile }: CheckSettingsGiven,
   { auth }: GlobalOptions,
 ): Promise<AgentCheckOptions> {
   const method = authMethod ?? auth;
   return {
     jobs,
+    profiles: profile,
     patience: { answer: timeout * 1000, turn: turnTimeout * 1000 },
     ...(seed !== undefined && { seed }),
     ...(method !== undefined && { authMethod: method }),
@@ -36,7 +38,7 @@ export function settingWords({
   turnTimeout,
   authMethod,
   prompts,
-}: Omit<CheckSettingsGiven, 'jobs' | 'seed'>): readonly string[] {
+}: Omit<CheckSettingsGiven, 'jobs' | 'seed' | 'profile'>): readonly string[] {
   const option = (name: string, value: string | number | undefined): readonly string[] =>
     value === undefined ? [] : [name, String(value)];
   return [
@@ -48,9 +50,16 @@ export function settingWords({
 }
 
 /** The settings for a client. `--timeout` limits each answer, `--turn-timeout` each action of the driver. */
-export function clientSettings({ seed, jobs, timeout = 10, turnTimeout = 20 }: CheckSettingsGiven): ClientCheckOptions {
+export function clientSettings({
+  seed,
+  jobs,
+  profile,
+  timeout = 10,
+  turnTimeout = 20,
+}: CheckSettingsGiven): ClientCheckOptions {
   return {
     jobs,
+    profiles: profile,
     patience: { start: 30_000, answer: timeout * 1000, end: turnTimeout * 1000, leave: 8_000 },
     ...(seed !== undefined && { seed }),
   };

@@ -26,13 +26,21 @@ export function interruptedLines(
   look: LineLook,
 ): readonly string[] {
   const verdicts = requirements.map((requirement) => verdictOn(requirement, results));
-  const { broken, advice } = summarise({ subject: '', kind, seed: 0, duration: 0, verdicts, results }, from);
+  const { broken, causes } = summarise({ subject: '', kind, seed: 0, duration: 0, verdicts, results }, from);
   const found =
     broken.length === 0 ? 'no requirement that counts' : broken.map(({ requirement: { id } }) => id).join(' ');
   const sentence = `Interrupted after ${results.length} of ${total} scenarios. Broken so far: ${found}. No report is written.`;
   return [
-    ...brokenLines(broken, kind, { ...look, mark: ['✗', 'red'] }),
-    ...brokenLines(advice, kind, { ...look, mark: ['!', 'yellow'] }),
+    ...brokenLines(
+      causes.filter(({ verdict }) => broken.includes(verdict)),
+      kind,
+      { ...look, mark: ['✗', 'red'] },
+    ),
+    ...brokenLines(
+      causes.filter(({ verdict }) => !broken.includes(verdict)),
+      kind,
+      { ...look, mark: ['!', 'yellow'] },
+    ),
     '',
     ...wrapWords(sentence, look.width).map((line) => look.paint('yellow', line)),
   ];

@@ -63,7 +63,10 @@ function lookOf(verbose: boolean | undefined): LineLook {
 function againCommand({ seed, kind }: Judgement, given: CheckGiven): string {
   const { only, level, driver, words } = given;
   const chosen = only.flatMap((each) => ['--only', each]);
-  const strict = level === 'must' ? [] : ['--level', level];
+  const strict = [
+    ...(level === 'must' ? [] : ['--level', level]),
+    ...given.profile.flatMap((each) => ['--profile', each]),
+  ];
   const side = kind === 'client' ? ['--client', ...(driver === undefined ? [] : ['--driver', driver])] : [];
   const settings = [...side, ...chosen, ...strict, ...settingWords(given), '--seed', String(seed)];
   return shownCommand(['turnwire', 'check', ...settings, '--', ...words]);

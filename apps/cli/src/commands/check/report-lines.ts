@@ -15,7 +15,9 @@ const styles: Readonly<Record<Summary['conclusion'], Style>> = {
 /** A judgement for a terminal. The conclusion comes last, where it stays visible. */
 export function reportLines(judgement: Judgement, from: Strictness, look: LineLook): readonly string[] {
   const summary = summarise(judgement, from);
-  const { sections, levels, broken, advice, total } = summary;
+  const { sections, levels, broken, causes, total } = summary;
+  const counting = causes.filter(({ verdict }) => broken.includes(verdict));
+  const advice = causes.filter(({ verdict }) => !broken.includes(verdict));
   const end = wrapWords(cleanText(summary.sentence), look.width).map((line) =>
     look.paint(styles[summary.conclusion], line),
   );
@@ -28,12 +30,13 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
       sections.map(({ section, counts }) => [section, counts]),
       look,
     ),
-    ...part('Broken', brokenLines(broken, judgement.kind, { ...look, mark: ['✗', 'red'] }), look),
+    ...part('Broken', brokenLines(counting, judgement.kind, { ...look, mark: ['✗', 'red'] }), look),
     ...part(
       'Advice: broken, but below the level that counts',
       brokenLines(advice, judgement.kind, { ...look, mark: ['!', 'yellow'] }),
       look,
     ),
+    ...part('Broken once, and not when run again alone: not counted', onceLines(judgement, look), look),
     ...part('Not exercised', reasonLines(judgement, look), look),
     ...part(
       'Errors of the kit itself, which count against no one; please report them',
@@ -71,6 +74,16 @@ function reasonLines(judgement: Judgement, { width, paint }: LineLook): readonly
       ...others.map((line) => `    ${line}`),
       ...wrapWords(ids, width - 4).map((line) => `    ${paint('dim', line)}`),
     ];
+  });
+}
+
+function onceLines({ verdicts }: Judgement, { width, paint }: LineLook): readonly string[] {
+  return verdicts.flatMap(({ requirement: { id }, outcome, findings }) => {
+    if (outcome !== 'passed') return [];
+    return findings.flatMap(({ message, scenario }) => [
+      ...wrapWords(cleanLine(`${id} ${message}`), width - 4).map((line) => `    ${line}`),
+      `    ${paint('dim', `in ${scenario}`)}`,
+    ]);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
-import { readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
+import { endedAfter, readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** How long an agent that can cancel may take, and how long an answer that must not be: in milliseconds. */
 const toCancel = 2_000;
@@ -32,8 +32,9 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
         .filter((each) => each.entry !== entry && each.message['method'] === undefined);
       // That it answers notifications is said elsewhere.
       if (answers.some(({ message }) => errorOf(message)?.code === -32_601)) throw new Stopped(unsupported);
-      stage.see.check('R173', answers.length === 0 && !wire.hasEnded, {
-        otherwise: wire.hasEnded ? 'the connection ended' : 'there is an answer to what was over',
+      if (wire.hasEnded) throw endedAfter(wire, from);
+      stage.see.check('R173', answers.length === 0, {
+        otherwise: 'there is an answer to what was over',
         evidence: [...cancels, ...answers.map((each) => each.entry)],
       });
     },

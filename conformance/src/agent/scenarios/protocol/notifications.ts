@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
+import { endedAfter, readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** How long an answer that must not be may take, in milliseconds. */
 const afterwards = 200;
@@ -56,8 +56,9 @@ async function seeSilence(
   const { entry } = await wire.ask(unknownMethod);
   await wire.quiet(afterwards);
   const answers = wire.received(from).filter((each) => each.entry !== entry && isAnswer(each.message));
-  stage.see.check(requirement, answers.length === 0 && !wire.hasEnded, {
-    otherwise: wire.hasEnded ? 'the connection ended' : 'a notification was answered',
+  if (wire.hasEnded) throw endedAfter(wire, from);
+  stage.see.check(requirement, answers.length === 0, {
+    otherwise: 'a notification was answered',
     evidence: [...wire.journal.slice(from, from + notifications.length), ...answers.map((each) => each.entry)],
   });
 }

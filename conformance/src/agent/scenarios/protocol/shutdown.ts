@@ -47,7 +47,8 @@ export const shutdownScenarios: readonly AgentScenario[] = [
     covers: ['R012'],
     run: async (stage) => {
       const { wire } = await stage.ready();
-      processOf(wire).kill('SIGTERM');
+      processOf(wire);
+      wire.terminate();
       await seeExit(stage, wire, 'it still runs after SIGTERM');
     },
   },

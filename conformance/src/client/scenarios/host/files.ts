@@ -66,13 +66,13 @@ export const filesScenarios: readonly ClientScenario[] = [
   {
     id: 'files/relative',
     title: 'a path that is not absolute is refused',
-    covers: ['R328'],
+    covers: ['R370'],
     run: async (stage) => {
       await writeFile(join(stage.folder, 'here.txt'), 'here');
       await hostTurn(stage, reading, async ({ ask }) => {
         for (const path of ['here.txt', './here.txt', '']) {
           const reply = await ask(read, { path });
-          stage.see.check('R328', reply.error !== undefined, {
+          stage.see.check('R370', reply.error !== undefined, {
             otherwise: `what is at the path ${JSON.stringify(path)} was read`,
             evidence: [reply.entry],
           });
@@ -100,7 +100,7 @@ export const filesScenarios: readonly ClientScenario[] = [
   {
     id: 'files/links',
     title: 'nothing outside the folders of a session is read or written through symbolic links',
-    covers: ['R101'],
+    covers: ['R101', 'R370'],
     run: async (stage) => {
       const folder = stage.beside('secrets');
       const secret = await secretIn(folder);
@@ -111,11 +111,15 @@ export const filesScenarios: readonly ClientScenario[] = [
       await linked(nowhere, toNowhere);
       await hostTurn(stage, reading, async (turn) => {
         await aReading(turn, await something(stage));
-        await refused(stage, turn, { path: toFile, leadsTo: secret, because: ['R101'] });
-        await refused(stage, turn, { path: join(toFolder, 'secret.txt'), leadsTo: secret, because: ['R101'] });
-        await notMade(stage, turn, { path: toNowhere, leadsTo: nowhere, because: ['R101'] });
+        await refused(stage, turn, { path: toFile, leadsTo: secret, because: ['R101', 'R370'] });
+        await refused(stage, turn, { path: join(toFolder, 'secret.txt'), leadsTo: secret, because: ['R101', 'R370'] });
+        await notMade(stage, turn, { path: toNowhere, leadsTo: nowhere, because: ['R101', 'R370'] });
         const made = join(folder, 'deep', 'new.txt');
-        await notMade(stage, turn, { path: join(toFolder, 'deep', 'new.txt'), leadsTo: made, because: ['R101'] });
+        await notMade(stage, turn, {
+          path: join(toFolder, 'deep', 'new.txt'),
+          leadsTo: made,
+          because: ['R101', 'R370'],
+        });
       });
     },
   },

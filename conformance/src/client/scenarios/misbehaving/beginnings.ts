@@ -33,6 +33,12 @@ export const beginnings: readonly ClientScenario[] = [
       }),
   }),
   early({
+    id: 'noise-flood',
+    agent: 'prints 20,000 lines of a log before it reads anything',
+    expected: 'survives',
+    play: (agent) => agent.process.flood('a line of a log that does not belong on stdout\n'.repeat(20_000)),
+  }),
+  early({
     id: 'no-result',
     agent: 'answers initialize with null',
     expected: 'survives',

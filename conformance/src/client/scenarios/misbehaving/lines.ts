@@ -63,6 +63,18 @@ export const lines: readonly ClientScenario[] = [
     happens: ({ agent, sessionId }) => void agent.say(sessionId, 'x'.repeat(20 * 1024 * 1024)),
   }),
   within({
+    id: 'line-of-40-megabytes',
+    agent: 'sends a line of 40 MB',
+    expected: 'continues',
+    happens: ({ agent, sessionId }) =>
+      void agent.update(sessionId, {
+        sessionUpdate: 'tool_call',
+        toolCallId: 'large',
+        title: 'Read',
+        rawOutput: 'x'.repeat(40 * 1024 * 1024),
+      }),
+  }),
+  within({
     id: 'line-deep',
     agent: 'sends JSON that is ten thousand levels deep',
     expected: 'survives',

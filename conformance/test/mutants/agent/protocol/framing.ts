@@ -46,7 +46,7 @@ export const framingMutants: readonly Mutant[] = [
     name: 'dies of a line of more than 64 KiB',
     judges: 'agent',
     scenario: 'framing/long-line',
-    breaks: 'R019',
+    breaks: 'R368',
     defect: ({ end }) => ({
       hears: (_, line) => {
         if (line.length <= 65_536) return [line];

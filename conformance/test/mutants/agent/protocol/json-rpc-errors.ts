@@ -16,7 +16,7 @@ export const jsonRpcErrorMutants: readonly Mutant[] = [
     name: 'ends with what it cannot read',
     judges: 'agent',
     scenario: 'json-rpc/parse-error',
-    breaks: 'R023',
+    breaks: 'R368',
     defect: ({ end }) => ({
       hearsNoise: (text) => {
         end();

@@ -1,0 +1,47 @@
+import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import { requirements } from '../requirements/requirements.ts';
+import type { ScenarioResult } from '../verdict/scenario-result.ts';
+
+interface Looking {
+  readonly id: string;
+  readonly covers: readonly RequirementId[];
+}
+
+/** What there is to look at one side with. */
+export interface Looks {
+  readonly kind: Subject;
+  readonly scenarios: readonly Looking[];
+  /** What is looked at in every connection. */
+  readonly audited: readonly RequirementId[];
+}
+
+/** For each MUST and MUST NOT that one scenario alone looks at: that scenario. */
+export function soleLooks({ kind, scenarios, audited }: Looks): ReadonlyMap<RequirementId, string> {
+  const sole = new Map<RequirementId, string>();
+  for (const { id, level, binds } of requirements) {
+    if (!level.startsWith('MUST') || (binds !== kind && binds !== 'both') || audited.includes(id)) continue;
+    const [first, ...others] = scenarios.filter(({ covers }) => covers.includes(id));
+    if (first !== undefined && others.length === 0) sole.set(id, first.id);
+  }
+  return sole;
+}
+
+/** Runs a scenario, and once more if it alone looks at a MUST and that was kept: one look may be luck. */
+export async function lookedAtTwice<Scenario extends Looking>(
+  scenario: Scenario,
+  { sole, run }: { sole: ReadonlyMap<RequirementId, string>; run: (scenario: Scenario) => Promise<ScenarioResult> },
+): Promise<ScenarioResult> {
+  const first = await run(scenario);
+  const isKept = first.observations.some(
+    ({ outcome, requirement }) => outcome === 'held' && sole.get(requirement) === scenario.id,
+  );
+  if (!isKept) return first;
+  const second = await run(scenario);
+  return {
+    ...second,
+    observations: [...first.observations, ...second.observations],
+    journals: [...first.journals, ...second.journals],
+    duration: first.duration + second.duration,
+    ...(first.harnessError !== undefined && { harnessError: first.harnessError }),
+  };
+}
