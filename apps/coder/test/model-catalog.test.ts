@@ -272,6 +272,32 @@ test.each([
   expect((await fixture.choose(`${provider}/m`)).contextWindow).toBe(8192);
 });
 
+test('the price is asked of a server that lists it, unless it is set or varies', async () => {
+  await using server = await FaultServer.start();
+  const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
+  server.models = [
+    { id: 'paid', context_length: 8192, pricing },
+    { id: 'free', pricing: { prompt: '0', completion: '0' } },
+    { id: 'varies', pricing: { prompt: '-1', completion: '-1' } },
+    { id: 'set', pricing },
+  ] as { id: string }[];
+  const providers = { openrouter: { models: [{ name: 'set', price: { input: 1, output: 2 } }] } };
+  await using fixture = await ModelFixture.open(
+    { OPENROUTER_BASE_URL: server.url, OPENROUTER_API_KEY: 'k' },
+    { 'config/turnwire/coder.json': JSON.stringify({ providers }) },
+  );
+  const prices = ['paid', 'free', 'varies', 'set'].map(async (name) => {
+    const { price } = await fixture.choose(`openrouter/${name}`);
+    return price && JSON.parse(JSON.stringify(price));
+  });
+  expect(await Promise.all(prices)).toEqual([
+    { input: 3, output: 15, cacheRead: 0.3 },
+    { input: 0, output: 0 },
+    undefined,
+    { input: 1, output: 2 },
+  ]);
+});
+
 test('a size that a server knows only once its model is loaded is asked for with the next prompt', async () => {
   await using server = await FaultServer.start();
   server.models = ['m'];

@@ -17,6 +17,9 @@ import { providersWith } from './providers/providers.ts';
 import { thoughtLevels } from './thought-levels.ts';
 import type { ThoughtLevels } from './thought-levels.ts';
 
+/** Models of a server beyond these are not offered. */
+const mostModels = 200;
+
 /** The models that are available through keys, addresses, local servers and settings. */
 export class ConfiguredModels implements ModelCatalog {
   readonly #settings: Settings;
@@ -94,10 +97,17 @@ export class ConfiguredModels implements ModelCatalog {
     return JSON.stringify(this.#groups) !== before;
   }
 
-  async #ask(access: ProviderAccess): Promise<void> {
+  /** @param name keeps only the model of this name */
+  async #ask(access: ProviderAccess, name?: string): Promise<void> {
     const models = await findModels(access);
-    if (models === undefined) this.#found.delete(access.provider.id);
-    else this.#found.set(access.provider.id, models);
+    const { id } = access.provider;
+    if (models === undefined) this.#found.delete(id);
+    else if (name === undefined) this.#found.set(id, models.slice(0, mostModels));
+    else
+      this.#found.set(
+        id,
+        models.filter((each) => each.name === name),
+      );
   }
 
   /** A server is queried again until it reports the context size: some know it only once a model is loaded. */
@@ -108,10 +118,19 @@ export class ConfiguredModels implements ModelCatalog {
   ): Promise<Pick<ChosenModel, 'contextWindow' | 'price'>> {
     const { id, models } = access.provider;
     const set = models?.find((each) => each.name === name);
-    const found = (): number | undefined => this.#found.get(id)?.find((each) => each.name === name)?.contextWindow;
-    const contextWindow = set?.contextWindow ?? found() ?? known?.contextWindow;
-    if (contextWindow === undefined && hasList(access)) await this.#ask(access);
-    return { contextWindow: contextWindow ?? found(), price: set?.price ?? known?.price };
+    const facts = (): Pick<ChosenModel, 'contextWindow' | 'price'> => {
+      const found = this.#found.get(id)?.find((each) => each.name === name);
+      return {
+        contextWindow: set?.contextWindow ?? found?.contextWindow ?? known?.contextWindow,
+        price: set?.price ?? found?.price ?? known?.price,
+      };
+    };
+    const { contextWindow, price } = facts();
+    const isMissing = contextWindow === undefined || (price === undefined && access.provider.listsPrices === true);
+    if (isMissing && hasList(access)) await this.#ask(access);
+    // One that lists hundreds of models is not asked what it has, but about the chosen one.
+    else if (isMissing && access.provider.listsPrices) await this.#ask(access, name);
+    return facts();
   }
 
   async #lookUpAccesses(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ModelPrice } from '../config/setting-groups.ts';
 import type { ProviderAccess } from './providers/provider.ts';
 
 /** A model that a server lists. */
@@ -6,10 +7,11 @@ export interface FoundModel {
   readonly name: string;
   /** Tokens of conversation and answer together. Undefined: the server does not report it. */
   readonly contextWindow: number | undefined;
+  /** Undefined: the server does not report it. */
+  readonly price: ModelPrice | undefined;
 }
 
 const patience = 1_000;
-const mostModels = 200;
 const longestAnswer = 4 * 1024 * 1024;
 
 /** Asks a server for its models. Undefined if it does not answer within a second, or not in the usual format. */
@@ -20,7 +22,7 @@ export async function findModels(access: ProviderAccess): Promise<readonly Found
       askFor('/models', access, signal),
       sizesOf(access, signal).catch(() => undefined),
     ]);
-    return modelsIn(list).map(({ name, contextWindow }) => ({ name, contextWindow: sizes?.(name) ?? contextWindow }));
+    return modelsIn(list).map((model) => ({ ...model, contextWindow: sizes?.(model.name) ?? model.contextWindow }));
   } catch {
     return undefined;
   }
@@ -96,11 +98,12 @@ function modelsIn(answer: unknown): readonly FoundModel[] {
     entriesOf(answer, 'data')
       .flatMap((each) => {
         const { id } = each;
-        return typeof id === 'string' && /^\S+$/.test(id) ? [{ name: id, contextWindow: sizeIn(each) }] : [];
+        return typeof id === 'string' && /^\S+$/.test(id)
+          ? [{ name: id, contextWindow: sizeIn(each), price: priceIn(each['pricing']) }]
+          : [];
       })
       // Embedding models cannot chat.
       .filter(({ name }) => !/\bembed/i.test(name))
-      .slice(0, mostModels)
   );
 }
 
@@ -117,4 +120,19 @@ function sizeIn(entry: Entry | undefined): number | undefined {
 
 function tokensIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** The price as OpenRouter lists it: US dollars for one token, as text. Free models cost 0; a negative price is one that varies. */
+function priceIn(pricing: unknown): ModelPrice | undefined {
+  if (typeof pricing !== 'object' || pricing === null) return undefined;
+  const { prompt, completion, input_cache_read: read, input_cache_write: write } = pricing as Entry;
+  const [input, output, cacheRead, cacheWrite] = [prompt, completion, read, write].map(perMillion);
+  return input === undefined || output === undefined ? undefined : { input, output, cacheRead, cacheWrite };
+}
+
+function perMillion(value: unknown): number | undefined {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
+  const dollars = Number(value);
+  // Rounded, since 0.000003 times a million is 3 and not 2.9999999999999996.
+  return Number.isFinite(dollars) && dollars >= 0 ? Math.round(dollars * 1e12) / 1e6 : undefined;
 }

@@ -25,6 +25,8 @@ export interface Provider {
   readonly version: string;
   /** Whether it runs on this machine, and can be looked for. */
   readonly isLocal?: boolean | undefined;
+  /** Whether its list of models has their prices. */
+  readonly listsPrices?: boolean | undefined;
   /** Models to offer besides those that are known, and what is set of them. */
   readonly models?: readonly ModelSettings[] | undefined;
   /** The default model if there is a key and none is chosen. */

@@ -29,6 +29,7 @@ export const providers: readonly Provider[] = [
     baseUrlVariables: ['OPENROUTER_BASE_URL'],
     baseUrl: 'https://openrouter.ai/api/v1',
     firstModel: 'anthropic/claude-sonnet-5',
+    listsPrices: true,
   }),
   hosted('xai', 'xAI', 'https://api.x.ai/v1'),
   hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1'),
