@@ -275,12 +275,13 @@ test.each([
 test('the price is asked of a server that lists it, unless it is set or varies', async () => {
   await using server = await FaultServer.start();
   const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
-  server.models = [
+  const listed = [
     { id: 'paid', context_length: 8192, pricing },
     { id: 'free', pricing: { prompt: '0', completion: '0' } },
     { id: 'varies', pricing: { prompt: '-1', completion: '-1' } },
     { id: 'set', pricing },
-  ] as { id: string }[];
+  ];
+  server.models = listed;
   const providers = { openrouter: { models: [{ name: 'set', price: { input: 1, output: 2 } }] } };
   await using fixture = await ModelFixture.open(
     { OPENROUTER_BASE_URL: server.url, OPENROUTER_API_KEY: 'k' },

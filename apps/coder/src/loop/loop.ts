@@ -13,4 +13,6 @@ export interface Loop {
   readonly warnings: TurnDefects;
   readonly repetition: RepetitionGuard;
   readonly budget: ContextBudget;
+  /** Of a sub-agent: whether it has a tool. Absent: it has all tools, those that start sub-agents too. */
+  readonly allows?: ((name: string) => boolean) | undefined;
 }

@@ -9,6 +9,7 @@ import type { Loop } from './loop.ts';
 import { fitContext } from './fit-context.ts';
 import type { Tools } from './run-tool-call.ts';
 import { streamAnswer } from './stream-answer.ts';
+import { subAgentTools } from './sub-agents.ts';
 import { takeSteering } from './take-steering.ts';
 import { limitStopReason } from './turn-limits.ts';
 
@@ -34,8 +35,14 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
 /** One answer and its tool calls. Returns the stop reason if the turn ends. */
 async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
   // A server may have connected or ended, and with it its tools.
-  const others = [...(writesPatches(loop.chosen.id) ? [applyPatchTool] : []), ...turn.session.memory.mcp.tools];
-  const tools = new Map([...toolbox, ...others.map((tool) => [tool.name, tool] as const)]);
+  const all = [
+    ...toolbox.values(),
+    ...(writesPatches(loop.chosen.id) ? [applyPatchTool] : []),
+    ...turn.session.memory.mcp.tools,
+  ];
+  const { allows } = loop;
+  const own = allows ? all.filter(({ name }) => allows(name)) : [...all, ...subAgentTools(turn, loop, runLoop)];
+  const tools = new Map(own.map((tool) => [tool.name, tool]));
   await fitContext(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';
   const answer = await streamAnswer(turn, { chosen: loop.chosen, tools }, requestOf(turn, loop, tools));

@@ -3,27 +3,33 @@ import { limitOptions } from '../session/limit-options.ts';
 import type { LimitName, Limits } from '../session/limit-options.ts';
 import type { Spent } from '../session/session-usage.ts';
 
-/** The usage of a turn and its limits. Checked between two answers: a running step is finished first. */
+/** The usage of a turn, or of a part of it, and its limits. Checked between two answers: a running step is finished first. */
 export class TurnLimits {
   readonly #limits: Limits;
+  readonly #whole: TurnLimits | undefined;
   readonly #began = performance.now();
   #steps = 0;
   #tokens = 0;
   #cost = 0;
 
-  constructor(limits: Limits) {
+  /** @param whole of the turn that this is a part of: it counts there too, and must not exceed that either */
+  constructor(limits: Limits, whole?: TurnLimits) {
     this.#limits = limits;
+    this.#whole = whole;
   }
 
   /** Counts an answer. */
   step(): void {
     this.#steps += 1;
+    this.#whole?.step();
   }
 
   /** Counts the usage of an answer or a summary. */
-  spend({ output, cost = 0 }: Spent): void {
+  spend(spent: Spent): void {
+    const { output, cost = 0 } = spent;
     this.#tokens += output;
     this.#cost += cost;
+    this.#whole?.spend(spent);
   }
 
   /** The first limit that is reached. Undefined: the turn may continue. */
@@ -34,7 +40,8 @@ export class TurnLimits {
       cost: this.#cost,
       minutes: (performance.now() - this.#began) / 60_000,
     };
-    return (Object.keys(taken) as LimitName[]).find((name) => taken[name] >= this.#limits[name]);
+    const own = (Object.keys(taken) as LimitName[]).find((name) => taken[name] >= this.#limits[name]);
+    return own ?? this.#whole?.reached;
   }
 
   /** The message about a limit that is reached. */

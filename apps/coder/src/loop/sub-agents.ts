@@ -1,0 +1,107 @@
+import type { ToolReport } from '@turnwire/agent';
+import type { StopReason } from '@turnwire/protocol';
+import { z } from 'zod';
+import { ContextBudget } from '../compaction/context-budget.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import { ToolError } from '../tool-error.ts';
+import { defineTool } from '../tools/tool.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
+import type { Loop } from './loop.ts';
+import { RepetitionGuard } from './repetition-guard.ts';
+import { SubAgentTurn } from './sub-agent-turn.ts';
+import { TurnDefects } from './turn-defects.ts';
+import { TurnLimits } from './turn-limits.ts';
+
+/** Model calls of a sub-agent at most. All it uses also counts for the limits of the turn. */
+const mostSteps = 50;
+/** The longest report, in characters: it becomes a part of the conversation it was to be kept out of. */
+const longestReport = 16 * 1024;
+
+const input = z.strictObject({
+  title: z.string().trim().min(1).max(100).describe('The task in a few words, for the user'),
+  task: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20_000)
+    .describe('The whole task: what is to be found out or done, all that must be known for it, and what to report'),
+});
+
+const looking: ReadonlySet<string> = new Set(['read', 'list', 'search']);
+/** What is between the user and the agent they talk to. */
+const reserved: ReadonlySet<string> = new Set(['ask', 'plan', 'switch-mode']);
+
+/**
+ * The tools with which a model has tasks done by sub-agents: each has a conversation of its own, of which only its report comes back.
+ * @param run the loop
+ */
+export function subAgentTools(
+  turn: CoderTurn,
+  loop: Loop,
+  run: (turn: CoderTurn, loop: Loop) => Promise<StopReason>,
+): readonly Tool[] {
+  const tool = (kind: Pick<Tool, 'name' | 'description' | 'effect'>, allows: (name: string) => boolean): Tool =>
+    defineTool({
+      ...kind,
+      kind: 'other',
+      input,
+      prepare: async ({ title, task }) => ({
+        title,
+        facts: {},
+        run: (report) => work(turn, { ...loop, ...fresh(loop), allows }, { task, report, run }),
+      }),
+    });
+  return [
+    tool(
+      {
+        name: 'explore',
+        description:
+          'Have a sub-agent find something out in the files of the workspace, with read, list and search, and report. It knows nothing of this conversation. Use it for broad questions that would take many calls; several at once work in parallel.',
+        effect: 'looks',
+      },
+      (name) => looking.has(name),
+    ),
+    tool(
+      {
+        name: 'delegate',
+        description:
+          'Have a sub-agent do a task of its own that needs changes or commands, and report. It knows nothing of this conversation, has your tools and the same permissions, and is done before you go on.',
+        // What it does needs permission call by call.
+        effect: 'talks',
+      },
+      (name) => !reserved.has(name),
+    ),
+  ];
+}
+
+function fresh({ limits, system }: Loop): Omit<Loop, 'chosen' | 'allows'> {
+  const own = { steps: mostSteps, tokens: Infinity, cost: Infinity, minutes: Infinity };
+  return {
+    system: () => `${system()}\n\n${role}`,
+    limits: new TurnLimits(own, limits),
+    warnings: new TurnDefects(),
+    repetition: new RepetitionGuard(),
+    budget: new ContextBudget(),
+  };
+}
+
+const role =
+  'You are a sub-agent: the prompt is a task of another agent, which sees nothing but your last message. Do the task with your tools, ask nothing, and end with a report: what you found or did, with paths and lines, and what is left or uncertain.';
+
+interface Task {
+  readonly task: string;
+  readonly report: ToolReport;
+  readonly run: (turn: CoderTurn, loop: Loop) => Promise<StopReason>;
+}
+
+async function work(turn: CoderTurn, loop: Loop, { task, report, run }: Task): Promise<ToolResult> {
+  const conversation = new Conversation();
+  await conversation.add({ role: 'user', content: [{ type: 'text', text: task }] }, () => Promise.resolve());
+  const own = new SubAgentTurn(turn, { conversation, parent: report.state.toolCallId });
+  const reason = await run(own.turn, loop);
+  turn.signal.throwIfAborted();
+  const text = own.lastWords.slice(0, longestReport);
+  if (text === '') throw new ToolError(`The sub-agent ended without a report (${reason}).`);
+  return { text: reason === 'end_turn' ? text : `[It was stopped before it was done: ${reason}.]\n${text}` };
+}
