@@ -39,7 +39,7 @@ export async function driveInBrowser(
   const { web } = JSON.parse(line) as { readonly web: string };
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage({ viewport: wide });
+    const page = await browser.newPage({ viewport: wide, reducedMotion: 'reduce' });
     page.setDefaultTimeout(patience);
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
@@ -71,7 +71,7 @@ async function takeTurn(
   const asked: string[] = [];
   const button = page
     .locator('.question')
-    .getByRole('button', { name: answer === 'allow' ? /allow|yes/i : /reject|deny|no/i });
+    .getByRole('button', { name: answer === 'allow' ? /^allow|^yes/i : /^reject|^deny|^no\b/i });
   const ready = page.locator('.state.ready');
   for (;;) {
     await button.first().or(ready).first().waitFor();
