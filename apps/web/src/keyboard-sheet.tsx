@@ -4,7 +4,7 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['Enter', 'Send the prompt, or queue it while a turn runs'],
   ['Shift Enter', 'A new line'],
   ['Esc', 'Cancel the turn, from the editor'],
-  ['↑', 'The prompt before, in an empty editor'],
+  ['↑ ↓', 'The prompts before, from an empty editor'],
   ['/ and @', 'At the beginning, a command; anywhere, a file'],
   ['Tab', 'Take what is suggested'],
   ['1 … 9', 'Answer a question, outside of the editor'],

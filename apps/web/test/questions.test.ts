@@ -4,6 +4,17 @@ import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
 
+/** A picture of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** What a browser has and Node has not. */
+interface BrowserEvents {
+  readonly DataTransfer: new () => { readonly items: { add(file: unknown): void } };
+  readonly File: new (parts: readonly unknown[], name: string, options: object) => unknown;
+  readonly DragEvent: new (name: string, options: object) => Event;
+  readonly ClipboardEvent: new (name: string, options: object) => Event;
+}
+
 test.skipIf(withoutBrowser)(`a command to allow shows characters that are not seen${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'hidden');
@@ -111,6 +122,58 @@ test.skipIf(withoutBrowser)(
     });
   },
 );
+
+test.skipIf(withoutBrowser)(
+  `the keys up and down go through the prompts before, until one is changed${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'one');
+    for (const text of ['two', 'three']) await send(page, text);
+    await page.locator('.agent').getByText('code small: three').waitFor();
+    const seen: string[] = [];
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
+      await editor(page).press(key);
+      seen.push(await editor(page).inputValue());
+    }
+    await editor(page).press('ArrowUp');
+    await editor(page).pressSequentially('!');
+    await editor(page).press('ArrowUp');
+    expect({ seen, changed: await editor(page).inputValue() }).toEqual({
+      seen: ['three', 'two', 'one', 'one', 'two', 'three', ''],
+      changed: 'three!',
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(`a picture that is dropped or pasted goes with the prompt${unless}`, async () => {
+  const page = await served.open();
+  await begin(page);
+  await page.locator('.state.ready').waitFor();
+  await editor(page).evaluate((element, picture) => {
+    const { DataTransfer, File, DragEvent, ClipboardEvent } = globalThis as unknown as BrowserEvents;
+    const bytes = Uint8Array.from(atob(picture), (character) => character.codePointAt(0) ?? 0);
+    for (const [Kind, name, place] of [
+      [DragEvent, 'drop', 'dataTransfer'],
+      [ClipboardEvent, 'paste', 'clipboardData'],
+    ] as const) {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], `${name}.png`, { type: 'image/png' }));
+      (element as EventTarget).dispatchEvent(new Kind(name, { bubbles: true, cancelable: true, [place]: transfer }));
+    }
+  }, pixel);
+  await page.getByRole('button', { name: 'Remove paste.png' }).waitFor();
+  await page.getByRole('button', { name: 'Remove drop.png' }).waitFor();
+  await send(page, 'look');
+  const answer = (await page.locator('.agent').textContent()) ?? '';
+  const image = JSON.stringify({ type: 'image', mimeType: 'image/png', data: pixel });
+  expect({ parts: answer.split(' + '), shown: await page.locator('.user img').count(), errors: served.errors }).toEqual(
+    {
+      parts: ['code small: look', image, image],
+      shown: 2,
+      errors: [],
+    },
+  );
+});
 
 test.skipIf(withoutBrowser)(
   `the page says what the agent waits for elsewhere, until the agent has seen that it is done${unless}`,

@@ -27,6 +27,8 @@ export function PromptEditor({
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState<string>();
+  /** How many prompts back the text is from; 0: it is new. */
+  const [recalled, setRecalled] = useState(0);
   useLayoutEffect(() => fitHeight(editor.current), [text]);
   const found = suggestionsFor(text.slice(0, caret), { commands, files });
   const suggestions = dismissed === text ? undefined : found;
@@ -59,12 +61,22 @@ export function PromptEditor({
     if (isForSuggestions(key)) key.preventDefault();
     else if (key.key === 'Enter' && !key.shiftKey) {
       key.preventDefault();
+      setRecalled(0);
       onSend();
     } else if (key.key === 'Escape' && workingSince !== undefined) session.prompts.cancel();
-    else if (key.key === 'ArrowUp' && text === '') {
-      const last = lastPrompt(session);
-      if (last !== undefined) type(last, last.length);
-    }
+    else if (recall(key.key)) key.preventDefault();
+  };
+  /** Whether the key went to a prompt before or after: from an empty editor, and as long as what it brought was not changed. */
+  const recall = (key: string): boolean => {
+    const shown = recalled === 0 ? '' : promptBefore(session, recalled);
+    const isAtEdge = key === 'ArrowUp' ? !text.slice(0, caret).includes('\n') : !text.slice(caret).includes('\n');
+    if ((key !== 'ArrowUp' && key !== 'ArrowDown') || text !== shown || !isAtEdge) return false;
+    const next = recalled + (key === 'ArrowUp' ? 1 : -1);
+    const found = next === 0 ? '' : promptBefore(session, next);
+    if (next < 0 || found === undefined) return false;
+    setRecalled(next);
+    type(found, found.length);
+    return true;
   };
   const onPaste = (paste: ClipboardEvent): void => {
     if (paste.clipboardData.files.length === 0) return;
@@ -86,7 +98,10 @@ export function PromptEditor({
         rows={1}
         value={text}
         enterKeyHint="send"
-        onChange={({ target }) => type(target.value, target.selectionStart)}
+        onChange={({ target }) => {
+          setRecalled(0);
+          type(target.value, target.selectionStart);
+        }}
         onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
         onKeyDown={onKey}
         onPaste={onPaste}
@@ -101,12 +116,13 @@ function fitHeight(editor: HTMLTextAreaElement | null): void {
   editor.style.height = `${editor.scrollHeight}px`;
 }
 
-/** The text of the prompt before, to be changed and sent again. */
-function lastPrompt(session: SessionStore): string | undefined {
+/** The text of an earlier prompt: 1 is the last one. */
+function promptBefore(session: SessionStore, count: number): string | undefined {
   const { entries } = session.state.current.view;
+  let left = count;
   for (let place = entries.length - 1; place >= 0; place--) {
     const entry = entries.at(place);
-    if (entry?.type === 'user') return textOf(entry.content.filter(({ type }) => type === 'text'));
+    if (entry?.type === 'user' && --left === 0) return textOf(entry.content.filter(({ type }) => type === 'text'));
   }
   return undefined;
 }
