@@ -100,7 +100,7 @@ test.skipIf(withoutBrowser)(`thoughts, plans, pictures, usage and unknown update
   await expect.poll(() => page.locator('.picture').evaluate(widthOf)).toBe(1);
   expect({
     thought: await page.locator('.thought strong').textContent(),
-    usage: await page.locator('.usage').textContent(),
+    usage: await page.locator('.top > .usage').textContent(),
     unknown: await page.locator('.fold summary').textContent(),
     errors: served.errors,
   }).toEqual({
@@ -125,12 +125,16 @@ test.skipIf(withoutBrowser)(`the plan of the running turn is above the editor${u
 
 test.skipIf(withoutBrowser)(`every way a turn ends is a sentence${unless}`, async () => {
   const page = await shown('refusal');
-  for (const prompt of ['max_tokens', 'error']) await send(page, prompt);
-  await page.getByText('The turn failed').first().waitFor();
+  for (const prompt of ['max_tokens', 'max_turn_requests', 'error', 'wait']) await send(page, prompt);
+  await page.locator('.agent').getByText('waiting').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('The turn was cancelled.').waitFor();
   expect(await page.locator('.notice').allTextContents()).toEqual([
-    expect.stringContaining('The agent refuses to go on with this.'),
-    expect.stringContaining('The answer reached the longest length'),
+    'The agent refuses to go on with this. What was said in this turn is not part of its next prompt: ask differently.',
+    'The answer reached the longest length the model may write. Ask it to go on.',
+    'The agent has called its model as often as it may in a turn. Ask it to go on.',
     'The turn failed: The model is asleep: wake it up.',
+    'The turn was cancelled.',
   ]);
 });
 
@@ -204,3 +208,31 @@ test.skipIf(withoutBrowser)(
     });
   },
 );
+
+test.skipIf(withoutBrowser)(`resources are named, and a tool call has its places and its time${unless}`, async () => {
+  const page = await shown('resources');
+  const message = page.locator('.agent');
+  await message.locator('summary').click();
+  await page.locator('.tool summary').click();
+  expect({
+    link: await message.locator('.chip').textContent(),
+    resource: await message.locator('.fold').innerText(),
+    places: await page.locator('.locations li').allTextContents(),
+    time: await page.locator('.duration').textContent(),
+    errors: served.errors,
+  }).toEqual({
+    link: 'Notes',
+    resource: 'file:///project/a.txt\nwhat it holds',
+    places: ['/project/src/a.ts:7'],
+    time: expect.stringMatching(/^\d+\.\d s$/),
+    errors: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(`code is copied as it is${unless}`, async () => {
+  const page = await shown('markdown');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const answer = 42;');
+});

@@ -37,6 +37,23 @@ for (const colorScheme of ['light', 'dark'] as const)
     found['form'] = await findings(page);
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.locator('.state.ready').waitFor();
+    await send(page, 'page');
+    await page.getByRole('button', { name: 'Open it' }).waitFor();
+    found['address'] = await findings(page);
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'wait');
+    await page.locator('.agent').getByText('waiting').waitFor();
+    await send(page, 'later');
+    await page.getByRole('list', { name: 'Prompts that wait' }).waitFor();
+    await editor(page).pressSequentially('/re');
+    await page.getByRole('option', { name: '/review' }).waitFor();
+    found['queue and suggestions'] = await findings(page);
+    await editor(page).fill('');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+    found['sessions on a phone'] = await findings(page);
+    await page.setViewportSize({ width: 1_280, height: 800 });
     await page.getByRole('button', { name: /^Rename/ }).click();
     found['menu'] = await findings(page);
     await page.keyboard.press('Escape');
@@ -44,7 +61,17 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     found['keys'] = await findings(page);
-    expect(found).toEqual({ new: [], session: [], permission: [], form: [], menu: [], keys: [] });
+    expect(found).toEqual({
+      new: [],
+      session: [],
+      permission: [],
+      form: [],
+      address: [],
+      'queue and suggestions': [],
+      'sessions on a phone': [],
+      menu: [],
+      keys: [],
+    });
   });
 
 test.skipIf(withoutBrowser)(`on a phone everything fits, and can be reached with a thumb${unless}`, async () => {
@@ -111,6 +138,37 @@ test.skipIf(withoutBrowser)(`a notification says when a question waits, and lead
       ],
     ]);
   expect(served.errors).toEqual([]);
+});
+
+test.skipIf(withoutBrowser)(`a notification that is clicked brings its session to the front${unless}`, async () => {
+  const page = await served.open({ permissions: ['notifications'] });
+  await begin(page, 'hello');
+  await page.locator('.state.ready').waitFor();
+  const address = page.url();
+  await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
+  const [worker] = await Promise.all([page.context().waitForEvent('serviceworker'), send(page, 'hidden')]);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  // Only a click of a user may focus a window.
+  await worker.evaluate(`(async () => {
+    globalThis.focused = 0;
+    WindowClient.prototype.focus = async function () { globalThis.focused++; return this; };
+    const click = new ExtendableEvent('notificationclick');
+    click.notification = { close: () => undefined, data: { address: ${JSON.stringify(address)} } };
+    dispatchEvent(click);
+  })()`);
+  await page.locator('.user').getByText('hello').waitFor();
+  expect({ address: page.url(), focused: await worker.evaluate('globalThis.focused') }).toEqual({
+    address,
+    focused: 1,
+  });
+});
+
+test.skipIf(withoutBrowser)(`nothing moves for those who do not want it${unless}`, async () => {
+  const page = await served.open({ reducedMotion: 'reduce' });
+  await begin(page, 'hidden');
+  await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  expect(await page.evaluate('document.getAnimations().length')).toBe(0);
 });
 
 test.skipIf(withoutBrowser)(`the page can be installed${unless}`, async () => {

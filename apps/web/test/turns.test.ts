@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 
 const served = servedPage();
 
@@ -77,6 +77,24 @@ test.skipIf(withoutBrowser)(`a turn is cancelled, and the prompt behind it runs$
     errors: [],
     tools: ['cancelled', 'completed'],
   });
+});
+
+test.skipIf(withoutBrowser)(`what an agent did is taken back with its command${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'replace "beta" with "delta" in notes.txt');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.locator('.agent').getByText('Edited').waitFor();
+  const notes = join(served.folder, 'notes.txt');
+  const changed = await readFile(notes, 'utf8');
+  await page.locator('.state.ready').waitFor();
+  await editor(page).pressSequentially('/und');
+  await page.getByRole('option', { name: '/undo' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await expect.poll(() => readFile(notes, 'utf8')).toContain('beta');
+  await page.locator('.state.ready').waitFor();
+  expect({ changed: changed.includes('delta'), errors: served.errors }).toEqual({ changed: true, errors: [] });
 });
 
 function labels(elements: readonly { readonly ariaLabel?: string | null }[]): readonly unknown[] {
