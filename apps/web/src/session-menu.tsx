@@ -1,10 +1,12 @@
 import { errorText } from '@turnwire/client';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './parts/icon.tsx';
+import { Usage } from './parts/usage.tsx';
 import { linkToWatch } from './server/server-facts.ts';
 import { askForNotices, mayAskForNotices } from './state/notices.ts';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
+import { sessionTitle } from './state/session-title.ts';
 import { useStorePart } from './state/use-store.ts';
 
 /** What can be done with a session as a whole: renaming, exporting and deleting it. */
@@ -16,17 +18,8 @@ export function SessionMenu({
   readonly session: SessionStore;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const title = useStorePart(session.state, ({ view }) => view.title);
   const role = useStorePart(session.state, (state) => state.role);
-  const [failure, setFailure] = useState('');
-  const rename = async (given: unknown): Promise<void> => {
-    try {
-      await page.rename(session, String(given));
-      close();
-    } catch (error) {
-      setFailure((error as Error).message);
-    }
-  };
+  const view = useStorePart(session.state, (state) => state.view);
   const close = (): void => dialog.current?.close();
   const save = async (format: 'markdown' | 'json'): Promise<void> => {
     const [{ exported }] = await Promise.all([import('./export/exported.ts'), session.readAll()]);
@@ -52,32 +45,12 @@ export function SessionMenu({
         aria-haspopup="dialog"
         onClick={() => dialog.current?.showModal()}
       >
-        <Icon name="export" />
+        <Icon name="more" />
       </button>
       <dialog ref={dialog} aria-label="Session" closedby="any">
         <div className="stack">
-          {role === 'control' && (
-            <form
-              className="rename"
-              onSubmit={(form) => {
-                form.preventDefault();
-                void rename(new FormData(form.currentTarget).get('title'));
-              }}
-            >
-              <label>
-                Title
-                <input name="title" maxLength={200} defaultValue={title} key={title} required />
-              </label>
-              <button type="submit" className="plain-button">
-                Rename
-              </button>
-            </form>
-          )}
-          {failure !== '' && (
-            <p role="alert" className="failure">
-              {failure}
-            </p>
-          )}
+          <Usage view={view} />
+          {role === 'control' && <Rename page={page} session={session} onDone={close} />}
           <button type="button" className="plain-button" onClick={() => void save('markdown')}>
             Export as Markdown
           </button>
@@ -100,6 +73,46 @@ export function SessionMenu({
           </button>
         </div>
       </dialog>
+    </>
+  );
+}
+
+/** Gives the session another title. */
+function Rename({
+  page,
+  session,
+  onDone,
+}: {
+  readonly page: PageStore;
+  readonly session: SessionStore;
+  readonly onDone: () => void;
+}): ReactNode {
+  const title = useStorePart(session.state, ({ view }) => sessionTitle(view));
+  const [failure, setFailure] = useState('');
+  const rename = (given: unknown): void =>
+    void page.rename(session, String(given)).then(onDone, (error: unknown) => setFailure(errorText(error)));
+  return (
+    <>
+      <form
+        className="rename"
+        onSubmit={(form) => {
+          form.preventDefault();
+          rename(new FormData(form.currentTarget).get('title'));
+        }}
+      >
+        <label>
+          Title
+          <input name="title" maxLength={200} defaultValue={title} key={title} required />
+        </label>
+        <button type="submit" className="plain-button">
+          Rename
+        </button>
+      </form>
+      {failure !== '' && (
+        <p role="alert" className="failure">
+          {failure}
+        </p>
+      )}
     </>
   );
 }

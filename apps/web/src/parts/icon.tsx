@@ -7,7 +7,7 @@ const paths = {
   stop: 'M6 6h8v8H6z',
   check: 'm4 10 4 4 8-8',
   cross: 'm5 5 10 10M15 5 5 15',
-  wait: 'M10 5v5l3 3',
+  wait: 'M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14M10 6v4l3 2',
   chevron: 'm7 4 6 6-6 6',
   copy: 'M7 7h9v9H7zM4 13V4h9',
   read: 'M5 3h7l3 3v11H5zM8 9h4M8 12h4',
@@ -21,7 +21,7 @@ const paths = {
   switch_mode: 'M4 7h10l-3-3M16 13H6l3 3',
   other: 'M10 3v4M10 13v4M3 10h4M13 10h4',
   attach: 'm15 9-5 5a3 3 0 0 1-5-4l6-6a2 2 0 0 1 3 3l-6 6',
-  export: 'M10 12V3M6 7l4-4 4 4M4 12v5h12v-5',
+  more: 'M4.6 10a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0M10.6 10a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0M16.6 10a.6.6 0 1 1-1.2 0 .6.6 0 0 1 1.2 0',
   warning: 'M10 4v7M10 14v1',
 } as const;
 

@@ -71,6 +71,8 @@ function look({ kind }: PermissionOption): string {
 
 function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
   const { command, folder, url, paths, diffs, input, notes, reason, title } = facts;
+  // A path that stands in the command is there to see.
+  const unseenPaths = paths.filter(({ path, caution }) => caution !== undefined || command?.includes(path) !== true);
   return (
     <div className="facts">
       {command !== undefined && (
@@ -88,9 +90,9 @@ function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
           <VisibleText text={url} />
         </pre>
       )}
-      {diffs.length === 0 && paths.length > 0 && (
+      {diffs.length === 0 && unseenPaths.length > 0 && (
         <ul className="locations">
-          {paths.map(({ path, caution }) => (
+          {unseenPaths.map(({ path, caution }) => (
             <li key={path}>
               <VisibleText text={path} />
               {caution !== undefined && <strong className="caution"> {caution}</strong>}

@@ -152,8 +152,12 @@ export class AgentLink {
     return {
       clientInfo: { name: 'turnwire-web', title: 'Browser', version: '0.1.0' },
       clientMeta: { turnwire: { events: true, batches: true, ownPrompts: true } },
-      permission: (request: RequestPermissionRequest, { signal }) =>
-        this.find(request.sessionId)?.askPermission(request, signal) ?? unanswered(),
+      permission: (request: RequestPermissionRequest, { signal }) => {
+        // A session that waits for an answer is marked in the list.
+        this.#onChange();
+        const asked = this.find(request.sessionId)?.askPermission(request, signal);
+        return asked?.finally(this.#onChange) ?? unanswered();
+      },
       host: { elicitation: { form: elicit, url: elicit, complete: (id) => this.#endVisit(id) } },
       extensions: {
         '_turnwire/events': (logged) => this.#receive(logged as LoggedEvents),

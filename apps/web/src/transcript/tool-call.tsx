@@ -15,20 +15,27 @@ export function ToolCall({
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
   const { state, kind, title, command, locations, permission } = entry;
-  const [isOpen, toggle] = useFold(state === 'failed' || entry.content.some(({ type }) => type === 'diff'));
+  const isAsked = permission?.state === 'asked';
+  // The question shows the change meanwhile.
+  const hasChange = entry.content.some(({ type }) => type === 'diff') && !isAsked;
+  const [isOpen, toggle] = useFold(state === 'failed' || hasChange);
   const short = useShortPath();
   const isNested = entry.parentKey !== undefined;
   return (
-    <details className={`tool ${state}${isNested ? ' nested' : ''}`} open={isOpen} onToggle={toggle}>
+    <details
+      className={`tool ${isAsked ? 'asking' : state}${isNested ? ' nested' : ''}`}
+      open={isOpen}
+      onToggle={toggle}
+    >
       <summary>
         <span className="tool-state" role="img" aria-label={stateWords(entry)}>
-          <StateIcon state={state} />
+          {isAsked ? <Icon name="wait" /> : <StateIcon state={state} />}
         </span>
         <Icon name={isIconName(kind) ? kind : 'other'} />
         <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
           {command === undefined ? title : <VisibleText text={command} />}
         </span>
-        {permission?.state === 'asked' && <span className="badge">asks</span>}
+        {isAsked && <span className="badge">asks</span>}
         <Duration entry={entry} />
       </summary>
       {isOpen && (
