@@ -135,6 +135,13 @@ describe('a process', () => {
     await wire.close();
   });
 
+  test('that said why it died only behind its last answer is quoted too', async () => {
+    const says = `require('node:fs').closeSync(1); setTimeout(() => console.error('out of luck'), 50)`;
+    const wire = await wireToProgram(says);
+    await expect(wire.ask('any', {}, { id: 1 })).rejects.toThrow('the last it said is: out of luck');
+    await wire.close();
+  });
+
   test('takes what it started with it when it is closed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-wire-'));
     const program = `

@@ -16,6 +16,8 @@ export interface Command {
 const keptOfStderr = 64 * 1024;
 /** Milliseconds from the end of its input until a process is terminated, and then until it is killed. */
 const patience = 1_000;
+/** Milliseconds from the end of its stdout until what it writes to stderr is no longer waited for. */
+const lastWordsPatience = 250;
 
 /** Starts a program, and talks to it over its stdin and stdout. Rejects with the error of `spawn`. */
 export async function startProcessLine({ words, cwd, env }: Command): Promise<Line> {
@@ -25,7 +27,7 @@ export async function startProcessLine({ words, cwd, env }: Command): Promise<Li
 }
 
 function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line {
-  const { stdin, stdout } = child;
+  const { stdin } = child;
   // Its outputs may contain more than its end shows.
   const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
@@ -33,7 +35,7 @@ function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line 
   // A process that does not read any more is recognised by its silence.
   stdin.on('error', () => undefined);
   return {
-    start: (receiver) => listen(stdout, receiver),
+    start: (receiver) => listen(child, receiver),
     send: (text) => void stdin.write(`${text}\n`),
     sendBytes: (bytes) => new Promise((resolve) => stdin.write(bytes, () => resolve())),
     endInput: () => void stdin.end(),
@@ -50,10 +52,12 @@ function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line 
   };
 }
 
-function listen(stdout: NodeJS.ReadableStream, receiver: LineReceiver): void {
+/** It ends with its stdout, behind what it said of that on stderr: findings quote it. */
+function listen({ stdout, stderr }: ChildProcessWithoutNullStreams, receiver: LineReceiver): void {
   const lines = linesTo(receiver);
+  const saidAll = new Promise<void>((resolve) => stderr.once('close', () => resolve()));
   stdout.on('data', (chunk: Buffer) => lines.take(chunk));
-  stdout.once('end', () => lines.end());
+  stdout.once('end', () => void within(lastWordsPatience, saidAll).then(() => lines.end()));
 }
 
 function tailOf({ stderr }: ChildProcessWithoutNullStreams): () => string {

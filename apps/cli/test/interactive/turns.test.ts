@@ -15,7 +15,7 @@ const begin = (options: EmulatorOptions = {}): Promise<Emulator> => beginChat(fo
 test('a chat shows what was asked and answered, and leaves with /exit', async () => {
   const run = await begin();
   run.type(`say hello${keys.enter}`);
-  await run.until('hello\n\n───');
+  await run.until('\nhello\n\n───');
   run.type(`/exit${keys.enter}`);
   expect(await run.exitCode).toBe(0);
   expect(run.everything).toEqual([`turnwire 0.1.0 in ${folder}`, '', '› say hello', '', 'hello']);
