@@ -247,3 +247,96 @@ test('an update of a kind that nobody here knows reaches every client as it is',
     ['> go', 'future_update', 'done'],
   ]);
 });
+
+test('a cancel that races with the end of a turn leaves one answer, and a session that goes on', async () => {
+  await using gateway = open();
+  const client = await testClient(gateway);
+  const { sessionId } = await client.peer.request('session/new', begin);
+  const reasons = new Set<string>();
+  for (let steps = 0; steps < 40; steps++) {
+    const turn = client.peer.request('session/prompt', { sessionId, prompt: words('one') });
+    // So many turns of the event loop later: before, in and after the turn.
+    for (let step = 0; step < steps; step++) await new Promise((resolve) => setImmediate(resolve));
+    await client.peer.notify('session/cancel', { sessionId });
+    reasons.add((await turn).stopReason);
+  }
+  const last = await client.peer.request('session/prompt', { sessionId, prompt: words('last') });
+  expect({ reasons: [...reasons].toSorted(), last: last.stopReason, seen: client.seen.at(-1) }).toEqual({
+    reasons: ['cancelled', 'end_turn'],
+    last: 'end_turn',
+    seen: 'last',
+  });
+});
+
+test('a cancel from another tenant calls nothing off', async () => {
+  await using gateway = open();
+  const owner = await testClient(gateway);
+  const { sessionId } = await owner.peer.request('session/new', begin);
+  const turn = owner.peer.request('session/prompt', { sessionId, prompt: words('wait') });
+  const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'control' } });
+  await stranger.peer.notify('session/cancel', { sessionId });
+  // An answer comes behind everything that was sent before it was asked for.
+  await expect(stranger.peer.request('session/resume', { sessionId, cwd })).rejects.toThrow(
+    `There is no session ${sessionId}`,
+  );
+  const status = await owner.peer.request('_turnwire/status', { sessionId });
+  await owner.peer.notify('session/cancel', { sessionId });
+  expect({ status, reason: (await turn).stopReason }).toMatchObject({
+    status: { state: { name: 'working' } },
+    reason: 'cancelled',
+  });
+});
+
+test('an agent that asks without end is refused beyond a limit, and asks its client one thing at a time', async () => {
+  const outcomes: string[] = [];
+  const flood: AgentDefinition = {
+    info: { name: 'flood', version: '1.0.0' },
+    prompt: async (turn) => {
+      const sessionId = turn.session.id;
+      const question = {
+        sessionId,
+        toolCall: { toolCallId: 'one', title: 'Run a thing' },
+        options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+      };
+      const asked = Array.from({ length: 10_100 }, () =>
+        turn.client.request('session/request_permission', question as never).then(
+          ({ outcome }) => outcomes.push(outcome.outcome),
+          (error: unknown) => outcomes.push((error as Error).message),
+        ),
+      );
+      await Promise.all(asked);
+    },
+  };
+  await using gateway = open({ agents: { test: testAgent(flood).hosted } });
+  let [now, most] = [0, 0];
+  const client = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': (_question, { signal }) => {
+        most = Math.max(most, ++now);
+        return new Promise((resolve) =>
+          signal.addEventListener('abort', () => {
+            now--;
+            resolve({ outcome: { outcome: 'cancelled' } });
+          }),
+        );
+      },
+    },
+  });
+  const { sessionId } = await client.peer.request('session/new', begin);
+  const turn = client.peer.request('session/prompt', { sessionId, prompt: words('go') });
+  await expect.poll(() => [most, outcomes.length]).toEqual([1, 100]);
+  await client.peer.notify('session/cancel', { sessionId });
+  const { stopReason } = await turn;
+  const counts = [...new Set(outcomes)].map((outcome) => ({
+    outcome,
+    count: outcomes.filter((each) => each === outcome).length,
+  }));
+  expect({ stopReason, most, counts }).toEqual({
+    stopReason: 'cancelled',
+    most: 1,
+    counts: [
+      { outcome: 'Too much at once: 10000 requests are running', count: 100 },
+      { outcome: 'cancelled', count: 10_000 },
+    ],
+  });
+});

@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { launchAgent } from '@turnwire/client/node';
+import { expect, test } from 'vitest';
+import { Gateway, type HostedAgent } from '../src/index.ts';
+import { memoryStore } from '../src/store/memory-store.ts';
+import { testAgent } from './attached-agent.ts';
+import { testClient, type TestClient, words } from './gateway-client.ts';
+import { speaker } from './speaker.ts';
+
+const cwd = tmpdir();
+const program = fileURLToPath(new URL('fixtures/greedy-agent.mjs', import.meta.url));
+// It answers nothing any more, and is not waited for.
+const timeouts = { cancel: 200, closeSession: 200, exit: 200 };
+const greedy: HostedAgent = {
+  start: (options) =>
+    launchAgent([process.execPath, '--max-old-space-size=32', program], { ...options, cwd, timeouts }),
+};
+
+/** A client whose agent takes all it can get of something, and one of another session that prompts meanwhile. */
+async function beside(
+  gateway: Gateway,
+  what: string,
+): Promise<{
+  readonly client: TestClient;
+  readonly sessionId: string;
+  readonly turn: Promise<unknown>;
+  readonly neighbour: readonly string[];
+}> {
+  const client = await testClient(gateway, { agent: 'greedy' });
+  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
+  const turn = client.peer.request('session/prompt', { sessionId, prompt: words(what) });
+  turn.catch(() => undefined);
+  await expect.poll(() => client.seen).toContain('begins');
+  const neighbour = await testClient(gateway, { agent: 'test' });
+  const other = await neighbour.peer.request('session/new', { cwd, mcpServers: [] });
+  await neighbour.peer.request('session/prompt', { sessionId: other.sessionId, prompt: words('good morning') });
+  return { client, sessionId, turn, neighbour: neighbour.seen };
+}
+
+function open(): Gateway {
+  return new Gateway({ store: memoryStore(), agents: { greedy, test: testAgent(speaker().definition).hosted }, cwd });
+}
+
+test('an agent that runs out of memory fails its own turn, and its neighbour goes on', async () => {
+  await using gateway = open();
+  const { turn, neighbour } = await beside(gateway, 'memory');
+  await expect(turn).rejects.toThrow('heap out of memory');
+  expect(neighbour).toEqual(['good', 'morning']);
+});
+
+test('an agent that does nothing but calculate is ended with its session, and its neighbour goes on', async () => {
+  await using gateway = open();
+  const { client, sessionId, turn, neighbour } = await beside(gateway, 'processor');
+  await client.peer.request('session/close', { sessionId });
+  await expect(turn).rejects.toThrow('The agent did not end the cancelled turn');
+  expect(neighbour).toEqual(['good', 'morning']);
+});
+
+test('what an agent started apart from itself ends with its session, and its neighbour goes on', async () => {
+  await using gateway = open();
+  const { client, sessionId, turn, neighbour } = await beside(gateway, 'processes');
+  await expect.poll(() => client.seen.length).toBe(2);
+  const started = JSON.parse(client.seen[1] as string) as number[];
+  const running = (): number[] => started.filter(isThere);
+  const before = running();
+  await client.peer.request('session/close', { sessionId });
+  await expect(turn).rejects.toThrow('The agent did not end the cancelled turn');
+  await expect.poll(running).toEqual([]);
+  expect({ before, neighbour }).toEqual({ before: started, neighbour: ['good', 'morning'] });
+});
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
