@@ -18,7 +18,14 @@ test('a chat shows what was asked and answered, and leaves with /exit', async ()
   await run.until('\nhello\n\n───');
   run.type(`/exit${keys.enter}`);
   expect(await run.exitCode).toBe(0);
-  expect(run.everything).toEqual([`turnwire 0.1.0 in ${folder}`, '', '› say hello', '', 'hello']);
+  expect(run.everything).toEqual([
+    `turnwire 0.1.0 in ${folder}`,
+    '',
+    '› say hello',
+    '',
+    'hello',
+    expect.stringMatching(/^Resume with: turnwire --resume [0-9a-f]+$/),
+  ]);
 });
 
 test('an answer appears as it is written, and its Markdown is drawn', async () => {
