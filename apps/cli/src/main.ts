@@ -1,11 +1,10 @@
 import { exitCodes } from './exit-codes.ts';
 import { hostCommand } from './session-host/host-command.ts';
-import { version } from './version.ts';
 import { stderr, stdout } from './terminal/output.ts';
 
 /**
  * Runs the command with the words after its name and ends the process with its exit code.
- * Each command imports only what it needs: `--version` and a bare `coder` do without even the option parser.
+ * Each command imports only what it needs: a bare `coder` does without even the option parser. `bin/turnwire.js` answers `--version` alone.
  */
 export async function main(words: readonly string[]): Promise<void> {
   // The reader of our output may leave first: that ends a command in its own way, not with a stack trace.
@@ -15,8 +14,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 async function run(words: readonly string[]): Promise<number> {
   const only = words.length === 1 ? words[0] : undefined;
-  if (only === '--version' || only === '-V') stdout.printLine(version());
-  else if (only === 'coder') await (await import('./commands/coder.ts')).coder();
+  if (only === 'coder') await (await import('./commands/coder.ts')).coder();
   else if (only === hostCommand) return (await import('./session-host/host-process.ts')).hostSession();
   else return (await import('./program.ts')).run(words);
   return 0;
