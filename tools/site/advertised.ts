@@ -17,7 +17,7 @@ export interface Advertised {
 }
 
 /** Where `tools/real-agents/advertised.ts` keeps what it saw. */
-const advertisedFile: string = join(root, 'docs/advertised.json');
+export const advertisedFile: string = join(root, 'docs/advertised.json');
 
 /** What agents were last seen to advertise; undefined if that was not kept. */
 export function advertised(): Advertised | undefined {

@@ -1,4 +1,5 @@
 import { common, createLowlight } from 'lowlight';
+import { escaped } from './escaped.ts';
 
 const lowlight = createLowlight(common);
 
@@ -18,9 +19,4 @@ export function highlighted(code: string, language: string): string {
 function drawn({ value, properties, children = [] }: Node): string {
   if (value !== undefined) return escaped(value);
   return `<span class="${(properties?.className ?? []).join(' ')}">${children.map(drawn).join('')}</span>`;
-}
-
-/** Text as HTML, also inside of an attribute. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,4 +1,4 @@
-import { escaped } from './highlight.ts';
+import { escaped } from './escaped.ts';
 import type { Document } from './markdown.ts';
 import { type Page, relativeUrl } from './page.ts';
 

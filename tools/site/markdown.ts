@@ -1,5 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { escaped, highlighted } from './highlight.ts';
+import { escaped } from './escaped.ts';
+import { highlighted } from './highlight.ts';
 
 /** A heading, and where links find it. */
 interface Heading {

@@ -1,5 +1,6 @@
 import { definitions } from '../../packages/protocol/schema/definitions.ts';
 import type { Schema } from '../../packages/protocol/schema/language.ts';
+import { unstableDefinitions } from '../../packages/protocol/schema/unstable.ts';
 import type { MethodRow } from '../../packages/protocol/src/edition.ts';
 import { type AdvertisedCapabilities, advertised } from './advertised.ts';
 import { type DefinitionLink, schemaText } from './protocol-schema.ts';
@@ -72,17 +73,24 @@ function whoAdvertises(): readonly string[] {
   ];
 }
 
+/** Objects that only hold other capabilities. */
+const containers = ['promptCapabilities', 'mcpCapabilities', 'sessionCapabilities', 'auth'];
+
 function matrix(agents: readonly AdvertisedCapabilities[]): readonly string[] {
-  const paths = capabilitiesIn(definitionOf('AgentCapabilities'))
-    .filter(({ path }) => !['promptCapabilities', 'mcpCapabilities', 'sessionCapabilities', 'auth'].includes(path))
-    .map(({ path }) => path);
+  const stable = new Set(capabilitiesIn(definitionOf('AgentCapabilities')).map(({ path }) => path));
+  const paths = capabilitiesIn(unstableDefinitions['AgentCapabilities'] ?? definitionOf('AgentCapabilities'))
+    .map(({ path }) => path)
+    .filter((path) => !containers.includes(path));
+  const rows = paths.map((path) => {
+    const cells = agents.map(({ capabilities }) => (isThere(capabilities, path) ? 'yes' : '–'));
+    return { name: stable.has(path) ? `\`${path}\`` : `\`${path}\` (unstable)`, cells };
+  });
   return [
     `| capability | ${agents.map(({ name, version }) => `${name} ${version}`).join(' | ')} |`,
     `|---|${agents.map(() => '---').join('|')}|`,
-    ...paths.map(
-      (path) =>
-        `| \`${path}\` | ${agents.map(({ capabilities }) => (isThere(capabilities, path) ? 'yes' : '–')).join(' | ')} |`,
-    ),
+    ...rows.filter(({ cells }) => cells.includes('yes')).map(({ name, cells }) => `| ${name} | ${cells.join(' | ')} |`),
+    '',
+    'What is in no row was advertised by none of them.',
     '',
   ];
 }

@@ -115,12 +115,12 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
       await using context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
       const opened = await context.newPage();
       const found: unknown[] = [];
-      for (const url of ['index.html', 'guide/permissions.html', 'protocol/index.html', 'known-agents.html']) {
+      for (const url of ['index.html', 'guide/permissions.html', 'protocol/index.html', 'protocol/unstable.html']) {
         await opened.goto(addressOf(url));
         found.push({ url, ...(await examined(opened)) });
       }
       expect(found).toEqual(
-        ['index.html', 'guide/permissions.html', 'protocol/index.html', 'known-agents.html'].map((url) => ({
+        ['index.html', 'guide/permissions.html', 'protocol/index.html', 'protocol/unstable.html'].map((url) => ({
           url,
           violations: [],
           isTooWide: false,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // A script, by the package.json beside it, and no module: Node starts scripts faster, and `--version` needs nothing else.
-const { existsSync } = require('node:fs');
-const { join } = require('node:path');
+const fs = require('node:fs');
+const path = require('node:path');
 
 const words = process.argv.slice(2);
 
@@ -9,7 +9,7 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   // A reader that has left is no error.
   process.stdout.on('error', () => undefined);
   process.stdout.write(`${require('../package.json').version}\n`);
-} else if (existsSync(join(__dirname, '../dist/main.js'))) {
+} else if (fs.existsSync(path.join(__dirname, '../dist/main.js'))) {
   void import('../dist/main.js').then(({ main }) => main(words));
 } else {
   process.stderr.write(

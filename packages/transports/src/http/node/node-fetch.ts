@@ -17,7 +17,7 @@ export interface NodeFetchOptions {
 type Head = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A `fetch` for {@link connectHttp} that knows HTTP/2, over which all streams of a connection share one socket, and proxies; that of Node knows
+ * A `fetch` for `connectHttp` that knows HTTP/2, over which all streams of a connection share one socket, and proxies; that of Node knows
  * neither. A server that does not know HTTP/2 is spoken to over HTTP/1.1. Redirects are not followed. It keeps no process running.
  * ```ts
  * connectHttp(url, { headers, fetch: nodeFetch({ proxy: proxyFor(url, process.env) }) });

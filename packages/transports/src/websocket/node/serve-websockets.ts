@@ -34,8 +34,11 @@ export interface AcceptedConnection {
 
 /** A server of `node:http` or `node:https`, or of `node:http2` with `allowHTTP1`. */
 export interface UpgradingServer {
+  /** Adds a listener of requests to become a WebSocket. */
   on(event: 'upgrade', listener: (request: IncomingMessage, wire: Duplex, head: Buffer) => void): unknown;
+  /** Removes it. */
   off(event: 'upgrade', listener: (request: IncomingMessage, wire: Duplex, head: Buffer) => void): unknown;
+  /** How many listeners there are: a request that is for none of our paths is left to another one, if there is one. */
   listenerCount(event: 'upgrade'): number;
 }
 

@@ -1,0 +1,49 @@
+// node --import tsx tools/real-agents/advertised.ts [AGENT …]: starts the real agents, with a model on this machine and without an account, and
+// keeps what each answers to `initialize` in docs/advertised.json, from which the reference of the protocol has its table. With names only
+// those are asked, and the others stay as they were.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { knownAgentNamed } from '@turnwire/client/known-agents';
+import { launchAgent, type LaunchOptions, localFiles, localTerminals } from '@turnwire/client/node';
+import { type AdvertisedCapabilities, advertised, advertisedFile } from '../site/advertised.ts';
+import { root } from '../run.mjs';
+import { type RealAgent, realAgents } from './agents.ts';
+import { install } from './install.ts';
+import { Stage } from './stage.ts';
+
+const names = process.argv.slice(2);
+const seen = new Map(advertised()?.agents.map((agent) => [agent.name, agent]));
+for (const agent of realAgents.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const found = await ask(agent).catch((error: unknown) => console.error(`${agent.name}: ${String(error)}`));
+  if (found) seen.set(agent.name, found);
+}
+const coder = [process.execPath, join(root, 'apps/cli/bin/turnwire.js'), 'coder', '--sessions', 'off'] as const;
+seen.set('turnwire coder', await answerOf('turnwire coder', coder, {}));
+const agents = ['turnwire coder', ...realAgents.map(({ name }) => name)].flatMap((name) => seen.get(name) ?? []);
+writeFileSync(
+  advertisedFile,
+  `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), agents }, undefined, 2)}\n`,
+);
+
+async function ask(agent: RealAgent): Promise<AdvertisedCapabilities> {
+  await using stage = await Stage.prepare(agent, await install(agent));
+  return await answerOf(agent.name, stage.installed.command, { cwd: stage.work, env: stage.environment });
+}
+
+/** What an agent answers to a client that offers it files, terminals and forms. */
+async function answerOf(
+  name: string,
+  command: readonly [string, ...string[]],
+  options: LaunchOptions,
+): Promise<AdvertisedCapabilities> {
+  const form = (): never => {
+    throw new Error('nothing is asked before there is a session');
+  };
+  const host = { files: localFiles(), terminals: localTerminals(), elicitation: { form } };
+  const launched = await launchAgent(command, { ...options, host, timeouts: { initialize: 120_000 } });
+  const { _meta: _conventions, ...capabilities } = launched.capabilities;
+  await launched.close();
+  const version = launched.info?.version ?? knownAgentNamed(name)?.version ?? '';
+  console.log(`${name} ${version}`);
+  return { name, version, capabilities };
+}
