@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import {
+  acpxDriver,
+  type AgentSubject,
+  badgeReport,
+  checkAgent,
+  checkClient,
+  commandClient,
+  commandSubject,
+  type ExtraProfile,
+  htmlReport,
+  type Judgement,
+  jsonReport,
+  junitReport,
+  plainDriver,
+  type ReportOptions,
+  type RunOptions,
+  type Strictness,
+  summarise,
+  turnwireDriver,
+  withoutSecrets,
+} from '@turnwire/conformance';
+
+const help = `turnwire-check [options] -- AGENT…           checks the agent that this command starts
+turnwire-check --client [options] -- CLIENT…  checks a client; {agent} and {prompt} stand for an agent and a prompt
+turnwire-check --client acpx                  a client whose driver comes along: acpx, turnwire
+
+  --level must|should      the lowest level whose violations count (must)
+  --profile NAME           judge what proposals or documents of dialects ask for, too: proposal, dialect
+  --jobs COUNT             how many scenarios run at a time (4)
+  --seed NUMBER            repeats random scenarios
+  --auth-method ID         log in with this method first
+  --json FILE, --junit FILE, --html FILE, --badge FILE
+                           write a report
+
+Exit codes: 0 nothing that counts is broken, 1 something is, or nothing could be judged, 2 wrong command line.
+`;
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  client: { type: 'boolean' },
+  level: { type: 'string', default: 'must' },
+  profile: { type: 'string', multiple: true },
+  jobs: { type: 'string', default: '4' },
+  seed: { type: 'string' },
+  'auth-method': { type: 'string' },
+  json: { type: 'string' },
+  junit: { type: 'string' },
+  html: { type: 'string' },
+  badge: { type: 'string' },
+} as const;
+
+type CommandLine = ReturnType<typeof parseArgs<{ readonly options: typeof options; readonly allowPositionals: true }>>;
+type Given = CommandLine['values'];
+
+/**
+ * Checks an agent or a client as the command line says, prints what is broken and writes reports. Resolves with the exit code.
+ * @param words the command line without the program
+ */
+export async function main(words: readonly string[]): Promise<number> {
+  let given: CommandLine;
+  try {
+    given = parsed(words);
+  } catch (error) {
+    process.stderr.write(`turnwire-check: ${(error as Error).message}\n\n${help}`);
+    return 2;
+  }
+  const { values, positionals } = given;
+  if (values.help === true || positionals.length === 0) {
+    (values.help === true ? process.stdout : process.stderr).write(help);
+    return values.help === true ? 0 : 2;
+  }
+  const judgement = await judged(positionals, values);
+  const report: ReportOptions = { from: values.level as Strictness, madeAt: new Date() };
+  print(withoutSecrets(judgement), report.from);
+  await writeReports(judgement, values, report);
+  return summarise(judgement, report.from).conclusion === 'conforming' ? 0 : 1;
+}
+
+function parsed(words: readonly string[]): CommandLine {
+  const given = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { level, profile = [], jobs, seed = '0' } = given.values;
+  if (!['must', 'should'].includes(level)) throw new Error('--level is must or should');
+  if (!profile.every((each) => each === 'proposal' || each === 'dialect'))
+    throw new Error('--profile is proposal or dialect');
+  if (!/^[1-9]\d*$/.test(jobs)) throw new Error('--jobs is a number of at least 1');
+  if (!/^\d+$/.test(seed)) throw new Error('--seed is a number');
+  return given;
+}
+
+async function judged(words: readonly string[], values: Given): Promise<Judgement> {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort(new Error('interrupted')));
+  let done = 0;
+  const settings: RunOptions & { readonly seed?: number } = {
+    jobs: Number(values.jobs),
+    profiles: values.profile as readonly ExtraProfile[] | undefined,
+    signal: stop.signal,
+    onResult: () => void (process.stderr.isTTY && process.stderr.write(`\r${++done} scenarios `)),
+    ...(values.seed !== undefined && { seed: Number(values.seed) }),
+  };
+  if (values.client === true) return checkClient(commandClient(driverFor(words)), settings);
+  const authMethod = values['auth-method'];
+  const subject = commandSubject(words);
+  // Where the user is, so that `node agent.js` finds its file.
+  const here: AgentSubject = { ...subject, open: ({ home }) => subject.open({ cwd: process.cwd(), home }) };
+  return checkAgent(here, { ...settings, ...(authMethod !== undefined && { authMethod }) });
+}
+
+function driverFor(words: readonly string[]): ReturnType<typeof plainDriver> {
+  const known = { acpx: acpxDriver, turnwire: turnwireDriver } as const;
+  const [first = ''] = words;
+  return words.length === 1 && Object.hasOwn(known, first) ? known[first as keyof typeof known]() : plainDriver(words);
+}
+
+function print(judgement: Judgement, from: Strictness): void {
+  const { causes, sentence, broken } = summarise(judgement, from);
+  const lines = causes.flatMap(({ verdict, explains }) => {
+    const { requirement, findings } = verdict;
+    const mark = broken.includes(verdict) ? '✗' : '!';
+    return [
+      `${mark} ${requirement.id} ${requirement.level}: ${requirement.behaviour}`,
+      ...findings.slice(0, 3).map(({ message, scenario }) => `    ${message} (${scenario})`),
+      ...explains.map(({ requirement: { id, behaviour } }) => `    the same breaks ${id}: ${behaviour}`),
+    ];
+  });
+  const { lastWords } = judgement;
+  const ending = lastWords === undefined ? [] : ['The end of its output:', ...lastWords.split('\n')];
+  for (const line of [...lines, '', sentence, ...ending]) process.stdout.write(`${visible(line)}\n`);
+}
+
+/** A line of which an agent may have written a part: nothing in it does anything to a terminal. */
+function visible(line: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what is taken out
+  return stripVTControlCharacters(line).replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ');
+}
+
+async function writeReports(
+  judgement: Judgement,
+  { json, junit, html, badge }: Given,
+  report: ReportOptions,
+): Promise<void> {
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(jsonReport(judgement, report), undefined, 2)}\n`);
+  if (junit !== undefined) await writeFile(junit, junitReport(judgement, report));
+  if (html !== undefined) await writeFile(html, htmlReport(judgement, report));
+  if (badge !== undefined) await writeFile(badge, badgeReport(judgement, report));
+}
