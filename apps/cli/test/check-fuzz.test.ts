@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readTrace } from '@turnwire/trace/node';
 import { expect, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
 import { turnwire } from './command.ts';
@@ -23,14 +24,26 @@ test('what random things bring to light is printed, and can be seen again', asyn
   const words = ['check', '--fuzz', '20s', '--seed', '5', '--timeout', '2'];
   const first = await run(...words, '--', process.execPath, 'fragile.mjs');
   const lines = first.stdout.trimEnd().split('\n');
-  const [, path = ''] = /--fuzz-path (\S+) /.exec(lines.at(-1) ?? '') ?? [];
-  const again = await run(...words, '--fuzz-path', path, '--json', '--', process.execPath, 'fragile.mjs');
-  const report = JSON.parse(again.stdout) as { readonly failure?: { readonly rule: string } };
+  // The line as it is printed, and with a trace.
+  const printed = (lines.at(-1) ?? '').trim().split(' ').slice(2);
+  const again = await run('check', '--trace', 'traces', ...printed);
   const found = /^Failure \((.*)\): /.exec(lines[3] ?? '')?.[1];
-  expect({ codes: [first.code, again.code], found, again: report.failure?.rule }).toEqual({
+  const { side, events } = await readTrace(join(project, 'traces', 'fuzz-1.jsonl')).then(({ header, events }) => ({
+    side: header.side,
+    events: events.length > 0,
+  }));
+  expect({
+    codes: [first.code, again.code],
+    found,
+    again: again.stdout.includes(`Failure (${String(found)}): `),
+    side,
+    events,
+  }).toEqual({
     codes: [1, 1],
     found: expect.any(String),
-    again: found,
+    again: true,
+    side: 'client',
+    events: true,
   });
 });
 

@@ -167,11 +167,25 @@ test('two runs are compared whatever their ids', async () => {
       '  ← {"id":"client-2","jsonrpc":"2.0","result":{"ses',
       '  → {"id":"client-3","jsonrpc":"2.0","method":"sess',
       '- ← {"jsonrpc":"2.0","method":"session/update","par',
+      ' '.repeat(51),
       '+ ← {"jsonrpc":"2.0","method":"session/update","par',
+      ' '.repeat(51),
       '  ← {"id":"client-3","jsonrpc":"2.0","result":{"sto',
       '',
     ],
   });
+});
+
+test('what differs within a line is marked below it', async () => {
+  const fixture = await agentFixture();
+  const stop = (stopReason: string): Frame => ['in', { id: 2, result: { stopReason } }];
+  const one = await trace(fixture, 'one.jsonl', [...opening, stop('end_turn')]);
+  const other = await trace(fixture, 'other.jsonl', [...opening, stop('refusal')]);
+  const { stdout } = await fixture.run('trace', 'diff', one, other);
+  const [old = '', under = '', now = '', over = ''] = stdout.split('\n').slice(-5);
+  const marked = (line: string, marks: string): string =>
+    Array.from(line, (letter, place) => (marks[place] === '~' ? letter : '')).join('');
+  expect([marked(old, under), marked(now, over)]).toEqual(['end_turn', 'refusal']);
 });
 
 test('a trace is redacted into a new file', async () => {

@@ -61,9 +61,12 @@ export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
   }
   return {
     name: shownCommand(words),
-    open: async () => {
+    open: async ({ home }) => {
       const sessions = { [sessionsVariable]: env[sessionsVariable] ?? checkedSessions() };
-      return commandSubject(await withoutProjectPackages(commandWords(words)), { ...env, ...sessions }).open({ cwd });
+      return commandSubject(await withoutProjectPackages(commandWords(words)), { ...env, ...sessions }).open({
+        cwd,
+        home,
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { normaliseTrace, type NormalFrame, type Trace } from '@turnwire/trace';
-import { diffArrays } from 'diff';
+import { diffArrays, diffWordsWithSpace } from 'diff';
 import { exitCodes } from '../../exit-codes.ts';
 import { stdout } from '../../terminal/output.ts';
 import { readableTrace } from './unreadable.ts';
@@ -19,9 +19,42 @@ export function differences(one: Trace, other: Trace): readonly string[] {
   const parts = diffArrays([...normaliseTrace(one)], [...normaliseTrace(other)], { comparator: isSame });
   if (parts.every(({ added, removed }) => !added && !removed)) return [];
   return parts.flatMap(({ added, removed, value }, place) => {
-    if (added || removed) return value.map(({ line, where }) => `${added ? '+' : '-'} ${line}  (${where})`);
+    const before = parts[place - 1];
+    // What went and what came in its place is shown together.
+    if (removed && parts[place + 1]?.added) return [];
+    if (added && before?.removed) return replaced(before.value, value);
+    if (added || removed) return value.map((frame) => (added ? came(frame) : went(frame)));
     return shortened(value, { isFirst: place === 0, isLast: place === parts.length - 1 });
   });
+}
+
+const came = ({ line, where }: NormalFrame): string => `+ ${line}  (${where})`;
+const went = ({ line, where }: NormalFrame): string => `- ${line}  (${where})`;
+
+/**
+ * Frames in the place of others: each beside the one in its place, with marks under what differs, if they have more in common than not.
+ */
+function replaced(olds: readonly NormalFrame[], news: readonly NormalFrame[]): readonly string[] {
+  const pairs = olds.map((old, place) => [old, news[place]] as const);
+  const marked = pairs.map(([old, now]) => (now === undefined ? undefined : marks(old.line, now.line)));
+  if (olds.length !== news.length || marked.includes(undefined)) return [...olds.map(went), ...news.map(came)];
+  return pairs.flatMap(([old, now], place) => {
+    const [under, over] = marked[place] ?? [];
+    return now === undefined ? [] : [went(old), `  ${under}`, came(now), `  ${over}`];
+  });
+}
+
+/** Marks under what is in one line only, for each of two; undefined if most of them differs. */
+function marks(old: string, now: string): readonly [string, string] | undefined {
+  const parts = diffWordsWithSpace(old, now);
+  const same = parts.reduce((sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length), 0);
+  if (same < Math.max(old.length, now.length) / 2) return undefined;
+  const under = (left: 'added' | 'removed', mark: string): string =>
+    parts
+      .map((part) => (part[left] ? '' : (part.added || part.removed ? mark : ' ').repeat(part.value.length)))
+      .join('')
+      .trimEnd();
+  return [under('added', '~'), under('removed', '~')];
 }
 
 function isSame(one: NormalFrame, other: NormalFrame): boolean {
