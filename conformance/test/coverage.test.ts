@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import { unobservableInAgents } from '../src/agent/unobservable/unobservable.ts';
-import { auditedInAgents, auditedInClients } from '../src/audit/audited.ts';
+import { alwaysSeen } from '../src/audit/audited.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
 import { unobservableInClients } from '../src/client/unobservable/unobservable.ts';
 import { soleLooks } from '../src/judge/looked-at-twice.ts';
@@ -16,8 +16,8 @@ interface Looked {
 }
 
 const looked: Readonly<Record<Subject, Looked>> = {
-  agent: { scenarios: agentScenarios, audited: auditedInAgents, unobservable: unobservableInAgents },
-  client: { scenarios: clientScenarios, audited: auditedInClients, unobservable: unobservableInClients },
+  agent: { scenarios: agentScenarios, audited: alwaysSeen.agent, unobservable: unobservableInAgents },
+  client: { scenarios: clientScenarios, audited: alwaysSeen.client, unobservable: unobservableInClients },
 };
 
 function bindingIds(kind: Subject): readonly RequirementId[] {

@@ -1,4 +1,4 @@
-import { auditedInAgents } from '../audit/audited.ts';
+import { alwaysSeen } from '../audit/audited.ts';
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
 import { lookedAtTwice, soleLooks } from '../judge/looked-at-twice.ts';
 import { profileOf } from '../remote/endpoint.ts';
@@ -29,7 +29,7 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
 const withoutAnyTurn = 75_000;
 
 /** What one scenario alone looks at. */
-const sole = soleLooks({ kind: 'agent', scenarios: agentScenarios, audited: auditedInAgents });
+const sole = soleLooks({ kind: 'agent', scenarios: agentScenarios, audited: alwaysSeen.agent });
 
 /** Least time for the first start of an agent, in milliseconds: it may have to be downloaded. */
 const firstStart = 60_000;

@@ -1,4 +1,4 @@
-import { auditedInClients } from '../audit/audited.ts';
+import { alwaysSeen } from '../audit/audited.ts';
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
 import { lookedAtTwice, soleLooks } from '../judge/looked-at-twice.ts';
 import { looksAtAny } from '../requirements/judged-requirements.ts';
@@ -34,7 +34,7 @@ export function isForClient(
 }
 
 /** What one scenario alone looks at. */
-const sole = soleLooks({ kind: 'client', scenarios: clientScenarios, audited: auditedInClients });
+const sole = soleLooks({ kind: 'client', scenarios: clientScenarios, audited: alwaysSeen.client });
 
 /**
  * Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. A

@@ -1,4 +1,4 @@
-import { auditedInAgents, auditedInClients } from '../audit/audited.ts';
+import { alwaysSeen } from '../audit/audited.ts';
 import type { Subject } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -25,8 +25,7 @@ export function unexercised({ verdicts, kind }: Pick<Judgement, 'verdicts' | 'ki
 export function reasonOf({ findings, requirement }: Verdict, kind: Subject): string {
   const [first] = findings;
   if (first !== undefined) return first.message;
-  const audited = kind === 'agent' ? auditedInAgents : auditedInClients;
-  return audited.includes(requirement.id)
+  return alwaysSeen[kind].includes(requirement.id)
     ? 'nothing of the kind went over any connection'
     : 'no scenario that was run looks at it';
 }
