@@ -27,7 +27,8 @@ turnwire-check --client [options] -- CLIENT…  checks a client; {agent} and {pr
 turnwire-check --client acpx                  a client whose driver comes along: acpx, turnwire
 
   --level must|should      the lowest level whose violations count (must)
-  --profile NAME           judge what proposals or documents of dialects ask for, too: proposal, dialect
+  --profile NAME           judge what proposals or documents of dialects ask for, too: proposal, dialect,
+                           unstable
   --jobs COUNT             how many scenarios run at a time (4)
   --seed NUMBER            repeats random scenarios
   --auth-method ID         log in with this method first
@@ -82,8 +83,8 @@ function parsed(words: readonly string[]): CommandLine {
   const given = parseArgs({ args: [...words], options, allowPositionals: true });
   const { level, profile = [], jobs, seed = '0' } = given.values;
   if (!['must', 'should'].includes(level)) throw new Error('--level is must or should');
-  if (!profile.every((each) => each === 'proposal' || each === 'dialect'))
-    throw new Error('--profile is proposal or dialect');
+  if (!profile.every((each) => each === 'proposal' || each === 'dialect' || each === 'unstable'))
+    throw new Error('--profile is proposal, dialect or unstable');
   if (!/^[1-9]\d*$/.test(jobs)) throw new Error('--jobs is a number of at least 1');
   if (!/^\d+$/.test(seed)) throw new Error('--seed is a number');
   return given;

@@ -65,7 +65,7 @@ test(
 
 test.each([
   [['--level', 'may', '--', 'x'], '--level is must or should'],
-  [['--profile', 'v2', '--', 'x'], '--profile is proposal or dialect'],
+  [['--profile', 'v2', '--', 'x'], '--profile is proposal, dialect or unstable'],
   [['--jobs', '0', '--', 'x'], '--jobs is a number of at least 1'],
 ])('%j is no command line', async (words, message) => {
   const { code, stderr } = await check(...words);

@@ -308,7 +308,7 @@ describe('a command line that cannot be meant says what may be', () => {
     ],
     [
       ['--profile', 'v2', '--', node, 'good.mjs'],
-      "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect.",
+      "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect, unstable.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
     [['--matrix', 'm.json', '--', node], `--matrix judges the agents of its file, so ${node} cannot be given as well`],

@@ -18,6 +18,7 @@ import { cursors, freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes
 import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';
 import { toolCalls } from './rules/tool-calls.ts';
 import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
+import { unstable } from './rules/unstable.ts';
 
 /** Every rule of the audit. */
 export const rules: readonly Rule[] = [
@@ -37,5 +38,5 @@ export const rules: readonly Rule[] = [
   ],
   ...[knownModes, modesInStep, listedMode, soundOptions, completeOptions, listedValue],
   ...[soundQuestions, elicitationIds, filledForms, compactions],
-  ...[noOwnMessageIds, soundBytes],
+  ...[noOwnMessageIds, soundBytes, unstable],
 ];

@@ -1,4 +1,4 @@
-/** The name of a requirement: `R001` to `R370`. A name is never given to another requirement. */
+/** The name of a requirement: `R001` to `R372`. A name is never given to another requirement. */
 export type RequirementId = `R${number}`;
 
 /** How strong a requirement is: as its source has it. `DERIVED` follows from the text or from JSON-RPC without being said. */
@@ -17,7 +17,7 @@ export interface Quote {
 }
 
 /** What a check judges besides the official text, if it is asked to: see `profile` of {@link Requirement}. */
-export type ExtraProfile = 'proposal' | 'dialect';
+export type ExtraProfile = 'proposal' | 'dialect' | 'unstable';
 
 /** Something the protocol asks of an agent, of a client, or of both. */
 export interface Requirement {
@@ -27,7 +27,7 @@ export interface Requirement {
   readonly basis: 'stated' | 'implied';
   /**
    * What it belongs to: `v1` is the official text; `proposal` what stands only in proposals and drafts of it; `dialect` what only other
-   * documents ask for, or practice; `remote` what the proposal for WebSocket and HTTP asks of both where an agent is reached over them.
+   * documents ask for, or practice; `unstable` what the schema with the unstable methods of version 1 asks for; `remote` what the proposal for WebSocket and HTTP asks of both where an agent is reached over them.
    */
   readonly profile: 'v1' | 'remote' | ExtraProfile;
   readonly binds: Subject | 'both';

@@ -50,8 +50,20 @@ const compaction = (status: string, changes: object = {}): Said =>
 const summary = update('compaction_summary_chunk', { compactionId: 'c', content: { type: 'text', text: '' } });
 const meta = { ...everything, _meta: { 'x.org': { y: true } } };
 
+const forking = [
+  ...opened({ agent: { ...everything, sessionCapabilities: { fork: {} } } }),
+  ask(2, 'session/fork', { sessionId: 's1', cwd: '/p', mcpServers: [] }),
+];
+
 /** Content, plans, modes, options, commands, extensions, questions, notices and compaction. */
 export const agentThings: AuditCases = {
+  R371: {
+    held: [...forking, reply(2, { sessionId: 's2' })],
+    broken: [
+      [...forking, reply(2, { session: 's2' })],
+      [...opened(), update('plan_removed', { plan: 7 })],
+    ],
+  },
   R233: {
     held: block({ type: 'text', text: '' }),
     broken: [block({ type: 'text' }), block({ type: 'video', url: 'https://a.b' })],

@@ -17,6 +17,11 @@ import {
 } from './talk.ts';
 
 const nothing = { agent: {} };
+const forking = (sessionCapabilities: object, changes: object = {}): readonly Said[] => [
+  ...opened({ agent: { sessionCapabilities } }),
+  ask(2, 'session/fork', { sessionId: 's1', cwd: '/p', mcpServers: [], ...changes }),
+  reply(2, { sessionId: 's2' }),
+];
 const place = { cwd: '/p', mcpServers: [] };
 const starting = (changes: object): readonly Said[] => [...hello(), ask(1, 'session/new', { ...place, ...changes })];
 const startingBare = (changes: object): readonly Said[] => [
@@ -81,6 +86,8 @@ const gated = (
 
 /** What clients owe. */
 export const clientCases: AuditCases = {
+  R371: { held: forking({ fork: {} }), broken: [forking({ fork: {} }, { cwd: 7 })] },
+  R372: { held: forking({ fork: {} }), broken: [forking({}), forking({ fork: null })] },
   R001: {
     held: [...opened(), prompting({ type: 'text', text: 'ß' })],
     broken: [[line('client', '{"a":"\ufffd"}', 'not UTF-8')]],

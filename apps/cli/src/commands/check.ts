@@ -47,7 +47,7 @@ export async function check(given: CheckGiven, options: GlobalOptions): Promise<
 /** Who names a requirement of a proposal or a dialect wants it judged. */
 function profilesNamedBy(only: readonly string[]): readonly ExtraProfile[] {
   return requirements.flatMap(({ id, profile }) =>
-    only.includes(id) && (profile === 'proposal' || profile === 'dialect') ? [profile] : [],
+    only.includes(id) && profile !== 'v1' && profile !== 'remote' ? [profile] : [],
   );
 }
 

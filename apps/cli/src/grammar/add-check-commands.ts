@@ -35,7 +35,10 @@ function whatIsChecked(): readonly Option[] {
     new Option('--level <level>', 'the lowest level whose violations count')
       .choices(['must', 'should'])
       .default('must'),
-    new Option('--profile <profiles>', 'judge what proposals or documents of dialects ask for: proposal, dialect')
+    new Option(
+      '--profile <profiles>',
+      'judge what proposals or documents of dialects ask for: proposal, dialect, unstable',
+    )
       .argParser((given: string, before: readonly string[]) => [...before, ...profileIn(given)])
       .default([], 'neither'),
     new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
@@ -77,10 +80,10 @@ function reports(): readonly Option[] {
 }
 
 function profileIn(given: string): readonly string[] {
-  const known = ['proposal', 'dialect'];
+  const known = ['proposal', 'dialect', 'unstable'];
   const named = list(given);
   if (named.length > 0 && named.every((each) => known.includes(each))) return named;
-  throw new InvalidArgumentError('Allowed are proposal, dialect.');
+  throw new InvalidArgumentError('Allowed are proposal, dialect, unstable.');
 }
 
 function atLeastOne(given: string): number {
