@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,6 +28,12 @@ const calls: Readonly<Record<string, () => AskedCall>> = {
   'reading a file': () => ({ name: 'read', kind: 'read', effect: 'looks', ...inside('notes.txt') }),
   'reading a denied file': () => ({ name: 'read', kind: 'read', effect: 'looks', ...inside('secret.txt') }),
   'reading a file to be asked about': () => ({ name: 'read', kind: 'read', effect: 'looks', ...inside('careful.txt') }),
+  'reading a secret outside': () => ({
+    name: 'read',
+    kind: 'read',
+    effect: 'looks',
+    facts: { paths: [join(homedir(), '.ssh', 'id_test')] },
+  }),
   'reading outside': () => ({ name: 'read', kind: 'read', effect: 'looks', facts: { paths: ['/etc/hosts'] } }),
   'searching a denied file': () => ({ name: 'search', kind: 'search', effect: 'looks', ...inside('secret.txt') }),
   editing: () => ({ name: 'edit', kind: 'edit', effect: 'changes', ...inside('notes.txt') }),
@@ -115,6 +122,7 @@ const table: Readonly<Record<string, readonly [string, string, string]>> = {
   'reading a denied file': [secret, secret, secret],
   'reading a file to be asked about': [asked, asked, asked],
   'reading outside': [asked, runs, asked],
+  'reading a secret outside': [asked, asked, asked],
   'searching a denied file': [secret, secret, secret],
   editing: [asked, runs, byMode],
   'editing where it is allowed': [runs, runs, byMode],

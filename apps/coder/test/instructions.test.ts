@@ -116,8 +116,8 @@ test.each([
     '**Failed:** read `src/data.bin`. src/data.bin is not a text file (binary, or text in an encoding that cannot be recognised for certain; 5 bytes). Use a command for such files.',
   ],
   [
-    'read ../notes.txt',
-    '**Failed:** read `../notes.txt`. ../notes.txt is outside the workspace (/folder). Only files inside it can be used.',
+    'delete ../notes.txt',
+    '**Failed:** delete `../notes.txt`. ../notes.txt is outside the workspace (/folder). Outside of it files can be read, with permission, and nothing else.',
   ],
   [
     'delete src',

@@ -41,10 +41,12 @@ async function decide(turn: PermissionTurn, call: CallToAdmit): Promise<Admissio
 
 function judge({ session }: PermissionTurn, { tool, prepared }: CallToAdmit): Decision {
   const { permissions } = session.memory;
-  const isFar = tool.effect === 'looks' && !permissions.holds(prepared.facts.paths ?? []);
+  const { paths = [] } = prepared.facts;
+  const isFar = tool.effect === 'looks' && !permissions.holds(paths);
   // Access outside the folders of the session counts as reaching out.
   const effect = isFar ? 'reaches' : tool.effect;
-  const decision = permissions.judge(tool, prepared, modeRule(modeOf(session), effect));
+  const otherwise = isFar && permissions.isFarSecret(paths) ? 'ask' : modeRule(modeOf(session), effect);
+  const decision = permissions.judge(tool, prepared, otherwise);
   return permissions.withinLimit(decision, { tool, prepared }, effect);
 }
 

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import type { Turn } from '@turnwire/agent';
 import { createPermissions, secretPlaces } from '@turnwire/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
@@ -36,6 +37,8 @@ export class SessionPermissions {
   readonly #parts: SessionPermissionsParts;
   readonly #own: OwnFolders;
   readonly #secret: readonly string[];
+  /** Places of secrets outside the folders of the session. */
+  readonly #farSecret: readonly string[];
   readonly #reported = new Set<string>();
   #listed: readonly PermissionRule[] = [];
   #limit: TurnLimit | undefined;
@@ -45,6 +48,9 @@ export class SessionPermissions {
     this.#parts = parts;
     this.#own = new OwnFolders(parts.env);
     this.#secret = secretPlaces(parts.roots);
+    this.#farSecret = secretPlaces([parse(parts.cwd).root]).filter(
+      (place) => !parts.roots.some((root) => isInside(root, place) || isInside(place, root)),
+    );
   }
 
   /** Never rejects: if a file cannot be read, everything is asked about, with a warning. */
@@ -138,6 +144,7 @@ export class SessionPermissions {
    */
   forbidsReading(path: string, by: 'read' | 'search' = 'read'): string | undefined {
     if (this.#own.hold(path)) return ownFoldersReason;
+    if (this.isFarSecret([path])) return 'it is in a place of secrets';
     const isSecret = this.#secret.some((place) => isInside(place, path));
     if (!isSecret && !this.#limit && !this.rules.some(({ effect }) => effect !== 'allow')) return undefined;
     const action = this.#action({ name: by, kind: by }, { paths: [path] });
@@ -174,6 +181,11 @@ export class SessionPermissions {
   holds(paths: readonly string[]): boolean {
     const { roots } = this.#parts;
     return paths.every((path) => roots.some((root) => isInside(root, path)));
+  }
+
+  /** Whether one of these paths is in a place of secrets outside the folders of the session: no mode allows to read it. */
+  isFarSecret(paths: readonly string[]): boolean {
+    return paths.some((path) => this.#farSecret.some((place) => isInside(place, path)));
   }
 
   #action({ name, kind }: Pick<Tool, 'name' | 'kind'>, facts: PreparedCall['facts']): Action {

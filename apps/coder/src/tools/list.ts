@@ -35,7 +35,7 @@ export const listTool: Tool = defineTool({
   effect: 'looks',
   input,
   async prepare(list, context) {
-    const folder = await context.workspace.locate(list.path ?? '.');
+    const folder = await context.workspace.locateToRead(list.path ?? '.');
     return {
       title: list.pattern === undefined ? `List files${within(folder)}` : `List ${list.pattern}${within(folder)}`,
       locations: [{ path: folder.real }],

@@ -19,7 +19,12 @@ const pieceSize = 256 * 1024;
 const searchedLength = 1024 ** 3;
 
 const input = z.strictObject({
-  path: z.string().min(1).describe('File to read, absolute or relative to the working directory'),
+  path: z
+    .string()
+    .min(1)
+    .describe(
+      'File to read, absolute or relative to the working directory; one outside the workspace needs permission',
+    ),
   line: z.int().min(1).optional().describe('First line to read, from 1. Default 1'),
   limit: z.int().min(1).max(lineLimit).optional().describe(`Lines to read. Default and most: ${lineLimit}`),
 });
@@ -41,7 +46,7 @@ export const readTool: Tool = defineTool({
   effect: 'looks',
   input,
   async prepare({ path, line = 1, limit = lineLimit }, context) {
-    const file = await context.workspace.locate(path);
+    const file = await context.workspace.locateToRead(path);
     return {
       title: `Read ${file.shown}`,
       locations: [{ path: file.real, ...(line > 1 && { line }) }],

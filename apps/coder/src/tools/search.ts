@@ -57,7 +57,7 @@ export const searchTool: Tool = defineTool({
   effect: 'looks',
   input,
   async prepare(search, context) {
-    const place = await context.workspace.locate(search.path ?? '.');
+    const place = await context.workspace.locateToRead(search.path ?? '.');
     return {
       title: `Search for ${search.text}${within(place)}`,
       locations: [{ path: place.real }],

@@ -95,7 +95,7 @@ export class SessionFiles {
 
   #look(path: WorkspacePath, client: ClientFiles): Promise<FoundFile> {
     const earlier = this.#seen.get(path.real)?.disk ?? new Set();
-    return lookAtFile(path, { client, patience: this.#patience, earlier });
+    return lookAtFile(path, { client: path.isOutside ? {} : client, patience: this.#patience, earlier });
   }
 
   #remember({ real }: WorkspacePath, { text, disk }: FoundFile): void {

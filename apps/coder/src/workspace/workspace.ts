@@ -12,6 +12,8 @@ export interface WorkspacePath {
   readonly real: string;
   /** Relative to the working directory if that is shorter: the path to show. */
   readonly shown: string;
+  /** It is outside: it can only be read, with permission, and the client is not asked for it. */
+  readonly isOutside?: true;
 }
 
 /**
@@ -55,6 +57,12 @@ export class Workspace {
     return this.#confine(await reached(requestedPath(path, this.cwd), path), path);
   }
 
+  /** Like {@link locate}, for reading alone: it may be outside, which the permission for the call is about. */
+  async locateToRead(path: string): Promise<WorkspacePath> {
+    const real = await reached(requestedPath(path, this.cwd), path);
+    return this.#roots.some((root) => isInside(root, real)) ? this.#confine(real, path) : this.#outside(real, path);
+  }
+
   /** Like {@link locate}, but without following a symbolic link at the end: for removing and renaming. */
   async locateEntry(path: string): Promise<WorkspacePath> {
     const absolute = requestedPath(path, this.cwd);
@@ -88,13 +96,20 @@ export class Workspace {
   async #confine(real: string, asked: string): Promise<WorkspacePath> {
     if (this.#own.hold(real)) throw outOfReach(asked);
     if (this.#roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
+    await this.#outside(real, asked);
+    throw new ToolError(
+      `${asked} is outside the workspace (${this.#roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
+    );
+  }
+
+  /** @throws ToolError if it is out of reach, or where a folder was that a link has replaced */
+  async #outside(real: string, asked: string): Promise<WorkspacePath> {
+    if (this.#own.hold(real)) throw outOfReach(asked);
     for (const root of this.#roots) {
       const now = await realpath(root).catch(() => root);
       if (now !== root && isInside(now, real)) throw new ToolError(rootReplaced(root, now));
     }
-    throw new ToolError(
-      `${asked} is outside the workspace (${this.#roots.join(', ')}). Only files inside it can be used.`,
-    );
+    return { real, shown: real, isOutside: true };
   }
 }
 
