@@ -40,6 +40,31 @@ test('undo takes back files and conversation, turn by turn', async () => {
   expect((await session.prompt('/undo')).said).toBe('There is nothing left to undo.');
 });
 
+test('several turns are undone at once, the last one first, and no more than there are', async () => {
+  await using coder = await CoderProcess.start(state);
+  const session = await coder.open({ 'a.txt': 'one\n' });
+  for (const [from, to] of [
+    ['one', 'two'],
+    ['two', 'three'],
+    ['three', 'four'],
+  ])
+    await session.prompt(`read a.txt then replace "${from}" with "${to}" in a.txt`);
+  const refused = (await session.prompt('/undo all')).said;
+  const first = (await session.prompt('/undo 2')).said;
+  const middle = await session.read('a.txt');
+  const rest = (await session.prompt('/undo 5')).said;
+  expect({ refused, first: first.match(/Dropped[^\n]*/g), middle, rest: rest.match(/Dropped|nothing left/g) }).toEqual({
+    refused: expect.stringContaining('`all` is no number of turns') as unknown,
+    first: [
+      'Dropped from the conversation: `read a.txt then replace "three" with "four" in a.txt`',
+      'Dropped from the conversation: `read a.txt then replace "two" with "three" in a.txt`',
+    ],
+    middle: 'two\n',
+    rest: ['Dropped'],
+  });
+  expect(await session.read('a.txt')).toBe('one\n');
+});
+
 test('undo says what commands may have done, and what somebody else changed', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });

@@ -6,19 +6,37 @@ import type { SlashCommand } from './slash-command.ts';
 /** The most changes that are listed; more are counted. */
 const named = 20;
 
-/** `/undo`: undoes the last turn, in the files and in the conversation. Again: the turn before it. */
+/** The most turns that are undone at once: of more there is no record. */
+const mostTurns = 20;
+
+/** `/undo`: undoes the last turn, in the files and in the conversation; with a number so many, the last one first. Again: the turn before. */
 export const undoCommand: SlashCommand = {
   name: 'undo',
-  description: 'Undo the last turn: the files it changed, and the conversation',
-  run: async (turn) => {
-    const { memory } = turn.session;
-    const { files, workspace } = memory;
-    const others = whatElseRan(turn);
-    const report = await memory.checkpoints.undoLast({ through: { files, client: turn.client, workspace } });
-    const prompt = memory.conversation.dropLastTurn((value) => turn.session.keep(value));
-    await turn.say(describeUndo(report, { prompt, others, show: (path) => inlineCode(workspace.show(path)) }));
+  description: 'Undo the last turn, or several: the files they changed, and the conversation',
+  hint: '[how many turns]',
+  run: async (turn, argument) => {
+    const count = argument === '' ? 1 : Number(argument);
+    if (!Number.isInteger(count) || count < 1 || count > mostTurns)
+      return turn.say(`${inlineCode(argument)} is no number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`);
+    for (let undone = 0; undone < count && !turn.signal.aborted; undone++) {
+      const words = await undoOne(turn);
+      if (words === undefined && undone > 0) return undefined;
+      await turn.say(`${undone === 0 ? '' : '\n\n'}${words ?? 'There is nothing left to undo.'}`);
+    }
+    return undefined;
   },
 };
+
+/** What came of it; undefined if there is nothing left to undo. */
+async function undoOne(turn: CoderTurn): Promise<string | undefined> {
+  const { memory } = turn.session;
+  const { files, workspace } = memory;
+  const others = whatElseRan(turn);
+  const report = await memory.checkpoints.undoLast({ through: { files, client: turn.client, workspace } });
+  const prompt = memory.conversation.dropLastTurn((value) => turn.session.keep(value));
+  if (report.turn === 'none' && prompt === undefined) return undefined;
+  return describeUndo(report, { prompt, others, show: (path) => inlineCode(workspace.show(path)) });
+}
 
 interface UndoFacts {
   /** The prompt that was dropped. */
@@ -29,7 +47,6 @@ interface UndoFacts {
 }
 
 function describeUndo(report: UndoReport, facts: UndoFacts): string {
-  if (report.turn === 'none' && facts.prompt === undefined) return 'There is nothing left to undo.';
   return [
     facts.prompt === undefined
       ? 'The conversation has no turn left to drop.'
