@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { bundleProgram } from '../../tools/bundle-program.mjs';
 import { findBrowser } from '../../tools/test/find-browser.ts';
 
@@ -196,17 +196,52 @@ async function longSession(place: Place, entries: number): Promise<readonly WebF
   await cold.getByText(`call ${entries - 1}`, { exact: true }).waitFor({ timeout: patience });
   await cold.locator('.state.ready').waitFor({ timeout: patience });
   const opened = Date.now() - began;
-  const longest = await cold.evaluate(scrolled);
   const session = await context.newCDPSession(cold);
+  const { wall, processor } = await longestTask(session, () => cold.evaluate(scrolled));
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await context.close();
   const name = `a session of ${entries.toLocaleString('en')} entries`;
   return [
     { name: `${name}: open`, value: opened, unit: 'ms', aim: '≤ 1,500 ms' },
-    { name: `${name}: longest task while scrolled end to end`, value: longest, unit: 'ms', aim: '≤ 50 ms' },
+    { name: `${name}: longest task while scrolled end to end`, value: wall, unit: 'ms', aim: '≤ 50 ms' },
+    { name: `${name}: the same in time of the processor`, value: processor, unit: 'ms', aim: '≤ 50 ms' },
     { name: `${name}: memory`, value: usedSize / 1024 / 1024, unit: 'MB', aim: '≤ 250 MB' },
   ];
+}
+
+interface TraceEvent {
+  readonly pid: number;
+  readonly tid: number;
+  readonly name: string;
+  /** Time on the processor, in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: unknown };
+}
+
+/**
+ * The longest task of a page while something is done, in milliseconds.
+ * @param work resolves with what the page itself measured. On a machine that does other things too, that is more than the task took.
+ */
+async function longestTask(
+  session: CDPSession,
+  work: () => Promise<number>,
+): Promise<{ readonly wall: number; readonly processor: number }> {
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as TraceEvent[])));
+  const ended = new Promise<void>((resolve) => void session.once('Tracing.tracingComplete', () => resolve()));
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel', '__metadata'] },
+  });
+  const wall = await work();
+  await session.send('Tracing.end');
+  await ended;
+  const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const mains = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const pages = new Set(mains.map(threadOf));
+  const times = events.filter((event) => pages.has(threadOf(event))).map(({ tdur = 0 }) => tdur / 1_000);
+  return { wall, processor: times.reduce((most, time) => Math.max(most, time), 0) };
 }
 
 /** Scrolls a session that `fill` made from its end until its first prompt is seen; the longest task on the way, in milliseconds. */
