@@ -15,6 +15,7 @@ const nothing = {
   providers: {},
   mcpServers: undefined,
   fetch: { allowPrivate: false },
+  webSearch: undefined,
   passKeysToCommands: false,
   patience: {},
   hooks: {},

@@ -45,6 +45,18 @@ export interface HookGroups {
   readonly after?: readonly HookSettings[] | undefined;
 }
 
+/** The services that can search the web. */
+export type WebSearchProvider = 'brave' | 'tavily' | 'searxng';
+
+/** With what the web is searched. */
+export interface WebSearchSettings {
+  readonly provider: WebSearchProvider;
+  /** Its key. SearXNG has none. */
+  readonly apiKey?: string | undefined;
+  /** The address that is asked. Default: that of the service; of SearXNG one on this machine. */
+  readonly baseUrl?: string | undefined;
+}
+
 /** The limits of a turn. Undefined: the agent's default. */
 export interface LimitSettings {
   /** Model calls in one turn. */

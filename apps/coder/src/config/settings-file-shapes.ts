@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { HookGroups, LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
+import type {
+  HookGroups,
+  LimitSettings,
+  PatienceSettings,
+  ProviderSettings,
+  WebSearchSettings,
+} from './setting-groups.ts';
 
 /** The settings of a project's file: none widens access or raises the cost. */
 export interface ProjectFile {
@@ -13,6 +19,7 @@ export interface UserFile extends ProjectFile {
   readonly providers?: Readonly<Record<string, ProviderSettings>> | undefined;
   readonly mcpServers?: object | undefined;
   readonly fetch?: { readonly allowPrivate?: boolean | undefined } | undefined;
+  readonly webSearch?: WebSearchSettings | undefined;
   readonly passKeysToCommands?: boolean | undefined;
   readonly patience?: PatienceSettings | undefined;
   readonly hooks?: HookGroups | undefined;
@@ -22,6 +29,7 @@ export interface UserFile extends ProjectFile {
 type Shape<File> = Readonly<Record<keyof File | '$schema', z.ZodType>>;
 
 const modelForm = /^offline$|^[^/\s]+\/\S+$/;
+const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
 const amount = z.number().positive().optional();
 const count = z.int().positive().optional();
 const dollars = z.number().nonnegative();
@@ -38,7 +46,7 @@ const model = z.strictObject({
     .optional(),
 });
 const provider = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
+  baseUrl: webAddress.optional(),
   apiKey: z.string().min(1).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   models: z
@@ -76,6 +84,11 @@ export const userShape: Shape<UserFile> = {
   providers: z.record(z.string(), provider),
   mcpServers: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   fetch: z.strictObject({ allowPrivate: z.boolean().optional() }),
+  webSearch: z.strictObject({
+    provider: z.enum(['brave', 'tavily', 'searxng']),
+    apiKey: z.string().min(1).optional(),
+    baseUrl: webAddress.optional(),
+  }),
   passKeysToCommands: z.boolean(),
   keepSessionsDays: z.number().positive(),
   hooks: z.strictObject({ before: hooks, after: hooks }),

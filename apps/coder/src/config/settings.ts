@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import type { CoderOptions } from './coder-options.ts';
 import { configFolder } from '@turnwire/machine';
 import { type Environment, firstSet } from './environment.ts';
-import type { HookGroups, LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
+import type {
+  HookGroups,
+  LimitSettings,
+  PatienceSettings,
+  ProviderSettings,
+  WebSearchSettings,
+} from './setting-groups.ts';
 import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
 import { readSettingsFile } from './settings-file.ts';
 
@@ -26,6 +32,8 @@ export interface Settings {
     /** Whether addresses of this machine and its network may be fetched. Default false. */
     readonly allowPrivate: boolean;
   };
+  /** Undefined: the agent does not search the web. */
+  readonly webSearch: WebSearchSettings | undefined;
   /** Whether commands inherit the keys of model providers from the agent's environment. Default false. */
   readonly passKeysToCommands: boolean;
   /** Days after which an unused session is deleted. Undefined: never. */
@@ -70,6 +78,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     providers: user.value.providers ?? {},
     mcpServers: user.value.mcpServers,
     fetch: { allowPrivate: user.value.fetch?.allowPrivate ?? false },
+    webSearch: user.value.webSearch,
     passKeysToCommands: user.value.passKeysToCommands ?? false,
     keepSessionsDays: user.value.keepSessionsDays,
     patience: user.value.patience ?? {},

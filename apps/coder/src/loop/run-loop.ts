@@ -4,6 +4,7 @@ import { fitToModel } from '../conversation/fit-to-model.ts';
 import { applyPatchTool, writesPatches } from '../patch/apply-patch.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { toolbox } from '../tools/toolbox.ts';
+import { webSearchTool } from '../tools/web-search.ts';
 import { finishStep } from './finish-step.ts';
 import type { Loop } from './loop.ts';
 import { fitContext } from './fit-context.ts';
@@ -35,10 +36,12 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
 /** One answer and its tool calls. Returns the stop reason if the turn ends. */
 async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
   // A server may have connected or ended, and with it its tools.
+  const { mcp, settings } = turn.session.memory;
   const all = [
     ...toolbox.values(),
+    ...(settings.webSearch ? [webSearchTool(settings.webSearch)] : []),
     ...(writesPatches(loop.chosen.id) ? [applyPatchTool] : []),
-    ...turn.session.memory.mcp.tools,
+    ...mcp.tools,
   ];
   const { allows } = loop;
   const own = allows ? all.filter(({ name }) => allows(name)) : [...all, ...subAgentTools(turn, loop, runLoop)];
