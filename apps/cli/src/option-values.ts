@@ -95,6 +95,14 @@ export function outputFormat(given: string): 'text' | 'json' | 'quiet' | 'md' | 
   throw new InvalidArgumentError('Allowed choices are text, json, quiet.');
 }
 
+/** What is left out of the text of a turn, separated by commas. */
+export function suppressed(given: string): readonly ('output' | 'diffs')[] {
+  return list(given).map((word) => {
+    if (word === 'output' || word === 'diffs') return word;
+    throw new InvalidArgumentError('Allowed choices are output, diffs.');
+  });
+}
+
 function numberIn(given: string): number {
   return given.trim() === '' ? Number.NaN : Number(given);
 }

@@ -7,6 +7,7 @@ import {
   list,
   oneMore,
   outputFormat,
+  suppressed,
   secondsAboveZero,
   wholeNumber,
   zeroOrMore,
@@ -49,6 +50,7 @@ export interface GivenOptions {
   readonly format?: Format | DocumentFormat;
   readonly jsonStrict?: true;
   readonly suppressReads?: true;
+  readonly suppress?: readonly ('output' | 'diffs')[];
   readonly model?: string;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
@@ -170,6 +172,10 @@ function outputOptions(): readonly Option[] {
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
     ).argParser(outputFormat),
     new Option('--json-strict', 'with --format json: only JSON on stderr as well'),
+    new Option(
+      '--suppress <what>',
+      'leave out of the text what tools print, or diffs: output, diffs, or both',
+    ).argParser(suppressed),
     new Option('--suppress-reads', 'leave out what the agent reads from files'),
     new Option('--trace <file>', 'write every message both ways to this file, without secrets').argParser(absolutePath),
     new Option('--verbose', 'log progress to stderr'),

@@ -160,7 +160,13 @@ describe('the rest', () => {
 
   test('--max-cost has a code of its own', async () => {
     const { run } = await sessionFixture();
-    expect((await run(['exec', 'cost 2', '--max-cost', '1.5'])).code).toBe(6);
+    expect(await run(['exec', 'cost 2', '--max-cost', '1.5'])).toEqual({
+      code: 6,
+      stdout: '',
+      stderr:
+        'turnwire: whether this agent reports what it costs is not known yet: if it does not, --max-cost limits nothing\n' +
+        'turnwire: stopped: the session has cost 2 USD, more than the limit of 1.5\n',
+    });
     expect(await run(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({
       code: 0,
       stdout: 'hello\n',

@@ -7,7 +7,8 @@ import { CommandError, complain, explain } from '../failure.ts';
 import { PrivateSession } from '../gateway/private-session.ts';
 import { runTurn } from '../gateway/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
-import { TextView } from '../output/text-view.ts';
+import type { TextView } from '../output/text-view.ts';
+import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import type { ChatOpening } from '../interactive/chat-options.ts';
 import { resumeLine } from '../store/resume-line.ts';
@@ -82,12 +83,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
 class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
-  readonly #view = new TextView({
-    write: say,
-    columns: () => stdout.size?.columns,
-    paint: stdout.paint,
-    detailed: true,
-  });
+  #view: TextView | undefined;
   #own: PrivateSession | undefined;
   #session: Session | undefined;
   #stopping: Stopping | undefined;
@@ -107,8 +103,13 @@ class PipedConversation {
     const options = this.#options;
     const command = await agentCommand(options);
     requireEnforceablePolicy(command.differences, options.permission, options.cwd);
-    const update = (shown: SessionUpdate): undefined => void this.#view.update(shown, this.#calls.take(shown));
-    this.#own = new PrivateSession({ options, command, screen: { update }, agentSessionId, usedBy: 'chat' });
+    const view = await textView({ detailed: true, hidden: options.suppress });
+    const update = (shown: SessionUpdate): undefined => void view.update(shown, this.#calls.take(shown));
+    const terminal = (event: Parameters<ToolCalls['terminal']>[0]): undefined => {
+      for (const change of this.#calls.terminal(event)) view.output(change);
+    };
+    this.#view = view;
+    this.#own = new PrivateSession({ options, command, screen: { update, terminal }, agentSessionId, usedBy: 'chat' });
     this.#session = await this.#own.open(stopping.signal);
   }
 
@@ -124,7 +125,7 @@ class PipedConversation {
   async answer(prompt: string): Promise<void> {
     if (prompt === '') return;
     using stopping = this.#begin(this.#options.timeout);
-    const end = (): void => this.#view.end(this.#calls.clear());
+    const end = (): void => this.#view?.end(this.#calls.clear());
     try {
       await runTurn(this.#session as Session, [{ type: 'text', text: prompt }], { stopping, end });
     } catch (given) {

@@ -11,6 +11,7 @@ import { runTurn } from '../gateway/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
+import { RecentSessions } from '../store/recent-sessions.ts';
 import { Stopping } from '../stopping.ts';
 import { type ContinueGiven, continuedSession } from './continued-session.ts';
 
@@ -27,8 +28,10 @@ export async function exec({ draft, configOptions, ...given }: ExecGiven, asked:
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options);
   requireEnforceablePolicy(command.differences, options.permission, cwd);
+  if (options.maxCost !== undefined && !(await new RecentSessions().isCostKnown(command.choice)))
+    complain('whether this agent reports what it costs is not known yet: if it does not, --max-cost limits nothing');
   using stopping = new Stopping(options.timeout);
-  const screen = openScreen(options, stopping);
+  const screen = await openScreen(options, stopping);
   let exitCode: number = exitCodes.error;
   // The last frame that is shown answers the prompt.
   let isOver = false;

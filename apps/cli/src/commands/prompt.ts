@@ -58,7 +58,7 @@ interface Prompting {
 /** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
 async function runAndPrint(place: SessionPlace, { given, options, settings }: Prompting): Promise<number> {
   using stopping = new Stopping(options.timeout);
-  const screen = openScreen(options, stopping);
+  const screen = await openScreen(options, stopping);
   const own = new OwnTurn(screen);
   let host: HostConnection | undefined;
   let exitCode: number = exitCodes.error;

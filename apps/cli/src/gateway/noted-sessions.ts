@@ -20,6 +20,7 @@ interface NotedPrompts {
   readonly wasBegunHere: boolean;
   /** How many there were since it was noted. */
   prompts: number;
+  reportsCost: boolean;
 }
 
 type Prompted = Readonly<NotedPrompts> & { readonly sessionId: string };
@@ -49,9 +50,12 @@ export class NotedSessions {
       },
       append: async (claim, events) => {
         const stored = await store.append(claim, events);
-        const prompts = events.filter(({ type }) => type === 'prompt');
-        if (prompts.length === 0) return stored;
         const { tenant, id } = claim.record;
+        const prompts = events.filter(({ type }) => type === 'prompt');
+        if (prompts.length === 0) {
+          if (this.#hasCost(id, events)) this.#note(await store.find(tenant, id));
+          return stored;
+        }
         this.#prompted(claim, prompts, wasBegunHere.has(id));
         this.#note(await store.find(tenant, id));
         return stored;
@@ -90,7 +94,20 @@ export class NotedSessions {
         .join(' ')
         .slice(0, 4 * longestWords),
     ).slice(0, longestWords);
-    this.#noted.set(id, { first, wasBegunHere, prompts: events.length });
+    this.#noted.set(id, { first, wasBegunHere, prompts: events.length, reportsCost: false });
+  }
+
+  /** Whether the first of these events that says what the session costs is among them. */
+  #hasCost(id: string, events: readonly NewEvent[]): boolean {
+    const noted = this.#noted.get(id);
+    const isCost = ({ payload }: NewEvent): boolean => {
+      if (!payload.includes('"usage_update"')) return false;
+      const { update } = JSON.parse(payload) as { readonly update?: { readonly cost?: object | null } };
+      return Boolean(update?.cost);
+    };
+    if (!noted || noted.reportsCost || !events.some(isCost)) return false;
+    noted.reportsCost = true;
+    return true;
   }
 
   #note(record: SessionRecord | undefined): void {
@@ -102,25 +119,37 @@ export class NotedSessions {
     this.#writing = this.#writing.then(() => this.#write(record, prompted)).catch(() => undefined);
   }
 
-  async #write(record: SessionRecord, { sessionId, first, wasBegunHere, prompts }: Prompted): Promise<void> {
+  async #write(
+    record: SessionRecord,
+    { sessionId, first, wasBegunHere, prompts, reportsCost }: Prompted,
+  ): Promise<void> {
     const { agent, usedBy, onNoted } = this.#parts;
     const now = Date.now();
     const known = await this.#recent.find({ agent, sessionId });
-    const turns = known ? known.turns : wasBegunHere ? 0 : undefined;
+    const isOld = prompts === 0 && known !== undefined;
     const session: RecentSession = {
       agent,
       sessionId,
       cwd: record.cwd,
       // What is gone on with keeps its words: without a title of the agent's, the gateway takes the first prompt that it sees.
-      words: (wasBegunHere ? undefined : known?.words) ?? (cleanLine(record.title ?? '') || first),
-      ...(turns !== undefined && { turns: turns + prompts }),
-      lastUsedAt: prompts === 0 && known ? known.lastUsedAt : now,
+      words: known && !wasBegunHere ? known.words : cleanLine(record.title ?? '') || first,
+      ...turnsAfter(known ? known.turns : wasBegunHere ? 0 : undefined, prompts),
+      lastUsedAt: isOld ? known.lastUsedAt : now,
       usedBy,
+      ...costIn(reportsCost, known),
       ...chosenIn(record.facts),
     };
     await this.#recent.write(session);
     onNoted?.(session);
   }
+}
+
+function costIn(reportsCost: boolean, known: RecentSession | undefined): Pick<RecentSession, 'reportsCost'> {
+  return reportsCost || known?.reportsCost ? { reportsCost: true } : {};
+}
+
+function turnsAfter(before: number | undefined, prompts: number): Pick<RecentSession, 'turns'> {
+  return before === undefined ? {} : { turns: before + prompts };
 }
 
 function chosenIn({ modeId, options }: SessionFacts): Pick<RecentSession, 'modeId' | 'options'> {

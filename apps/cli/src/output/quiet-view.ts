@@ -26,6 +26,8 @@ export class QuietView implements View {
     this.#isOver = false;
   }
 
+  output(): void {}
+
   question(): void {}
 
   end(): void {

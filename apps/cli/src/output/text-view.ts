@@ -1,8 +1,10 @@
 import type { Notice, PlanEntry, SessionUpdate } from '@turnwire/protocol';
 import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
-import { WordWrap } from '../terminal/word-wrap.ts';
+import type { Page } from '../terminal/page.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { CallOutput } from './call-output.ts';
 import { contentText } from './content-text.ts';
+import type { MarkdownStream } from './markdown/markdown-stream.ts';
 import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 import { diffBlock, finishedLine, startedLine, unfinishedLine } from './tool-lines.ts';
 import type { View } from './view.ts';
@@ -10,11 +12,13 @@ import type { View } from './view.ts';
 /** The options of a text view. */
 export interface TextViewOptions {
   readonly write: (text: string) => void;
-  /** The width of the terminal, at which words are wrapped. Undefined: there is none. */
-  readonly columns?: () => number | undefined;
   readonly paint: Paint;
-  /** Whether to show the agent's thoughts and the diffs of its edits as well. */
+  /** Draws the Markdown of the agent, on pages of the width of the terminal. Absent: it is printed as it comes. */
+  readonly markdown?: { readonly stream: () => MarkdownStream; readonly columns: () => number };
+  /** Whether to show the agent's thoughts as well. */
   readonly detailed: boolean;
+  /** What is not shown of tool calls. */
+  readonly hidden?: readonly ('output' | 'diffs')[] | undefined;
 }
 
 /** Prints a turn as it runs: the agent's text as it arrives, its tool calls and its plan as short lines in between. */
@@ -24,7 +28,12 @@ export class TextView implements View {
   /** Calls whose line is not printed yet: a printed line cannot change, so it waits for the call's final title. */
   readonly #waiting = new Set<string>();
   readonly #cleaner = new TextCleaner();
-  readonly #wrap: WordWrap;
+  /** What the agent says now. */
+  #markdown: MarkdownStream | undefined;
+  /** The outputs of running calls, by their ids. */
+  readonly #outputs = new Map<string, CallOutput>();
+  /** The call whose output was printed last. */
+  #printing: string | undefined;
   #speaking: string | undefined;
   #atLineStart = true;
   #blankLines = '';
@@ -32,7 +41,6 @@ export class TextView implements View {
 
   constructor(options: TextViewOptions) {
     this.#options = options;
-    this.#wrap = new WordWrap(options.columns ?? (() => undefined));
   }
 
   update(update: SessionUpdate, call: ToolCallChange | undefined): void {
@@ -53,25 +61,42 @@ export class TextView implements View {
     }
   }
 
+  output({ now }: ToolCallChange): void {
+    if (now.state === 'pending' || now.state === 'in_progress') this.#grow(now);
+  }
+
   end(unfinished: readonly ToolCallView[]): void {
     for (const call of unfinished) this.#line(unfinishedLine(call, this.#options.paint));
     this.#freshLine();
     this.#shown.clear();
     this.#waiting.clear();
+    this.#outputs.clear();
     this.#plan = [];
     this.#speaking = undefined;
   }
 
   question(call?: ToolCallView): void {
     if (call) this.#start(call);
-    if (call) this.#shown.add(call.id);
+    if (call) this.#shown.add(call.toolCallId);
     this.#freshLine();
   }
 
   #speak(voice: string, text: string): void {
     if (voice !== this.#speaking) this.#freshLine();
     this.#speaking = voice;
-    this.#printWords(this.#cleaner.push(text));
+    const { markdown } = this.#options;
+    if (!markdown) return this.#printWords(this.#cleaner.push(text));
+    this.#markdown ??= markdown.stream();
+    this.#markdown.push(this.#cleaner.push(text));
+    this.#printLines(this.#markdown.take(this.#page(markdown)));
+  }
+
+  #page({ columns }: NonNullable<TextViewOptions['markdown']>): Page {
+    return { width: columns(), paint: this.#options.paint };
+  }
+
+  #printLines(lines: readonly string[]): void {
+    for (const line of lines) this.#print(`${line}\n`);
   }
 
   /** Blank lines at the end of a message are printed only if the message continues. */
@@ -79,7 +104,7 @@ export class TextView implements View {
     const text = this.#blankLines + words;
     const shown = text.replace(/\n+$/, this.#atLineStart && /^\n*$/.test(text) ? '' : '\n');
     this.#blankLines = text.slice(shown.length);
-    this.#print(this.#wrap.push(shown));
+    this.#print(shown);
   }
 
   #think(voice: string, text: string): void {
@@ -90,20 +115,51 @@ export class TextView implements View {
   }
 
   #toolCall({ before, now }: ToolCallChange): void {
-    const { paint, detailed } = this.#options;
-    const isFinished = now.status === 'completed' || now.status === 'failed';
-    if (!isFinished && !before) this.#waiting.add(now.id);
-    if (!isFinished)
+    const id = now.toolCallId;
+    const isFinished = now.state === 'completed' || now.state === 'failed';
+    if (!isFinished && !before) this.#waiting.add(id);
+    if (!isFinished) {
       // Many agents announce a call by the name of its tool, and send a title once the model has written its input.
-      return now.status !== 'pending' || now.content.length > 0 ? this.#start(now) : undefined;
-    this.#waiting.delete(now.id);
-    if (before?.status === now.status) return;
-    this.#line(finishedLine(now, paint));
-    if (detailed && now.status === 'completed' && !this.#shown.has(now.id)) this.#lines(diffBlock(now, paint));
+      if (now.state !== 'pending' || now.content.length > 0) this.#start(now);
+      return this.#grow(now);
+    }
+    this.#waiting.delete(id);
+    if (before?.state !== now.state) this.#finish(now);
+  }
+
+  #finish(call: ToolCallView): void {
+    const { paint, hidden = [] } = this.#options;
+    const id = call.toolCallId;
+    const rest = showsOutput(call) && !hidden.includes('output') ? this.#outputOf(id).rest(call, paint) : [];
+    this.#outputs.delete(id);
+    this.#line(finishedLine(call, paint));
+    this.#lines(rest);
+    const hasDiffs = call.state === 'completed' && !this.#shown.has(id) && !hidden.includes('diffs');
+    if (hasDiffs) this.#lines(diffBlock(call, paint));
+  }
+
+  /** Prints what a running call has printed since. */
+  #grow(call: ToolCallView): void {
+    const { paint, hidden = [] } = this.#options;
+    if (!showsOutput(call) || hidden.includes('output')) return;
+    const id = call.toolCallId;
+    const lines = this.#outputOf(id).growing(call, paint);
+    if (lines.length === 0) return;
+    if (this.#printing !== id) this.#line(startedLine(call, paint));
+    this.#lines(lines);
+    this.#printing = id;
+  }
+
+  #outputOf(id: string): CallOutput {
+    const known = this.#outputs.get(id) ?? new CallOutput();
+    this.#outputs.set(id, known);
+    return known;
   }
 
   #start(call: ToolCallView): void {
-    if (this.#waiting.delete(call.id)) this.#line(startedLine(call, this.#options.paint));
+    if (!this.#waiting.delete(call.toolCallId)) return;
+    this.#line(startedLine(call, this.#options.paint));
+    this.#printing = call.toolCallId;
   }
 
   #showPlan(entries: readonly PlanEntry[]): void {
@@ -126,13 +182,18 @@ export class TextView implements View {
   #line(line: string): void {
     this.#freshLine();
     this.#speaking = undefined;
+    this.#printing = undefined;
     this.#print(`${line}\n`);
   }
 
   /** Starts a new line; withheld blank lines are dropped or printed. */
   #freshLine(): void {
-    this.#printWords(this.#cleaner.end());
-    this.#print(this.#wrap.end());
+    const { markdown } = this.#options;
+    if (this.#markdown && markdown) {
+      this.#markdown.push(this.#cleaner.end());
+      this.#printLines(this.#markdown.end(this.#page(markdown)));
+      this.#markdown = undefined;
+    } else this.#printWords(this.#cleaner.end());
     this.#blankLines = '';
     if (!this.#atLineStart) this.#print('\n');
   }
@@ -145,3 +206,9 @@ export class TextView implements View {
 }
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
+
+/** What an agent reads and finds is for itself; of an edit the diff is shown. A failed call has the reason in its line, and perhaps more. */
+function showsOutput({ kind, state, printed }: ToolCallView): boolean {
+  if (kind === 'read' || kind === 'search' || kind === 'edit') return false;
+  return state !== 'failed' || printed.trim().includes('\n');
+}

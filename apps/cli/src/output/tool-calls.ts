@@ -1,14 +1,11 @@
+import { emptyTranscript, reduce, type ToolCallEntry, type TranscriptEvent } from '@turnwire/client/transcript';
 import type { QuestionView } from '@turnwire/permissions';
-import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
+import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
 /** A tool call as far as it is known. */
-export interface ToolCallView {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: NonNullable<ToolCallUpdate['kind']>;
-  readonly status: NonNullable<ToolCallUpdate['status']>;
-  readonly content: NonNullable<ToolCallUpdate['content']>;
-  readonly rawInput?: unknown;
+export interface ToolCallView extends ToolCallEntry {
+  /** What it printed so far: as the agent reports it, or in a terminal of ours. */
+  readonly printed: string;
 }
 
 /** A tool call before and after an update. */
@@ -19,41 +16,70 @@ export interface ToolCallChange {
 
 /** The tool calls of a turn. Agents announce and update calls in any order: everything is an upsert by id. */
 export class ToolCalls {
-  readonly #calls = new Map<string, ToolCallView>();
+  /** Has nothing but tool calls and terminals in it. */
+  #transcript = emptyTranscript();
   readonly #announced = new Set<string>();
 
   /** Merges an update; undefined if it is not about a tool call. A call that is known only from a question has no `before`. */
   take(update: SessionUpdate): ToolCallChange | undefined {
     const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     if (!isCall) return undefined;
-    const call = update as ToolCallUpdate;
-    const before = this.#announced.has(call.toolCallId) ? this.#calls.get(call.toolCallId) : undefined;
-    this.#announced.add(call.toolCallId);
-    return { before, now: this.merge(call) };
+    const id = (update as ToolCallUpdate).toolCallId;
+    const before = this.#announced.has(id) ? this.#find(id) : undefined;
+    this.#announced.add(id);
+    this.#add({ at: Date.now(), type: 'update', update });
+    return { before, now: this.#find(id) as ToolCallView };
   }
 
-  /** Merges the fields of a call from an update or a permission request. */
-  merge(update: ToolCallUpdate): ToolCallView {
-    const id = update.toolCallId;
-    const known = this.#calls.get(id) ?? { id, title: id, kind: 'other', status: 'pending', content: [] };
-    const { title, kind, status, content, rawInput } = { ...known, ...toolCallChanges(update) };
-    const now: ToolCallView = { id, title, kind, status, content, ...(rawInput !== undefined && { rawInput }) };
-    this.#calls.set(id, now);
-    return now;
+  /** Merges what a terminal printed. The announced calls that show it. */
+  terminal(event: TranscriptEvent & { readonly type: 'terminal' }): readonly ToolCallChange[] {
+    const { terminalId } = event.snapshot;
+    const shows = ({ toolCallId, content }: ToolCallEntry): boolean =>
+      this.#announced.has(toolCallId) &&
+      content.some((item) => item.type === 'terminal' && 'terminalId' in item && item.terminalId === terminalId);
+    const before = this.#all().filter(shows);
+    this.#add(event);
+    return before.map((call) => ({ before: call, now: this.#find(call.toolCallId) as ToolCallView }));
   }
 
   /** The call a question is about. If the agent has not announced it, the question is all that is known of it. */
   asked({ toolCallId, summary, agentWords: { title } }: QuestionView): ToolCallView {
-    return this.#calls.get(toolCallId) ?? this.merge({ toolCallId, title: title ?? summary });
+    const known = this.#find(toolCallId);
+    if (known) return known;
+    const update = { sessionUpdate: 'tool_call_update' as const, toolCallId, title: title ?? summary };
+    this.#add({ at: Date.now(), type: 'update', update });
+    return this.#find(toolCallId) as ToolCallView;
   }
 
   /** Clears the calls of a finished turn; returns those that were announced and never finished. */
   clear(): ToolCallView[] {
-    const isOpen = ({ id, status }: ToolCallView): boolean =>
-      this.#announced.has(id) && (status === 'pending' || status === 'in_progress');
-    const open = [...this.#calls.values()].filter(isOpen);
-    this.#calls.clear();
+    const open = this.#all().filter(
+      ({ toolCallId, state }) => this.#announced.has(toolCallId) && (state === 'pending' || state === 'in_progress'),
+    );
+    this.#transcript = emptyTranscript();
     this.#announced.clear();
     return open;
+  }
+
+  #add(event: TranscriptEvent): void {
+    this.#transcript = reduce(this.#transcript, event);
+  }
+
+  #all(): readonly ToolCallView[] {
+    return [...this.#transcript.entries].flatMap((entry) => (entry.type === 'tool-call' ? [this.#view(entry)] : []));
+  }
+
+  #find(id: string): ToolCallView | undefined {
+    const place = this.#transcript.toolCallIndex(id);
+    const entry = place === undefined ? undefined : this.#transcript.entries.at(place);
+    return entry?.type === 'tool-call' ? this.#view(entry) : undefined;
+  }
+
+  #view(call: ToolCallEntry): ToolCallView {
+    const { terminals } = this.#transcript;
+    const shown = call.content.flatMap((item) =>
+      item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],
+    );
+    return { ...call, printed: shown.length > 0 ? shown.join('\n') : (call.output ?? '') };
   }
 }

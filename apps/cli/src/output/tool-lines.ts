@@ -17,7 +17,7 @@ export function startedLine({ title }: ToolCallView, paint: Paint): string {
 /** `✓ Edit notes.txt (+1 −1)`, or `✗ Edit notes.txt: the reason` */
 export function finishedLine(call: ToolCallView, paint: Paint): string {
   const title = cleanLine(call.title);
-  if (call.status === 'failed') return `${paint('red', '✗')} ${title}${reason(call)}`;
+  if (call.state === 'failed') return `${paint('red', '✗')} ${title}${reason(call)}`;
   const sizes = diffsOf(call).map(diffSize).join(', ');
   return `${paint('green', '✓')} ${title}${sizes && paint('dim', ` (${sizes})`)}`;
 }
@@ -47,5 +47,6 @@ function textsOf({ content }: ToolCallView): string[] {
 
 function reason(call: ToolCallView): string {
   const first = cleanLine(textsOf(call)[0]?.split('\n', 1)[0] ?? '');
-  return first === '' ? '' : `: ${first}`;
+  if (first !== '') return `: ${first}`;
+  return typeof call.exitCode === 'number' ? `: exit code ${call.exitCode}` : '';
 }

@@ -1,4 +1,5 @@
 import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { Format } from '../options.ts';
 import { type Asking, type AskUser, askUser } from '../questions/ask-user.ts';
 import type { Stopping } from '../stopping.ts';
@@ -9,7 +10,7 @@ import { OutputDrain } from './output-drain.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
 import { terminalElicitation } from '../questions/terminal-elicitation.ts';
-import { TextView } from './text-view.ts';
+import { TextView, type TextViewOptions } from './text-view.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { View } from './view.ts';
 
@@ -21,6 +22,8 @@ export interface TurnScreen {
   frame(frame: string): Promise<void> | undefined;
   /** Shows an update, in the formats text and quiet. A returned promise means the same. */
   update(update: SessionUpdate): Promise<void> | undefined;
+  /** Shows what a terminal printed that a tool call runs in, in the format text. A returned promise means the same. */
+  terminal(event: TerminalEvent): Promise<void> | undefined;
   /** Reports that the turn is over. */
   end(): void;
   /** Asks the user; absent if there is none. */
@@ -29,23 +32,35 @@ export interface TurnScreen {
   readonly elicit?: ElicitUser;
 }
 
+type TerminalEvent = TranscriptEvent & { readonly type: 'terminal' };
+
+/** What of a turn is left out. */
+export interface Suppressed {
+  readonly suppressReads?: true | undefined;
+  readonly suppress?: readonly ('output' | 'diffs')[] | undefined;
+}
+
 /** Asks the user a question of the agent, of either mode. */
 type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 
 const write = (text: string): void => stdout.print(text);
-const columns = (): number | undefined => stdout.size?.columns;
 /** The width of a terminal that does not report it, in columns. */
 const widest = 80;
-const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
+const silence: View = {
+  update: () => undefined,
+  output: () => undefined,
+  question: () => undefined,
+  end: () => undefined,
+};
 
 /** Prints to stdout, and asks on stderr if there is a user at it. */
-export function openScreen(
-  { format, suppressReads }: { readonly format: Format; readonly suppressReads?: true | undefined },
+export async function openScreen(
+  { format, suppressReads, suppress }: Suppressed & { readonly format: Format },
   stopping: Stopping,
-): TurnScreen {
+): Promise<TurnScreen> {
   const calls = new ToolCalls();
   const drain = new OutputDrain(stdout, stopping.signal);
-  const view = viewOf(format);
+  const view = await viewOf(format, suppress);
   const print = format === 'json' ? jsonFrames((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
   const asking = askingOn({ view, calls }, stopping);
@@ -58,6 +73,10 @@ export function openScreen(
     },
     update: (update) => {
       view.update(update, calls.take(update));
+      return drain.wait();
+    },
+    terminal: (event) => {
+      for (const change of calls.terminal(event)) view.output(change);
       return drain.wait();
     },
     end: () => view.end(calls.clear()),
@@ -82,11 +101,20 @@ function questions(asking: Asking): Required<Pick<TurnScreen, 'ask' | 'elicit'>>
   };
 }
 
-function viewOf(format: Format): View {
+async function viewOf(format: Format, hidden: Suppressed['suppress'] = []): Promise<View> {
   if (format === 'json') return silence;
-  return format === 'quiet'
-    ? new QuietView(write)
-    : new TextView({ write, columns, paint: stdout.paint, detailed: false });
+  if (format === 'quiet') return new QuietView(write);
+  return textView({ detailed: false, hidden });
+}
+
+/** A view that prints to stdout: at a terminal it draws the Markdown of the agent. */
+export async function textView(settings: Pick<TextViewOptions, 'detailed' | 'hidden'>): Promise<TextView> {
+  const options = { write, paint: stdout.paint, ...settings };
+  if (!stdout.isTerminal) return new TextView(options);
+  // Imported on demand: scripts print what comes.
+  const { MarkdownStream } = await import('./markdown/markdown-stream.ts');
+  const columns = (): number => stdout.size?.columns || widest;
+  return new TextView({ ...options, markdown: { stream: () => new MarkdownStream(), columns } });
 }
 
 function askingOn({ view, calls }: Pick<TurnScreen, 'view' | 'calls'>, stopping: Stopping): Asking | undefined {

@@ -6,14 +6,14 @@ import type { HostConnection } from './host-connection.ts';
 
 /** Shows the turn of this command, of all that happens in a session: other commands may have turns before and behind it. */
 export class OwnTurn {
-  readonly #screen: Pick<TurnScreen, 'update' | 'frame'>;
+  readonly #screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal'>;
   /** As the events name the connection of this command. */
   #connection: unknown;
   #hasBegun = false;
   /** Whose turn runs, as far as is known. */
   #running: 'own' | 'other' | undefined;
 
-  constructor(screen: Pick<TurnScreen, 'update' | 'frame'>) {
+  constructor(screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal'>) {
     this.#screen = screen;
   }
 
@@ -30,7 +30,9 @@ export class OwnTurn {
   readonly event = (event: SessionEvent): void => {
     if (event.type === 'prompt') this.#running = event.by?.connection === this.#connection ? 'own' : 'other';
     else if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#end(event);
-    else if (this.#running !== 'other') complainOf(event);
+    else if (event.type === 'terminal') {
+      if (this.#running === 'own') void this.#screen.terminal(event);
+    } else if (this.#running !== 'other') complainOf(event);
   };
 
   readonly update = (update: SessionUpdate): Promise<void> | undefined =>

@@ -15,6 +15,8 @@ export interface RecentSession {
   readonly lastUsedAt: number;
   /** What it was last used by. */
   readonly usedBy: 'chat' | 'exec';
+  /** Whether its agent said what it costs. */
+  readonly reportsCost?: true;
   /** The mode and the options that were chosen in it: option ids with their values. */
   readonly modeId?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entryPath, replaceFile, stateFolder, undefinedIfMissing } from '@turnwire/machine';
 import { type RecentSession, sessionKey } from './recent-session.ts';
+import { type AgentChoice, agentKey } from './session-record.ts';
 
 /** How many sessions are remembered. */
 const most = 500;
@@ -29,14 +30,16 @@ export class RecentSessions {
     await this.#removeOldest();
   }
 
-  async remove(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<void> {
-    await rm(entryPath(this.#folder, `${sessionKey(session)}.json`), { force: true });
-  }
-
   /** Last used first. Files that cannot be read are left out. */
   async list(): Promise<readonly RecentSession[]> {
     const found = await Promise.all((await this.#names()).map((name) => this.#read(name)));
     return found.filter((session) => session !== undefined).toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
+  }
+
+  /** Whether an agent is known to report what it costs. */
+  async isCostKnown(agent: AgentChoice): Promise<boolean> {
+    const sessions = await this.list();
+    return sessions.some((each) => each.reportsCost === true && agentKey(each.agent) === agentKey(agent));
   }
 
   async #names(): Promise<readonly string[]> {

@@ -26,7 +26,7 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
   const { signal } = stopping;
   const from = await sessions.head(record.id);
   const drain = new OutputDrain(stdout, signal);
-  const show = options.format === 'json' ? showLine : showEvent(openScreen(options, stopping));
+  const show = options.format === 'json' ? showLine : showEvent(await openScreen(options, stopping));
   complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
   for await (const { payload } of eventsFrom(place, { from, signal })) {
     show(payload);
@@ -64,6 +64,7 @@ function showEvent(screen: TurnScreen): Show {
   return (payload) => {
     const event = JSON.parse(payload) as TranscriptEvent;
     if (event.type === 'update') return void screen.update(event.update);
+    if (event.type === 'terminal') return void screen.terminal(event);
     const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
     if (isEnd) screen.end();
     const note = noteOn(event);
