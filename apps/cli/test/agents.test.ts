@@ -25,9 +25,9 @@ describe('agents list', () => {
     expect({ code, coder, claude, mine, gemini, ours }).toEqual({
       code: 0,
       coder: expect.stringMatching(/^coder \| built-in \| built in \| .* coder$/),
-      claude: 'claude | built-in | not installed | claude-agent-acp',
+      claude: 'claude | known | not installed; npx gets it | claude-agent-acp',
       mine: 'mine | user, not project | not installed | my-agent --acp --api-key=[redacted]',
-      gemini: 'gemini | user, not built-in | not installed | my-gemini',
+      gemini: 'gemini | user, not known | not installed | my-gemini',
       ours: `ours | project | not accepted | ${process.execPath} x.js`,
     });
   });
@@ -41,9 +41,9 @@ describe('agents list', () => {
     }
     const { codex, pi, qwen } = rows((await run('agents', 'list')).stdout);
     expect({ codex, pi, qwen }).toEqual({
-      codex: 'codex | built-in | installed | codex-acp',
-      pi: 'pi | built-in | needs pi | pi-acp',
-      qwen: 'qwen | built-in | not installed | qwen --acp',
+      codex: 'codex | known | installed | codex-acp',
+      pi: 'pi | known | needs pi | pi-acp',
+      qwen: 'qwen | known | not installed; npx gets it | qwen --acp',
     });
   });
 });
@@ -56,11 +56,11 @@ describe('agents show', () => {
       stderr: '',
       stdout: [
         'agent: pi (Pi)',
-        'source: built-in',
+        'source: known',
         'command: pi-acp',
         'program: not installed',
         'version: whichever is installed; tried with 0.0.34',
-        'install: npm install -g pi-acp@0.0.34; or without: turnwire agents add pi -- npx --yes --package=pi-acp@0.0.34 -- pi-acp',
+        'install: npm install -g pi-acp@0.0.34; or through npx: turnwire agents get pi',
         'documentation: https://github.com/svkozak/pi-acp',
         'difference: it never asks for permission',
         '',

@@ -132,6 +132,25 @@ describe('a chat', () => {
     await again.until('say from the start | recall');
   });
 
+  test('has the agent and the model of the last one in the folder', async () => {
+    const { agent, env, project } = await sessionFixture();
+    const chat = inEmulator(['--agent', agent, '--cwd', project], { env });
+    await chat.until('Small · Code');
+    chat.type(`/model large${enter}`);
+    await chat.until('Large · Code');
+    chat.type(`say something${enter}`);
+    await chat.until((lines) => lines.includes('something'));
+    chat.type(`/exit${enter}`);
+    await chat.exitCode;
+    const next = inEmulator(['--cwd', project], { env });
+    await next.until('as last time in this folder: Model large');
+    next.type(`settings${enter}`);
+    await next.until('code large');
+    const other = inEmulator(['coder', 'chat', '--cwd', project], { env });
+    await other.until('Offline');
+    expect(other.everything.join('\n')).not.toContain('as last time');
+  });
+
   test('without a terminal begins with its prompt, too', async () => {
     const { run } = await sessionFixture();
     expect(await run(['chat', 'say one'], { stdin: 'recall\n' })).toEqual({

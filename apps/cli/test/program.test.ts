@@ -141,7 +141,7 @@ test.each([
   ],
   [['sessions', 'nosuch'], /^turnwire: sessions has no command 'nosuch', only list, new, ensure, .*, prune\.\n/],
   [['sessions', '--limit', '5', 'hstory'], /^turnwire: sessions has no command 'hstory', .* Did you mean history\?\n/],
-  [['agents', 'nosuch'], /^turnwire: agents has no command 'nosuch', only list, show, add, accept, remove\.\n/],
+  [['agents', 'nosuch'], /^turnwire: agents has no command 'nosuch', only list, show, add, get, accept, remove\.\n/],
   [
     ['trace', 'nosuch'],
     /^turnwire: trace has no command 'nosuch', only record, view, validate, replay, diff, redact\.\n/,

@@ -1,9 +1,16 @@
 import { commandWords, programPath } from '@turnwire/client/node';
-import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@turnwire/client/known-agents';
+import {
+  fetchedCommand,
+  installedCommand,
+  type KnownAgent,
+  knownAgent,
+  knownAgents,
+} from '@turnwire/client/known-agents';
 import { KeptConsents } from '@turnwire/machine';
 import { builtInAgentName } from '../built-in-agent.ts';
 import type { ConfiguredAgent } from '../config/config.ts';
 import { ownCommand } from '../own-command.ts';
+import { isFetchAgreed } from '../driving/fetched-agent.ts';
 import { isRemoteAgent } from '../driving/remote-agent.ts';
 import { type AgentEntry, type AgentSource, agentSources } from './agent-entry.ts';
 import { configFiles } from './config-files.ts';
@@ -55,8 +62,15 @@ function configured(
 }
 
 function wellKnown(agent: KnownAgent, cwd: string): Found {
-  const found = onThisMachine(installedCommand(agent, process.platform), cwd);
-  return { ...found, known: agent, name: agent.name, source: 'built-in', variables: [] };
+  const installed = onThisMachine(installedCommand(agent, process.platform), cwd);
+  const isAgreed = installed.path === undefined && isFetchAgreed(agent);
+  const found = isAgreed ? onThisMachine(fetchedCommand(agent) ?? [], cwd) : installed;
+  const fetching = isAgreed
+    ? ('agreed' as const)
+    : installed.path === undefined && fetchedCommand(agent)
+      ? ('offered' as const)
+      : undefined;
+  return { ...found, known: agent, name: agent.name, source: 'known', variables: [], ...(fetching && { fetching }) };
 }
 
 function builtIn(): Found {

@@ -1,7 +1,7 @@
 import type { KnownAgent } from '@turnwire/client/known-agents';
 
 /** Where an agent's command comes from; the first source that has the name wins. */
-export const agentSources = ['user', 'built-in', 'project'] as const;
+export const agentSources = ['user', 'built-in', 'known', 'project'] as const;
 
 /** One of {@link agentSources}. */
 export type AgentSource = (typeof agentSources)[number];
@@ -22,6 +22,8 @@ export interface AgentEntry {
   readonly path: string | undefined;
   /** Another program that it needs and that is not installed. */
   readonly lacks?: string;
+  /** Whether npx gets it when it is named: `offered` once the user agrees to that. Absent: it is here, or npx does not have it. */
+  readonly fetching?: 'agreed' | 'offered';
   /** The exact version that is started, if the command names one. */
   readonly version?: string;
   /** What is known about an agent that is started like this. */

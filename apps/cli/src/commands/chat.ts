@@ -13,6 +13,7 @@ import { ToolCalls } from '../output/tool-calls.ts';
 import type { ChatOpening } from '../interactive/chat-options.ts';
 import { resumeLine } from '../store/resume-line.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
+import { asLastTime } from './as-last-time.ts';
 import { type ContinueGiven, continuedSession } from './continued-session.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { Stopping } from '../stopping.ts';
@@ -32,7 +33,9 @@ export async function chat({ words, ...given }: ChatGiven, asked: GlobalOptions)
   const agentSessionId = session?.sessionId;
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
   let last: Pick<KnownSession, 'agent' | 'sessionId'> | undefined = session;
-  const exitCode = await chatInTerminal(options, {
+  const remembered = session ? { options } : await asLastTime(options);
+  const exitCode = await chatInTerminal(remembered.options, {
+    ...remembered,
     ...(first !== '' && { first }),
     ...(agentSessionId !== undefined && { agentSessionId }),
     onNoted: (noted) => (last = noted),
@@ -101,7 +104,7 @@ class PipedConversation {
   async open(agentSessionId: string | undefined): Promise<void> {
     using stopping = this.#begin(undefined);
     const options = this.#options;
-    const command = await agentCommand(options);
+    const command = await agentCommand(options, { getsMissing: true });
     requireEnforceablePolicy(command.differences, options.permission, options.cwd);
     const view = await textView({ detailed: true, hidden: options.suppress });
     const update = (shown: SessionUpdate): undefined => void view.update(shown, this.#calls.take(shown));

@@ -115,7 +115,7 @@ function printerFor({ format }: GlobalOptions, { words }: AgentCommand): Printer
 }
 
 async function listInstalled({ cwd }: GlobalOptions): Promise<void> {
-  const entries = (await agentEntries(cwd)).filter(({ known, source }) => known !== undefined || source !== 'built-in');
+  const entries = (await agentEntries(cwd)).filter(({ source }) => source !== 'built-in');
   const isHere = ({ path, lacks }: (typeof entries)[number]): boolean => path !== undefined && lacks === undefined;
   const here = entries.filter(isHere).map(({ name }) => name);
   const missing = entries.filter((entry) => !isHere(entry)).map(({ name }) => name);

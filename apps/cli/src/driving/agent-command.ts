@@ -1,7 +1,14 @@
-import { commandWords, type Environment } from '@turnwire/client/node';
-import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
+import { commandWords, type Environment, programPath } from '@turnwire/client/node';
+import {
+  type AgentDifferences,
+  installedCommand,
+  type KnownAgent,
+  knownAgent,
+  knownAgentNamed,
+} from '@turnwire/client/known-agents';
 import { expanded } from '@turnwire/machine';
 import { agreedAgent } from './agent-consent.ts';
+import { isFetchAgreed, offeredFetch } from './fetched-agent.ts';
 import type { ConfiguredAgent } from '../config/config.ts';
 import { userConfigPath } from '../config/read-config.ts';
 import { CommandError } from '../failure.ts';
@@ -42,12 +49,18 @@ const modelVariables = [
   'GROQ_*',
 ];
 
+/** What a command is about to do with the agent. */
+export interface AgentUse {
+  /** Offer to get one that is known and not installed. */
+  readonly getsMissing?: boolean;
+}
+
 /**
  * The agent that the options name. An agent of the project needs the user's consent first, unless it was given before. Rejects with CommandError if
  * there is no agent of that name, the consent is refused, or its command cannot be split into words.
  */
-export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {
-  return completed(await namedCommand(options), options);
+export async function agentCommand(options: GlobalOptions, use: AgentUse = {}): Promise<AgentCommand> {
+  return completed(await namedCommand(options, use), options);
 }
 
 /** The agent that is started by these words, or is reached at the URL that is the first of them. */
@@ -76,7 +89,7 @@ export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
 
 type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> & Partial<Pick<AgentCommand, 'env' | 'inheritEnv'>>;
 
-async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
+async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<NamedCommand> {
   const { agent, agentName, config } = options;
   const choice = agentChoice(options);
   if (agent !== undefined) {
@@ -92,11 +105,18 @@ async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
   if (agentName === builtInAgentName)
     return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: modelVariables };
   const known = knownAgentNamed(agentName);
-  if (known) return { choice, words: installedCommand(known, process.platform) };
+  if (known) return { choice, words: await knownCommand(known, options.cwd, use) };
   throw new CommandError(
     `there is no agent '${agentName}'. Give its command with --agent, or add it to "agents" in ${userConfigPath()}`,
     exitCodes.usage,
   );
+}
+
+async function knownCommand(known: KnownAgent, cwd: string, { getsMissing }: AgentUse): Promise<readonly string[]> {
+  const words = installedCommand(known, process.platform);
+  const isHere = programPath(words[0], { cwd, env: process.env }) !== undefined;
+  if (isHere || (!getsMissing && !isFetchAgreed(known))) return words;
+  return (await offeredFetch(known)) ?? words;
 }
 
 /**

@@ -14,21 +14,26 @@ import { stderr } from '../terminal/output.ts';
 export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAgent> {
   const { name, file, entry } = proposal;
   const about = `the agent '${name}' is one of ${file}, which came with the project`;
-  const { stdin: input } = process;
-  if (!input.isTTY || !stderr.isTerminal)
-    throw refused(`${about}, and you have not agreed to start it: ${describeAgent(entry)}`, name);
+  if (!canAsk()) throw refused(`${about}, and you have not agreed to start it: ${describeAgent(entry)}`, name);
   const shown = visibleText(describeAgent(entry)).replaceAll(/^/gm, '  ');
   stderr.print(`${visibleText(capitalized(about))}:\n\n${shown}\n\nIt runs with your rights. `);
-  const lines = new TypedLines({ input, output: stderr });
-  await lines.discardTyped();
-  const answer = await lines.ask(
-    'Start it, as long as its entry stays exactly like this? (y/n) ',
-    new AbortController().signal,
-  );
-  if (typeof answer !== 'object' || !/^y(?:es)?$/i.test(answer.line.trim()))
+  if (!(await isAgreed('Start it, as long as its entry stays exactly like this? (y/n) ')))
     throw refused(`${about}, and was not started`, name);
   await acceptAgent(proposal);
   return entry;
+}
+
+/** Whether there is a user to ask in lines. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && stderr.isTerminal;
+}
+
+/** Asks the user a question that is answered with y or n; anything else is a no. */
+export async function isAgreed(question: string): Promise<boolean> {
+  const lines = new TypedLines({ input: process.stdin, output: stderr });
+  await lines.discardTyped();
+  const answer = await lines.ask(question, new AbortController().signal);
+  return typeof answer === 'object' && /^y(?:es)?$/i.test(answer.line.trim());
 }
 
 /** Stores that the user agrees to an agent of a project, as its file has it now. */

@@ -137,6 +137,7 @@ export class NotedSessions {
       lastUsedAt: isOld ? known.lastUsedAt : now,
       usedBy,
       ...costIn(reportsCost, known),
+      ...chosenIn(known ?? {}),
       ...chosenIn(record.facts),
     };
     await this.#recent.write(session);

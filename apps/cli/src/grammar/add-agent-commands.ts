@@ -17,6 +17,7 @@ export function addAgentCommands(program: Command, invocation: Invocation): void
 const lazily = {
   list: () => import('../commands/agents/list-agents.ts'),
   show: () => import('../commands/agents/show-agent.ts'),
+  get: () => import('../commands/agents/get-agent.ts'),
   change: () => import('../commands/agents/change-agents.ts'),
   accept: () => import('../commands/agents/accept-agent.ts'),
 };
@@ -59,6 +60,11 @@ function addAgents(program: Command, run: Run): void {
       const taken = ['help', ...program.commands.map((command) => command.name())];
       return run(async (options) => (await lazily.change()).addAgent({ ...given, name, words, taken }, options));
     });
+  agents
+    .command('get')
+    .description('get a known agent with npx, in the version that was tried, and agree to start it')
+    .argument('<name>', 'its name, such as claude')
+    .action((name: string) => run(async (options) => (await lazily.get()).getAgent(name, options)));
   agents
     .command('accept')
     .description('agree to start agents of this project’s configuration, as long as their entries are unchanged')

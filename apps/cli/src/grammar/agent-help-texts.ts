@@ -4,12 +4,16 @@ The named agents are the built-in one (coder), well-known ones (claude, codex, g
 file: yours, or that of the project. If several have the same name, yours wins over the known one, and both over the
 project's, since a project must not change what a name starts.
 
+A known agent that is not installed is got with npx, in the version that was tried, once you agree: chat, exec and
+"sessions new" ask, "agents get" does it without a question.
+
 Agents of the public registry are pinned to their current version, so that later starts fetch the same package.
 TURNWIRE_REGISTRY, or "registry" in your configuration, sets another registry.
 
 Examples:
   turnwire agents                                    list the agents
   turnwire agents show codex                         how it is started, and what is known about it
+  turnwire agents get claude                         get one that is not installed
   turnwire agents add mine -- my-agent --acp         then use it: turnwire mine …
   turnwire agents add ours --project -- npx our-agent@1.2.3
   turnwire agents list --registry

@@ -32,12 +32,21 @@ export interface ChatOptions {
   readonly banner: (paint: Paint) => readonly string[];
 }
 
+/** What was chosen in an earlier chat. */
+export interface ChosenSettings {
+  readonly modeId?: string;
+  /** Ids of options of the agent, with their values. */
+  readonly options: Readonly<Record<string, string | boolean>>;
+}
+
 /** How a chat begins. */
 export interface ChatOpening {
   /** The agent's id of the session to go on with. Absent: a new one. */
   readonly agentSessionId?: string;
   /** The first prompt. Absent: the user types it. */
   readonly first?: string;
+  /** What to choose again in new sessions. */
+  readonly chosen?: ChosenSettings;
   /** Called with each session that is prompted. */
   readonly onNoted?: (session: RecentSession) => void;
 }

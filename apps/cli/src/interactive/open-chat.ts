@@ -21,7 +21,7 @@ import { promptsFile } from '../places.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
-import type { ChatOpening, ChatOptions } from './chat-options.ts';
+import type { ChatOpening, ChatOptions, ChosenSettings } from './chat-options.ts';
 import { ChatRules } from './chat-rules.ts';
 import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
@@ -79,7 +79,7 @@ interface ChatAgent {
 
 async function chatAgent(options: GlobalOptions, remark: (message: string) => void): Promise<ChatAgent> {
   const { cwd, mcpConfig, config } = options;
-  const command = await agentCommand(options);
+  const command = await agentCommand(options, { getsMissing: true });
   const answers = await answersOf(options.answers);
   return {
     command,
@@ -157,6 +157,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
       // A login named by --auth runs while the session is created, and the agent notices it only after a restart.
       conversation.opened.catch(() => (hasLoggedIn ? user.chat().restart() : undefined));
       if (model !== undefined) void chooseModel(conversation, model, say);
+      if (agentSessionId === undefined && opening.chosen) void chooseAgain(conversation, opening.chosen, say);
       return conversation;
     },
     close: () => gateway[Symbol.asyncDispose](),
@@ -187,6 +188,26 @@ async function chooseModel(
   await conversation
     .setConfigOption(option.id, model)
     .catch((error: unknown) => say(explain(error, conversation.agent)));
+}
+
+/** Sets what was chosen in the last chat of this folder. What the agent does not offer any more is left out. */
+async function chooseAgain(
+  conversation: GatewayConversation,
+  { modeId, options }: ChosenSettings,
+  say: (message: string) => void,
+): Promise<void> {
+  if (!(await isSetUp(conversation))) return;
+  const { modes, currentModeId, configOptions } = conversation.transcript;
+  const values = configOptions.filter(({ id, currentValue }) => id in options && options[id] !== currentValue);
+  const mode = modes.find(({ id }) => id === modeId && id !== currentModeId);
+  const failed = (error: unknown): void => say(explain(error, conversation.agent));
+  for (const { id } of values) await conversation.setConfigOption(id, options[id] ?? '').catch(failed);
+  if (mode) await conversation.setMode(mode.id).catch(failed);
+  const names = [
+    ...values.map(({ id, name }) => `${name} ${String(options[id])}`),
+    ...(mode ? [`mode ${mode.name}`] : []),
+  ];
+  if (names.length > 0) say(`as last time in this folder: ${names.join(', ')}`);
 }
 
 /** Resolves once there is a session, which may be after a login; with false if the chat ends before. */

@@ -4,7 +4,7 @@ import { describeDifferences } from '../../agents/differences.ts';
 
 /** An agent as JSON output shows it. Values of variables are left out. */
 export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>> {
-  const { name, source, file, words, variables, path, lacks, version, known, hidden } = entry;
+  const { name, source, file, words, variables, path, lacks, version, known, hidden, fetching } = entry;
   return {
     name,
     source,
@@ -14,6 +14,7 @@ export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>>
     variables,
     installed: path !== undefined && lacks === undefined,
     ...(path !== undefined && { path }),
+    ...(fetching && { fetching }),
     ...(entry.isAccepted === false && { accepted: false }),
     ...(lacks !== undefined && { lacks }),
     ...(version !== undefined && { version }),

@@ -13,7 +13,7 @@ import { shownCommand } from '../../shown-command.ts';
 
 /** Lists the agents that can be named here. Starts nothing and uses no network. Resolves with the exit code. */
 export async function listAgents(options: GlobalOptions): Promise<number> {
-  const entries = await agentEntries(options.cwd);
+  const entries = hereFirst(await agentEntries(options.cwd));
   const kept = await readCache(registryUrl(options.config));
   const others = (kept?.agents ?? []).filter(({ id }) => !entries.some(({ name }) => name === id));
   if (options.format === 'json') {
@@ -65,9 +65,17 @@ function sourceText({ source, hidden }: AgentEntry): string {
 }
 
 /** Whether it can be started now. */
-function installation({ path, lacks, known, source, isAccepted }: AgentEntry): string {
+function installation({ path, lacks, source, isAccepted, fetching }: AgentEntry): string {
   if (isAccepted === false) return 'not accepted';
-  if (path === undefined) return 'not installed';
+  if (path === undefined) return fetching ? 'not installed; npx gets it' : 'not installed';
   if (lacks !== undefined) return `needs ${lacks}`;
-  return known === undefined && source === 'built-in' ? 'built in' : 'installed';
+  if (fetching) return 'through npx';
+  return source === 'built-in' ? 'built in' : 'installed';
+}
+
+/** Those that can be started now come first. */
+function hereFirst(entries: readonly AgentEntry[]): readonly AgentEntry[] {
+  const isHere = ({ path, lacks, isAccepted }: AgentEntry): boolean =>
+    path !== undefined && lacks === undefined && isAccepted !== false;
+  return [...entries.filter(isHere), ...entries.filter((entry) => !isHere(entry))];
 }

@@ -51,6 +51,6 @@ function installation(known: KnownAgent | undefined): string | undefined {
   if (known?.package === undefined) return undefined;
   const fetched = fetchedCommand(known);
   const exact = known.version === undefined ? known.package : `${known.package}@${known.version}`;
-  const without = fetched ? `; or without: turnwire agents add ${known.name} -- ${shownCommand(fetched)}` : '';
+  const without = fetched ? `; or through npx: turnwire agents get ${known.name}` : '';
   return `npm install -g ${exact}${without}`;
 }

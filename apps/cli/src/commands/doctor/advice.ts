@@ -27,9 +27,7 @@ export function missingAdvice(words: readonly string[]): string | undefined {
   if (known?.package === undefined) return undefined;
   const exact = known.version === undefined ? known.package : `${known.package}@${known.version}`;
   const fetched = fetchedCommand(known);
-  const without = fetched
-    ? `\nOr have npm fetch it:\n    turnwire agents add ${known.name} -- ${shownCommand(fetched)}`
-    : '';
+  const without = fetched ? `\nOr have npx fetch it:\n    turnwire agents get ${known.name}` : '';
   return `To install it:\n    npm install -g ${exact}${without}`;
 }
 

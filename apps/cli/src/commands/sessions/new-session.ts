@@ -18,7 +18,7 @@ export interface NewSession {
 
 /** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
 export async function newSession(given: NewSession, options: GlobalOptions): Promise<number> {
-  const agent = await agentCommand(options);
+  const agent = await agentCommand(options, { getsMissing: true });
   await using sessions = await openSessions();
   const scope = scopeOf(options, agent, given.name);
   const { before, record } = await sessions.exclusively(async () => {
@@ -38,7 +38,7 @@ export async function newSession(given: NewSession, options: GlobalOptions): Pro
 
 /** Finds a session, or creates it. Resolves with the exit code. */
 export async function ensureSession(given: NewSession, options: GlobalOptions): Promise<number> {
-  const agent = await agentCommand(options);
+  const agent = await agentCommand(options, { getsMissing: true });
   await using sessions = await openSessions();
   const scope = scopeOf(options, agent, given.name);
   const { record, created } = await sessions.exclusively(async () => {

@@ -1,0 +1,19 @@
+import { knownAgentNamed } from '@turnwire/client/known-agents';
+import { fetchAgent } from '../../driving/fetched-agent.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { report } from '../report.ts';
+
+/** Gets a known agent with npx, without a question: the user asked for it. Resolves with the exit code. */
+export async function getAgent(name: string, options: GlobalOptions): Promise<number> {
+  const known = knownAgentNamed(name);
+  if (!known)
+    throw new CommandError(`'${name}' is no agent that is known here. See turnwire agents list`, exitCodes.usage);
+  await fetchAgent(known);
+  const { package: from, version } = known;
+  report(options, { action: 'agent_fetched', name: known.name, package: from, version }, () =>
+    options.format === 'quiet' ? known.name : `${known.name} is ${from}@${version}, through npx`,
+  );
+  return exitCodes.ok;
+}

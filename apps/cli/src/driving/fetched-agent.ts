@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fetchedCommand, type KnownAgent, type KnownCommand } from '@turnwire/client/known-agents';
+import { withoutProjectPackages } from '@turnwire/client/node';
+import { KeptConsents, type ProjectProposal } from '@turnwire/machine';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { stderr } from '../terminal/output.ts';
+import { canAsk, isAgreed } from './agent-consent.ts';
+
+/** Whether the user agreed that npx gets this agent, in the version that is known now. */
+export function isFetchAgreed(agent: KnownAgent): boolean {
+  const proposal = proposalOf(agent);
+  return proposal !== undefined && new KeptConsents().find(proposal) === 'allowed';
+}
+
+/**
+ * The command that gets an agent that is not installed with npx, in the version that was tested: if the user agreed to that before, or does
+ * now. Undefined if nothing is known to get, or there is no user to ask. Rejects with CommandError, exit code 5, if the answer is no.
+ */
+export async function offeredFetch(agent: KnownAgent): Promise<KnownCommand | undefined> {
+  const command = fetchedCommand(agent);
+  if (!command || isFetchAgreed(agent)) return command;
+  if (!canAsk()) return undefined;
+  const { title, package: name, version, needs } = agent;
+  const besides = needs === undefined ? '' : ` It also needs ${needs}, which is not got with it.`;
+  stderr.printLine(`${title} is not installed. npx can get ${name}@${version}, the version that was tried.${besides}`);
+  if (!(await isAgreed(`Get it? It runs with your rights, and so does what it installs. (y/n) `)))
+    throw new CommandError(`${agent.name} is not installed, and was not started`, exitCodes.denied);
+  await fetchAgent(agent);
+  return command;
+}
+
+/** Gets an agent with npx, whose progress is on stderr, and stores that the user agrees to that. Rejects with CommandError if that fails. */
+export async function fetchAgent(agent: KnownAgent): Promise<void> {
+  const command = fetchedCommand(agent);
+  const proposal = proposalOf(agent);
+  if (!command || !proposal) throw new CommandError(`npx has no tested version of ${agent.name}`, exitCodes.usage);
+  const [program, ...words] = command;
+  // Up to `--` it is the same call; what runs is Node, which says nothing of interest.
+  const fetching = [program, ...words.slice(0, words.indexOf('--') + 1), 'node', '--version'] as const;
+  const [file, ...args] = await withoutProjectPackages(fetching);
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
+  const [code] = (await once(child, 'close').catch((error: unknown) => [(error as Error).message])) as [unknown];
+  if (code !== 0) throw new CommandError(`npx could not get ${agent.name} (${String(code)})`, exitCodes.error);
+  await new KeptConsents().keep(proposal, 'allowed');
+}
+
+/** The version is part of it: another one is another question. */
+function proposalOf(agent: KnownAgent): ProjectProposal | undefined {
+  const entry = fetchedCommand(agent);
+  return entry && { file: 'npx', name: agent.name, entry };
+}

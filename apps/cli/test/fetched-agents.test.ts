@@ -1,0 +1,86 @@
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { scripted, turnwire } from './command.ts';
+import { enter, inTerminal, type TerminalRun } from './terminal.ts';
+
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  /** The calls of npx, one a line. */
+  readonly calls: () => Promise<readonly string[]>;
+}
+
+/** A machine on which no agent is installed, with an npx that gets the scripted agent. */
+async function machine(): Promise<Place> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fetched-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const bin = join(folder, 'bin');
+  const log = join(folder, 'calls');
+  await mkdir(bin);
+  const npx = `#!/bin/sh
+echo "$*" >> '${log}'
+case "$*" in
+  *'-- node --version') echo 'getting it' >&2 ;;
+  *) exec ${scripted()} ;;
+esac
+`;
+  await writeFile(join(bin, 'npx'), npx);
+  await chmod(join(bin, 'npx'), 0o755);
+  return {
+    env: {
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+    },
+    calls: async () => (await readFile(log, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
+  };
+}
+
+const get = '--yes --package=@agentclientprotocol/claude-agent-acp@0.100.0 -- ';
+
+test('a known agent that is not installed is got with npx after one question, in its tested version', async () => {
+  const { env, calls } = await machine();
+  const run = (): TerminalRun => inTerminal(['claude', 'exec', 'say hello'], { env });
+  const refusing = run();
+  expect(await refusing.until('(y/n) ')).toContain(
+    'Claude Code is not installed. npx can get @agentclientprotocol/claude-agent-acp@0.100.0, the version that was tried.',
+  );
+  refusing.type(`n${enter}`);
+  expect([await refusing.exitCode, await calls()]).toEqual([5, []]);
+
+  const agreeing = run();
+  await agreeing.until('(y/n) ');
+  agreeing.type(`y${enter}`);
+  await agreeing.until('getting it');
+  await agreeing.until('hello');
+  expect([await agreeing.exitCode, await calls()]).toEqual([0, [`${get}node --version`, `${get}claude-agent-acp`]]);
+
+  const later = await turnwire(['claude', 'exec', 'say again'], { env });
+  expect(later).toEqual({ code: 0, stdout: 'again\n', stderr: '' });
+});
+
+test('without a user nothing is got, and agents get gets it', async () => {
+  const { env, calls } = await machine();
+  const row = async (): Promise<string | undefined> =>
+    (await turnwire(['agents'], { env })).stdout.split('\n').find((line) => line.startsWith('claude\t'));
+  const failed = await turnwire(['claude', 'exec', 'say hello'], { env });
+  expect([failed.code, await calls(), await row()]).toEqual([
+    1,
+    [],
+    'claude\tknown\tnot installed; npx gets it\tclaude-agent-acp',
+  ]);
+  expect(await turnwire(['agents', 'get', 'claude'], { env })).toEqual({
+    code: 0,
+    stdout: 'claude is @agentclientprotocol/claude-agent-acp@0.100.0, through npx\n',
+    stderr: 'getting it\n',
+  });
+  expect([await row(), (await turnwire(['claude', 'exec', 'say hello'], { env })).stdout]).toEqual([
+    `claude\tknown\tthrough npx\tnpx ${get}claude-agent-acp`,
+    'hello\n',
+  ]);
+  expect((await turnwire(['agents', 'get', 'nothing'], { env })).stderr).toContain(
+    "'nothing' is no agent that is known",
+  );
+});
