@@ -11,6 +11,7 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/serve/sandboxed.ts': "bubblewrap, from the user's PATH",
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
   'apps/cli/src/session-host/start-host.ts': 'this program itself',
+  'apps/cli/src/driving/fetched-agent.ts': 'npx, from a folder of ours, for a known agent after the user agreed',
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
   'packages/gateway/src/nodes/node-lease.ts': 'a thread of our own, whose code is in the package',

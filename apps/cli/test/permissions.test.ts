@@ -28,7 +28,7 @@ test('a rule is added, listed and removed', async () => {
     added: { code: 0, stdout: `allow Bash(git *) is in ${project}\n`, stderr: '' },
     listed: {
       code: 0,
-      stdout: `mode: default\nallow\tBash(git *)\tproject, ${project}\ndeny\tRead(.env)\tuser, ${user}\n`,
+      stdout: `approval: default\nallow\tBash(git *)\tproject, ${project}\ndeny\tRead(.env)\tuser, ${user}\n`,
       stderr: '',
     },
     removed: { code: 0, stdout: `allow Bash(git *) is no longer in ${project}\n`, stderr: '' },
@@ -94,7 +94,7 @@ test('a broken file is said, allows nothing, and is not written over', async () 
     told: [listed, added, removed].every(({ stderr }) => stderr.includes('line 1: this is not JSON')),
     file: await readFile(project, 'utf8'),
   }).toEqual({
-    listed: [1, `mode: default\ndeny\tEdit\tproject, ${project}\n`],
+    listed: [1, `approval: default\ndeny\tEdit\tproject, ${project}\n`],
     codes: [1, 1],
     told: true,
     file: '{"allow": ["Read"], "deny": ["Edit"],',
@@ -116,7 +116,7 @@ test('what a project came with allows nothing until it is accepted', async () =>
     before: {
       code: 0,
       stdout:
-        'mode: default\n' +
+        'approval: default\n' +
         `allow\tBash(make)\tnot accepted, project, ${project}\n` +
         `allow\tRead\tnot accepted, project, ${project}\n` +
         `deny\tEdit\tproject, ${project}\n`,
@@ -132,7 +132,7 @@ test('what a project came with allows nothing until it is accepted', async () =>
     after: {
       code: 0,
       stdout:
-        'mode: default\n' +
+        'approval: default\n' +
         `allow\tBash(make)\tproject, ${project}\n` +
         `allow\tRead\tproject, ${project}\n` +
         `deny\tEdit\tproject, ${project}\n`,
@@ -171,4 +171,67 @@ test('nothing is accepted of a file that is broken', async () => {
     '',
     true,
   ]);
+});
+
+test('what would be decided is said, with the rule and the reason, and nothing is started', async () => {
+  await permissions('add', 'allow', 'Bash(git *)');
+  await permissions('add', 'deny', 'Bash(git push*)', '--user');
+  await permissions('add', 'deny', 'Read(.env)');
+  expect([
+    await permissions('test', 'git push --force'),
+    (await permissions('test', 'git', 'status', '--short')).stdout,
+    (await permissions('test', 'git status; touch made')).stdout.split('\n')[0],
+    (await permissions('test', 'Read(.env)', '--format', 'quiet')).stdout,
+    (await permissions('test', 'Edit(src/a.ts)', '--permission-mode', 'acceptEdits', '--format', 'quiet')).stdout,
+    (await permissions('test', 'WebFetch(https://example.com/)', '--format', 'quiet')).stdout,
+    JSON.parse((await permissions('test', 'git', 'push', '--format', 'json')).stdout),
+  ]).toEqual([
+    {
+      code: 0,
+      stdout: `git push --force is denied\nwhy: denied by the rule Bash(git push*) in ${user}\nrule: deny Bash(git push*) (user, ${user})\napproval: default\n`,
+      stderr: '',
+    },
+    `git status --short is allowed\nwhy: allowed by the rule Bash(git *) in ${project}\nrule: allow Bash(git *) (project, ${project})\napproval: default\n`,
+    'git status; touch made is asked about',
+    'deny\n',
+    'allow\n',
+    'ask\n',
+    {
+      effect: 'deny',
+      reason: `denied by the rule Bash(git push*) in ${user}`,
+      mode: 'default',
+      rule: { effect: 'deny', text: 'Bash(git push*)', source: 'user', file: user },
+    },
+  ]);
+});
+
+test('import adds the rules of settings of Claude Code, and reports what it cannot take over', async () => {
+  await mkdir(join(folder, '.claude'));
+  const rules = {
+    allow: ['Bash(npm run test:*)', 'Read(//etc/hosts)'],
+    deny: ['Edit(/secrets/**)', 'Bash('],
+    defaultMode: 'plan',
+  };
+  await writeFile(join(folder, '.claude', 'settings.json'), JSON.stringify({ permissions: rules, model: 'x' }));
+  const dry = await permissions('import', '--dry-run');
+  const before = await readFile(project, 'utf8').catch(() => 'nothing');
+  const added = await permissions('import');
+  expect({ dry, before, added, file: JSON.parse(await readFile(project, 'utf8')) as unknown }).toEqual({
+    dry: { ...added },
+    before: 'nothing',
+    added: {
+      code: 1,
+      stdout: 'deny Edit(./secrets/**)\nallow Bash(npm run test:*)\nallow Read(/etc/hosts)\n',
+      stderr: expect.stringMatching(
+        /^turnwire: only rules are taken over, and not defaultMode\nturnwire: deny Bash\( was not taken over: .+\n$/,
+      ) as unknown,
+    },
+    file: { deny: ['Edit(./secrets/**)'], allow: ['Bash(npm run test:*)', 'Read(/etc/hosts)'] },
+  });
+  expect((await permissions('test', 'npm run test unit', '--format', 'quiet')).stdout).toBe('allow\n');
+  expect(await permissions('import', 'none.json')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'turnwire: there is no file none.json. Name one: permissions import FILE\n',
+  });
 });

@@ -32,3 +32,8 @@ export async function coderLogout(provider: string | undefined): Promise<number>
 export async function coderModels(flags: CoderFlags): Promise<number> {
   return (await import('@turnwire/coder')).models(flags);
 }
+
+/** The JSON Schema of its settings: of a user, or of a project. */
+export async function coderSchema(kind: 'user' | 'project'): Promise<object> {
+  return (await import('@turnwire/coder')).settingsSchema(kind);
+}

@@ -2,12 +2,13 @@ import { Argument, type Command } from 'commander';
 import type { ChatGiven } from '../commands/chat.ts';
 import type { ContinueGiven } from '../commands/continued-session.ts';
 import { candidatesWord, type Shell, shells } from '../completion/shell-scripts.ts';
+import type { SchemaName } from '../commands/schema.ts';
 import type { ConnectGiven } from '../commands/connect.ts';
 import { absolutePath } from '../option-values.ts';
 import type { GlobalOptions } from '../options.ts';
 import { addCoderCommands } from './add-coder-commands.ts';
 import { continueOptions } from './add-prompt-commands.ts';
-import { completionHelp, connectHelp } from './help-texts.ts';
+import { completionHelp, connectHelp, schemaHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Adds the commands that are neither a turn nor a session. */
@@ -44,6 +45,14 @@ function addCompletion(program: Command, invocation: Invocation): void {
     .addHelpText('after', completionHelp)
     .action(async (shell: Shell) => {
       invocation.exitCode = (await import('../commands/completion.ts')).printCompletion(shell);
+    });
+  program
+    .command('schema')
+    .description('print the JSON schema of a file that people write, for editors to check and complete it')
+    .addArgument(new Argument('<file>', 'which file').choices(['config', 'permissions', 'coder', 'coder-project']))
+    .addHelpText('after', schemaHelp)
+    .action(async (name: SchemaName) => {
+      invocation.exitCode = await (await import('../commands/schema.ts')).printSchema(name);
     });
   program
     .command(candidatesWord, { hidden: true })

@@ -1,6 +1,7 @@
 import type { RuleEffect } from '@turnwire/permissions';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenPlace } from '../commands/permissions/given-place.ts';
+import type { ImportGiven } from '../commands/permissions/import-permissions.ts';
 import { permissionsHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -10,7 +11,7 @@ const lazily = { change: () => import('../commands/permissions/change-permission
 export function addPermissionCommands(program: Command, invocation: Invocation): void {
   const permissions = program
     .command('permissions')
-    .description('list, add, remove and accept rules about what agents may do')
+    .description('list, test, add, import, remove and accept rules about what agents may do')
     .addHelpText('after', permissionsHelp);
   withPlace(permissions.command('list', { isDefault: true }), 'only ')
     .description('list the rules in force in this folder, with where each comes from')
@@ -32,6 +33,26 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
     .action((effect: RuleEffect, text: string, place: GivenPlace) =>
       invocation.run(program, async (options) =>
         (await lazily.change()).removePermission({ ...place, effect, text }, options),
+      ),
+    );
+  permissions
+    .command('test')
+    .argument('<what...>', 'a command, or what is done as in a rule, such as "Read(.env)"')
+    .description('say what would be decided about a command, by which rule, and why')
+    // Options of the command that is asked about.
+    .allowUnknownOption()
+    .action((words: readonly string[]) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/permissions/test-permission.ts')).testPermission(words, options),
+      ),
+    );
+  withPlace(permissions.command('import'), 'add to ')
+    .argument('[file]', 'default: .claude/settings.json of the project, with --user your own')
+    .option('--dry-run', 'only print the rules')
+    .description('add the permission rules in settings of Claude Code')
+    .action((file: string | undefined, given: Omit<ImportGiven, 'file'>) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/permissions/import-permissions.ts')).importPermissions({ ...given, file }, options),
       ),
     );
   permissions

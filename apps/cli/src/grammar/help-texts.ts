@@ -64,6 +64,9 @@ Exit codes: 0 done, 1 there is no such rule, or a file cannot be read or written
 
 Examples:
   turnwire permissions list --format json
+  turnwire permissions test git push            what would be decided, by which rule, and why
+  turnwire permissions test "Read(.env)"
+  turnwire permissions import --dry-run         the rules in .claude/settings.json
   turnwire permissions add allow "Bash(git *)"
   turnwire permissions add deny "Read(.env)" --user
   turnwire permissions remove allow "Bash(git *)"
@@ -77,6 +80,16 @@ Write it to a file that your shell reads:
   bash   turnwire completion bash > ~/.local/share/bash-completion/completions/turnwire
   zsh    turnwire completion zsh > "\${fpath[1]}/_turnwire"
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
+`;
+
+/** Printed after the help of `schema`. */
+export const schemaHelp = `
+Write it beside the file, and name it there: {"$schema": "./permissions.schema.json", "deny": ["Read(.env)"]}
+
+Examples:
+  turnwire schema permissions > .turnwire/permissions.schema.json
+  turnwire schema config > ~/.config/turnwire/config.schema.json
+  turnwire schema coder > ~/.config/turnwire/coder.schema.json
 `;
 
 /** Printed after the help of `connect`. */

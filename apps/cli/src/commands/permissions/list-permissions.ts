@@ -15,7 +15,7 @@ export async function listPermissions(place: GivenPlace, options: GlobalOptions)
   else if (options.format === 'quiet')
     for (const { effect, text } of chosen) stdout.printLine(cleanLine(`${effect} ${text}`));
   else {
-    stdout.printLine(`mode: ${mode}`);
+    stdout.printLine(`approval: ${mode}`);
     if (chosen.length > 0) printRows({ rows: chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]) });
   }
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;

@@ -1,0 +1,64 @@
+import { type Action, actionOf } from '@turnwire/permissions';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { ruleOrigin } from '../../permission/rule-origin.ts';
+import { visibleLine } from '../../terminal/clean-text.ts';
+import { report } from '../report.ts';
+import { hasBrokenFile, permissionsInForce } from './given-place.ts';
+
+const outcomes = { allow: 'allowed', ask: 'asked about', deny: 'denied' } as const;
+
+/**
+ * Prints what would be decided about a command, or about what is named as in a rule, and why: it starts nothing. Resolves with the exit code:
+ * 1 if a file of rules cannot be read.
+ */
+export async function testPermission(words: readonly string[], options: GlobalOptions): Promise<number> {
+  const given = words.join(' ').trim();
+  if (given === '') throw new CommandError('give a command, or what is done as in a rule: Read(.env)', exitCodes.usage);
+  const permissions = permissionsInForce(options);
+  const { effect, reason, rule } = permissions.judge(actionGiven(given, options.cwd));
+  const { mode } = permissions;
+  report(options, { effect, reason, mode, ...(rule && { rule }) }, () => {
+    if (options.format === 'quiet') return effect;
+    const lines = [
+      `${visibleLine(given)} is ${outcomes[effect]}`,
+      `why: ${visibleLine(reason.replace(/^(?:allowed|asked|denied): /, ''))}`,
+      ...(rule ? [`rule: ${rule.effect} ${visibleLine(rule.text)} (${ruleOrigin(rule)})`] : []),
+      `approval: ${mode}`,
+    ];
+    return lines.join('\n');
+  });
+  return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
+}
+
+/** The kinds of the protocol by the names in rules, with the key of what they are about. */
+const kinds = {
+  Read: ['read', 'path'],
+  Search: ['search', 'path'],
+  Grep: ['search', 'path'],
+  Edit: ['edit', 'path'],
+  Write: ['edit', 'path'],
+  Delete: ['delete', 'path'],
+  Move: ['move', 'path'],
+  WebFetch: ['fetch', 'url'],
+  Bash: ['execute', 'command'],
+} as const;
+
+/** `Read(.env)` and the like, else a command. A tool of another name is called without input. */
+function actionGiven(given: string, cwd: string): Action {
+  const [, name = '', about = ''] = /^([A-Za-z]\w*)\((.*)\)$/s.exec(given) ?? [];
+  const isTool = /^mcp__\w+$/.test(given);
+  const [kind, key] = isTool
+    ? (['other', 'path'] as const)
+    : Object.hasOwn(kinds, name)
+      ? kinds[name as keyof typeof kinds]
+      : kinds.Bash;
+  const value = name === '' || !Object.hasOwn(kinds, name) ? given : about.replace(/^domain:(.*)$/, 'https://$1/');
+  const toolCall = {
+    toolCallId: 'test',
+    kind,
+    ...(isTool ? { name: given } : { rawInput: { [key]: value } }),
+  };
+  return actionOf({ sessionId: 'test', toolCall }, [cwd]);
+}

@@ -1,0 +1,20 @@
+import { configSchema } from '../config/config-schema.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { rulesSchema } from '../permission/rules-schema.ts';
+import { stdout } from '../terminal/output.ts';
+import { coderSchema } from './coder.ts';
+
+/** The files that people write. */
+export type SchemaName = 'config' | 'permissions' | 'coder' | 'coder-project';
+
+/** Prints the JSON Schema of a file. Resolves with the exit code. */
+export async function printSchema(name: SchemaName): Promise<number> {
+  stdout.printLine(JSON.stringify(await schemaOf(name), undefined, 2));
+  return exitCodes.ok;
+}
+
+async function schemaOf(name: SchemaName): Promise<object> {
+  if (name === 'config') return configSchema;
+  if (name === 'permissions') return rulesSchema;
+  return coderSchema(name === 'coder' ? 'user' : 'project');
+}
