@@ -85,7 +85,12 @@ export interface GlobalOptions extends Omit<GivenOptions, 'format'> {
 
 /** The global options, for the parser, in the order of the help page. */
 export function globalOptions(): readonly Option[] {
-  return [...agentOptions(), ...permissionOptions(), ...turnOptions(), ...outputOptions()];
+  return [
+    ...agentOptions().map((option) => option.helpGroup('The agent, and what it gets:')),
+    ...permissionOptions().map((option) => option.helpGroup('What it may do:')),
+    ...turnOptions().map((option) => option.helpGroup('Limits, and questions:')),
+    ...outputOptions().map((option) => option.helpGroup('What is printed:')),
+  ];
 }
 
 function agentOptions(): readonly Option[] {
@@ -170,7 +175,9 @@ function outputOptions(): readonly Option[] {
     new Option(
       '--format <format>',
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
-    ).argParser(outputFormat),
+    )
+      .choices(['text', 'json', 'quiet'])
+      .argParser(outputFormat),
     new Option('--json-strict', 'with --format json: only JSON on stderr as well'),
     new Option(
       '--suppress <what>',

@@ -9,8 +9,10 @@ import { programTree } from './grammar/program-tree.ts';
 import { stderr } from './terminal/output.ts';
 
 /** Parses the command line and runs the command. Resolves with the exit code. */
-export async function run(words: readonly string[]): Promise<number> {
+export async function run(given: readonly string[]): Promise<number> {
   const invocation = new Invocation();
+  invocation.showsAllHelp = given.includes('--help-all');
+  const words = given.map((word) => (word === '--help-all' ? '--help' : word));
   const program = programTree(invocation);
   try {
     await program.parseAsync(await arranged(program, words, invocation), { from: 'user' });

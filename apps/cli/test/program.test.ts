@@ -18,23 +18,33 @@ test.each(['--version', '-V'])('%s prints the version', async (word) => {
 });
 
 test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
-  '%s %s prints help and every global option',
+  '%s %s prints help and the options that most people need',
   async (...words) => {
     const { code, stdout, stderr } = await turnwire(words.filter((word) => word !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const option of [
-      '--cwd',
-      '--agent',
-      '--approve-all',
-      '--deny-all',
-      '--timeout',
-      '--format',
-      '--version',
-      '--help',
-    ])
+    for (const option of ['--cwd', '--agent', '--approve-all', '--deny-all', '--timeout', '--format', '--help'])
       expect(stdout).toContain(option);
   },
 );
+
+test('the help of the program fits on a screen, with every command and commands first; --help-all has all options', async () => {
+  const { stdout } = await turnwire(['--help']);
+  const lines = stdout.trimEnd().split('\n');
+  const all = (await turnwire(['--help-all'])).stdout;
+  const commands = [...all.matchAll(/^ {2}([a-z][\w-]*) /gm)].map(([, name = '']) => name);
+  expect({
+    isShort: lines.length <= 40,
+    isNarrow: lines.every((line) => line.length <= 80),
+    isCommandsFirst: stdout.indexOf('Commands:') < stdout.indexOf('Options:'),
+    missing: commands.filter((name) => name !== 'turnwire' && !new RegExp(`\\b${name}\\b`).test(stdout)),
+    hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'What it may do:'].filter((text) => !all.includes(text)),
+  }).toEqual({ isShort: true, isNarrow: true, isCommandsFirst: true, missing: [], hasAll: [] });
+  const exec = await turnwire(['exec', '--help']);
+  expect([
+    exec.stdout.includes('--mcp-config'),
+    (await turnwire(['exec', '--help-all'])).stdout.includes('--mcp-config'),
+  ]).toEqual([false, true]);
+});
 
 test.each([
   [

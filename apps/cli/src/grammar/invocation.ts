@@ -7,6 +7,8 @@ export class Invocation {
   agentName: string | undefined;
   /** Whether a prompt was given without a command. */
   isBare = false;
+  /** Whether help has every option. */
+  showsAllHelp = false;
   exitCode: number = exitCodes.ok;
 
   /**

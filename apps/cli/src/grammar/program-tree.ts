@@ -1,4 +1,4 @@
-import { Command, Help, type Option } from 'commander';
+import { Command } from 'commander';
 import { globalOptions } from '../options.ts';
 import { version } from '../version.ts';
 import { addAgentCommands } from './add-agent-commands.ts';
@@ -8,6 +8,7 @@ import { addOtherCommands } from './add-other-commands.ts';
 import { addPromptCommands } from './add-prompt-commands.ts';
 import { addServeCommands } from './add-serve-commands.ts';
 import { addSessionCommands } from './add-session-commands.ts';
+import { helpPage } from './help-page.ts';
 import { examples, exitCodeHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 import { stderr, stdout } from '../terminal/output.ts';
@@ -20,14 +21,14 @@ export function programTree(invocation: Invocation): Command {
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .configureHelp(helpPage(() => invocation.showsAllHelp))
     .configureOutput({
       writeOut: (text) => stdout.print(text),
       writeErr: (text) => stderr.print(text),
       outputError: (message, write) => write(`${message.replace(/^error: /, 'turnwire: ')}See turnwire --help.\n`),
     })
     .exitOverride()
-    .addHelpText('after', examples + exitCodeHelp);
+    .addHelpText('after', () => (invocation.showsAllHelp ? examples + exitCodeHelp : ''));
   for (const option of globalOptions()) program.addOption(option);
   addPromptCommands(program, invocation);
   addSessionCommands(program, invocation);
@@ -38,14 +39,3 @@ export function programTree(invocation: Invocation): Command {
   addOtherCommands(program, invocation);
   return program;
 }
-
-/** Commands that run turns list every option; the others only those for the place, the agent and the output. */
-function visibleGlobalOptions(this: Help, command: Command): Option[] {
-  const all = Help.prototype.visibleGlobalOptions.call(this, command);
-  // A command that serves an agent drives none.
-  if ([command.name(), command.parent?.name()].some((name) => name === 'coder' || name === 'connect')) return [];
-  const runsTurns = ['exec', 'prompt', 'chat'].includes(command.name());
-  return runsTurns ? all : all.filter(({ long }) => generalOptions.has(long ?? ''));
-}
-
-const generalOptions: ReadonlySet<string> = new Set(['--cwd', '--agent', '--env', '--format', '--verbose']);
