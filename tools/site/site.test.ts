@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Tokens } from 'marked';
 import { type Browser, chromium, type Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definitions } from '../../packages/protocol/schema/definitions.ts';
@@ -81,6 +82,14 @@ test('a field is described with its type, its meaning, and what is done about a 
     '| `mcpServers` **required** | list of [McpServer](types.md#mcpserver) | MCP servers for the agent to connect to. | `null` is an empty list; else refused |',
   );
 });
+
+test.each(pages.filter(({ path }) => path.startsWith('docs/guide/editors/')).map(({ path, text }) => ({ path, text })))(
+  'the settings in $path are complete JSON, if they are JSON',
+  ({ text }) => {
+    const settings = readDocument(text).tokens.filter(({ type, raw }) => type === 'code' && raw.startsWith('```json'));
+    for (const each of settings) expect(JSON.parse((each as Tokens.Code).text)).toEqual(expect.any(Object));
+  },
+);
 
 test('a page loads one small script', () => {
   const scripts = site.files.get('index.html')?.match(/<script[^>]*>/g);
