@@ -1,7 +1,8 @@
 // node --import tsx tools/real-agents/advertised.ts [AGENT …]: starts the real agents, with a model on this machine and without an account, and
 // keeps what each answers to `initialize` in docs/advertised.json, from which the reference of the protocol has its table. With names only
-// those are asked, and the others stay as they were.
-import { writeFileSync } from 'node:fs';
+// those are asked, and ours; the others stay as they were.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownAgentNamed } from '@turnwire/client/known-agents';
 import { launchAgent, type LaunchOptions, localFiles, localTerminals } from '@turnwire/client/node';
@@ -17,8 +18,10 @@ for (const agent of realAgents.filter(({ name }) => names.length === 0 || names.
   const found = await ask(agent).catch((error: unknown) => console.error(`${agent.name}: ${String(error)}`));
   if (found) seen.set(agent.name, found);
 }
-const coder = [process.execPath, join(root, 'apps/cli/bin/turnwire.js'), 'coder', '--sessions', 'off'] as const;
+const sessions = mkdtempSync(join(tmpdir(), 'turnwire-advertised-'));
+const coder = [process.execPath, join(root, 'apps/cli/bin/turnwire.js'), 'coder', '--sessions', sessions] as const;
 seen.set('turnwire coder', await answerOf('turnwire coder', coder, {}));
+rmSync(sessions, { recursive: true });
 const agents = ['turnwire coder', ...realAgents.map(({ name }) => name)].flatMap((name) => seen.get(name) ?? []);
 writeFileSync(
   advertisedFile,
