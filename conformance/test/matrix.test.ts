@@ -7,6 +7,7 @@ import { judgementOf } from './judgements.ts';
 const broken = judgementOf({ introduction: { name: 'Pipe | & <b>', version: '1' } });
 const kept = { ...judgementOf(), verdicts: broken.verdicts.filter(({ outcome }) => outcome !== 'failed') };
 const gone = judgementOf({ unreachable: 'it cannot be started: spawn nobody ENOENT', results: [] });
+const made = new Date('2026-04-01T12:00:00Z');
 const matrix = matrixOf(
   [
     { name: 'one', judgement: broken },
@@ -17,14 +18,14 @@ const matrix = matrixOf(
 );
 
 test('a table in Markdown, with a row for whoever cannot be started', () => {
-  expect(matrixMarkdown(matrix).split('\n')).toEqual([
+  expect(matrixMarkdown(matrix, made).split('\n')).toEqual([
     '| agent | result | Initialization |',
     '| --- | --- | --: |',
     String.raw`| one (Pipe \| \& \<b\> 1) | 1 broken, 1 kept | 1 ✗2 |`,
     '| two | conforms: 1 kept | 1 |',
     '| three | Not judged: it cannot be started: spawn nobody ENOENT |  |',
     '',
-    'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised.',
+    'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised. Checked on 2026-04-01 against the text of the protocol at commit b7f0005493b9.',
     '',
   ]);
 });
@@ -44,7 +45,7 @@ test('what one agent broke in a part the others have nothing in has a column of 
     ],
     { from: 'must' },
   );
-  const rows = matrixMarkdown(table).split('\n').slice(0, 4);
+  const rows = matrixMarkdown(table, made).split('\n').slice(0, 4);
   expect(rows.map((row) => row.split(' | ').slice(2))).toEqual([
     ['Initialization', 'Terminals |'],
     ['--:', '--: |'],
@@ -54,10 +55,24 @@ test('what one agent broke in a part the others have nothing in has a column of 
 });
 
 test('the same as a page', () => {
-  const page = matrixHtml(matrix, new Date('2026-04-01T12:00:00Z'));
+  const page = matrixHtml(matrix, made);
   expect([...page.matchAll(/<tr><td>.*<\/tr>/g)].map(([row]) => row)).toEqual([
     '<tr><td><b>one</b><br><span class="level">Pipe | &amp; &lt;b&gt; 1</span></td><td class="result not-conforming">1 broken, 1 kept</td><td class="failed" title="1 passed, 2 failed, 1 not exercised, 1 not observable">1 ✗2</td></tr>',
     '<tr><td><b>two</b></td><td class="result conforming">conforms: 1 kept</td><td class="passed" title="1 passed, 0 failed, 1 not exercised, 1 not observable">1</td></tr>',
     '<tr><td><b>three</b></td><td class="result not-judged" colspan="2">Not judged: it cannot be started: spawn nobody ENOENT</td></tr>',
   ]);
+});
+
+test('agents and clients stand in one table', () => {
+  const both = matrixOf(
+    [
+      { name: 'one', judgement: kept },
+      { name: 'two', judgement: { ...kept, kind: 'client' } },
+    ],
+    { from: 'must' },
+  );
+  expect([
+    matrixMarkdown(both, made).split(' | ', 1)[0],
+    /<p class="facts">(.*?) ·/.exec(matrixHtml(both, made))?.[1],
+  ]).toEqual(['| agent or client', '2 agents and clients']);
 });

@@ -311,7 +311,7 @@ describe('a command line that cannot be meant says what may be', () => {
       "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect, unstable.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
-    [['--matrix', 'm.json', '--', node], `--matrix judges the agents of its file, so ${node} cannot be given as well`],
+    [['--matrix', 'm.json', '--', node], `--matrix judges what is in its file, so ${node} cannot be given as well`],
   ])('%j', async (words, message) => {
     const { run } = await checkFixture();
     expect(await run('check', ...words)).toEqual({
@@ -417,6 +417,33 @@ describe('--matrix', () => {
     });
   });
 
+  test('agents and clients stand in one table', async () => {
+    const { run, project } = await checkFixture();
+    const list = [
+      { name: 'mine', command: [node, 'good.mjs'] },
+      { name: 'client', client: true, command: [node, '-e', '0', '{agent}'] },
+    ];
+    await writeFile(join(project, 'both.json'), JSON.stringify(list));
+    const { stdout } = await run('check', '--only', 'initialize/*', '--matrix', 'both.json');
+    const [head, , ...rows] = stdout.split('\n').map((line) => line.split(' | ').slice(0, 2));
+    expect([head, ...rows.slice(0, 2)]).toEqual([
+      ['| agent or client', 'result'],
+      ['| mine (tiny\\\\u001b\\[31m 1)', expect.stringMatching(/^\d broken, \d+ kept$/)],
+      ['| client', 'Not judged: the client did not start its agent'],
+    ]);
+  });
+
+  test.each([
+    [{ name: 'a', driver: 'acpx', env: {} }, 'a client has no "env": its driver may have an "env"'],
+    [{ name: 'a', client: true }, 'a client needs a "name", and a "command" or a "driver"'],
+    [{ name: 'a', client: false, command: 'x' }, '"client" is true, or not there'],
+  ])('%j is refused', async (entry, message) => {
+    const { run, project } = await agentFixture();
+    await writeFile(join(project, 'agents.json'), JSON.stringify([entry]));
+    const { code, stderr } = await run('check', '--matrix', 'agents.json');
+    expect([code, stderr.split('\n', 1)[0]?.replace(/^.*json:\d+:\d+: /, '')]).toEqual([2, message]);
+  });
+
   test('a mistake in the file is told with its place', async () => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), '[\n  { "name": "a", "comand": "x" }\n]');
@@ -424,7 +451,7 @@ describe('--matrix', () => {
       code: 2,
       stdout: '',
       stderr:
-        'turnwire: agents.json:2:18: there is no "comand", only name, command, env, inheritEnv, authMethod, prompts\nSee turnwire --help.\n',
+        'turnwire: agents.json:2:18: there is no "comand", only name, command, env, inheritEnv, authMethod, prompts, client, driver\nSee turnwire --help.\n',
     });
   });
 });

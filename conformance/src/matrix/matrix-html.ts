@@ -1,18 +1,19 @@
 import { htmlPage } from '../report/html-page.ts';
 import { type Markup, markup } from '../report/markup.ts';
 import type { OutcomeCounts } from '../report/summary.ts';
-import { cellText, legend, type Matrix, type MatrixRow } from './matrix.ts';
+import { cellText, legend, madeFrom, type Matrix, type MatrixRow, rowsOf } from './matrix.ts';
 
 /** The table as one HTML page, without scripts and external content. */
-export function matrixHtml({ sections, rows }: Matrix, madeAt: Date): string {
+export function matrixHtml(matrix: Matrix, madeAt: Date): string {
+  const { sections, rows } = matrix;
   const day = madeAt.toISOString().slice(0, 16).replace('T', ' ');
   return htmlPage(
     'Compatibility matrix',
     markup`<h1>Compatibility matrix</h1>
-<p class="facts">${rows.length} agents · <time>${day} UTC</time></p>
-<div class="wide matrix"><table><thead><tr><th scope="col">agent</th><th scope="col" class="result">result</th>${sections.map((section) => markup`<th scope="col">${section}</th>`)}</tr></thead>
+<p class="facts">${rows.length} ${rowsOf(matrix) === 'agent or client' ? 'agents and clients' : `${rowsOf(matrix)}s`} · <time>${day} UTC</time></p>
+<div class="wide matrix"><table><thead><tr><th scope="col">${rowsOf(matrix)}</th><th scope="col" class="result">result</th>${sections.map((section) => markup`<th scope="col">${section}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => rowMarkup(row, sections.length))}</tbody></table></div>
-<footer>${legend}</footer>`,
+<footer>${legend} ${madeFrom(madeAt)}</footer>`,
   );
 }
 

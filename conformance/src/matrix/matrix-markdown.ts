@@ -1,15 +1,16 @@
 import { visible } from '../report/markup.ts';
-import { cellText, legend, type Matrix, type MatrixRow } from './matrix.ts';
+import { cellText, legend, madeFrom, type Matrix, type MatrixRow, rowsOf } from './matrix.ts';
 
-/** The table in Markdown. Text of peers is escaped. */
-export function matrixMarkdown({ sections, rows }: Matrix): string {
-  const head = ['agent', 'result', ...sections];
+/** The table in Markdown, with the day it was made. Text of peers is escaped. */
+export function matrixMarkdown(matrix: Matrix, madeAt: Date): string {
+  const { sections, rows } = matrix;
+  const head = [rowsOf(matrix), 'result', ...sections];
   const lines = [
     head.map(escaped),
     head.map((_, place) => (place < 2 ? '---' : '--:')),
     ...rows.map((row) => cells(row, sections)),
   ];
-  return [...lines.map((line) => `| ${line.join(' | ')} |`), '', legend, ''].join('\n');
+  return [...lines.map((line) => `| ${line.join(' | ')} |`), '', `${legend} ${madeFrom(madeAt)}`, ''].join('\n');
 }
 
 function cells({ name, introduced, result, counts }: MatrixRow, sections: readonly string[]): readonly string[] {

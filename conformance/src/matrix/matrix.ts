@@ -1,7 +1,8 @@
 import { nameOf } from '../report/name-of.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import { type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
-import { requirements } from '../requirements/requirements.ts';
+import type { Subject } from '../requirements/requirement.ts';
+import { requirements, sourceCommit } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 
 /** A subject in a table of several. */
@@ -14,6 +15,7 @@ export interface MatrixEntry {
 /** A row of the table. */
 export interface MatrixRow {
   readonly name: string;
+  readonly kind: Subject;
   /** The name and version it reports, if it does. */
   readonly introduced: string | undefined;
   readonly conclusion: Summary['conclusion'];
@@ -46,6 +48,7 @@ function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: 
   const said = nameOf(judgement);
   return {
     name,
+    kind: judgement.kind,
     introduced: judgement.introduction === undefined || said === name ? undefined : said,
     conclusion,
     result:
@@ -62,6 +65,17 @@ function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: 
 export function cellText({ passed, failed }: OutcomeCounts): string {
   if (passed + failed === 0) return '·';
   return failed === 0 ? String(passed) : `${passed} ✗${failed}`;
+}
+
+/** What the rows are: agents, clients, or both. */
+export function rowsOf({ rows }: Matrix): 'agent' | 'client' | 'agent or client' {
+  const [first, ...others] = new Set(rows.map(({ kind }) => kind));
+  return first === undefined || others.length > 0 ? 'agent or client' : first;
+}
+
+/** When a table was made, and by which text, as a sentence. */
+export function madeFrom(madeAt: Date): string {
+  return `Checked on ${madeAt.toISOString().slice(0, 10)} against the text of the protocol at commit ${sourceCommit.slice(0, 12)}.`;
 }
 
 /** The explanation of a cell for readers of the table. */

@@ -4,48 +4,57 @@ import {
   agentScenarios,
   appliesTo,
   checkAgent,
+  checkClient,
+  clientScenarios,
+  isForClient,
+  type Judgement,
   jsonReport,
   type Matrix,
   type MatrixEntry,
   matrixHtml,
   matrixMarkdown,
   matrixOf,
+  type ScenarioResult,
   summarise,
 } from '@turnwire/conformance';
 import type { CheckGiven } from './check-given.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { checkSettings } from './check-settings.ts';
+import { checkSettings, clientSettings } from './check-settings.ts';
 import { subjectOf } from './check-subject.ts';
+import { checkedClient } from './checked-client.ts';
 import { Progress } from './progress.ts';
-import { type MatrixAgent, readMatrix } from './read-matrix.ts';
+import { type MatrixSubject, readMatrix } from './read-matrix.ts';
 import { selectScenarios, type Selection } from './select-scenarios.ts';
 import { TraceFolder } from './trace-folder.ts';
 import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 import { stdout } from '../../terminal/output.ts';
 
-type Scenarios = Selection<(typeof agentScenarios)[number]>;
-
-/** Judges the agents of a file one after the other, and prints one table. Resolves with 1 if one of them does not conform. */
+/** Judges the agents and clients of a file one after the other, and prints one table. Resolves with 1 if one of them does not conform. */
 export async function checkMatrix(
   given: CheckGiven & { readonly matrix: string },
   options: GlobalOptions,
 ): Promise<number> {
   const [named] = [...given.words, given.agentName, options.agent].filter((each) => each !== undefined);
   if (named !== undefined)
-    throw new CommandError(
-      `--matrix judges the agents of its file, so ${named} cannot be given as well`,
-      exitCodes.usage,
-    );
-  const agents = await readMatrix(given.matrix);
-  const selection = selectScenarios(given.only, agentScenarios, 'agent');
+    throw new CommandError(`--matrix judges what is in its file, so ${named} cannot be given as well`, exitCodes.usage);
+  const subjects = await readMatrix(given.matrix);
+  const scenarios: Scenarios = {
+    agent: subjects.some(({ client }) => client !== true)
+      ? selectScenarios(given.only, agentScenarios, 'agent')
+      : undefined,
+    client: subjects.some(({ client }) => client) ? selectScenarios(given.only, clientScenarios, 'client') : undefined,
+  };
   onStdout(given);
   await prepareReports(given);
   const entries: MatrixEntry[] = [];
   const work = async (stoppable: Stoppable): Promise<number> => {
-    for (const agent of agents) entries.push(await judged({ agent, selection, given, options }, stoppable));
+    for (const subject of subjects) {
+      const judgement = await judged({ subject, scenarios, given, options }, stoppable);
+      entries.push({ name: subject.name, judgement });
+    }
     await report(entries, given);
     const isFine = entries.every(({ judgement }) => summarise(judgement, given.level).conclusion === 'conforming');
     return isFine ? exitCodes.ok : exitCodes.error;
@@ -53,44 +62,85 @@ export async function checkMatrix(
   return untilStopped(work, async () => {
     // The judgements made so far are complete.
     if (entries.length > 0) await report(entries, given);
-    complain(`interrupted: ${entries.length} of ${agents.length} agents are judged`);
+    complain(`interrupted: ${entries.length} of ${subjects.length} are judged`);
   });
 }
 
+/** What `--only` leaves for each kind of subject that there is. */
+interface Scenarios {
+  readonly agent: Selection<(typeof agentScenarios)[number]> | undefined;
+  readonly client: Selection<(typeof clientScenarios)[number]> | undefined;
+}
+
 interface Judging {
-  readonly agent: MatrixAgent;
-  readonly selection: Scenarios;
+  readonly subject: MatrixSubject;
+  readonly scenarios: Scenarios;
   readonly given: CheckGiven;
   readonly options: GlobalOptions;
 }
 
-async function judged(
-  { agent, selection, given, options }: Judging,
-  { signal, watched }: Stoppable,
-): Promise<MatrixEntry> {
+async function judged({ subject, scenarios, given, options }: Judging, stoppable: Stoppable): Promise<Judgement> {
+  const { name, client } = subject;
+  const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
+  const traces = new TraceFolder(folder, client ? 'client' : 'agent');
+  const running: Running = { subject, given, options, stoppable, onResult: (result) => traces.keep(result) };
+  const selection = client ? scenarios.client : scenarios.agent;
+  const judgement = client
+    ? await judgedClient(running, scenarios.client?.scenarios ?? [])
+    : await judgedAgent(running, scenarios.agent?.scenarios ?? []);
+  await traces.written();
+  return { ...judgement, verdicts: judgement.verdicts.filter((verdict) => selection?.concerns(verdict)) };
+}
+
+interface Running {
+  readonly subject: MatrixSubject;
+  readonly given: CheckGiven;
+  readonly options: GlobalOptions;
+  readonly stoppable: Stoppable;
+  readonly onResult: (result: ScenarioResult) => void;
+}
+
+async function judgedAgent(
+  { subject: agent, given, options, stoppable, onResult }: Running,
+  all: typeof agentScenarios,
+): Promise<Judgement> {
   const { name, words, authMethod, prompts } = agent;
   const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd });
-  const scenarios = selection.scenarios.filter((scenario) => appliesTo(scenario, subject, given.profile));
+  const scenarios = all.filter((scenario) => appliesTo(scenario, subject, given.profile));
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
-  const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
-  const traces = new TraceFolder(folder, 'agent');
-  const judgement = await checkAgent(watched(subject), {
+  return await checkAgent(stoppable.watched(subject), {
     ...(await checkSettings(given, options)),
     ...(authMethod !== undefined && { authMethod }),
     ...(prompts !== undefined && { steering: prompts }),
     scenarios,
-    signal,
+    signal: stoppable.signal,
     onResult: (result) => {
       progress.take(result);
-      traces.keep(result);
+      onResult(result);
     },
   });
-  await traces.written();
-  return { name, judgement: { ...judgement, verdicts: judgement.verdicts.filter(selection.concerns) } };
+}
+
+async function judgedClient(
+  { subject: { name, words, driver }, given, options, stoppable, onResult }: Running,
+  all: typeof clientScenarios,
+): Promise<Judgement> {
+  const subject = await checkedClient({ words, ...(driver !== undefined && { driver }) }, options.cwd);
+  const scenarios = all.filter((scenario) => isForClient(scenario, subject, given.profile));
+  using progress = new Progress(scenarios.length, `scenarios of ${name}`);
+  return await checkClient(subject, {
+    ...clientSettings(given),
+    scenarios,
+    signal: stoppable.signal,
+    onResult: (result) => {
+      progress.take(result);
+      onResult(result);
+    },
+  });
 }
 
 /** The variables every program needs, and those given for this agent: an agent never gets the key of another. */
-function environmentOf({ env, inheritEnv }: MatrixAgent): Readonly<Record<string, string | undefined>> {
+function environmentOf({ env, inheritEnv }: MatrixSubject): Readonly<Record<string, string | undefined>> {
   const patterns = [...inheritedVariables, ...inheritEnv];
   const isPassed = ([key]: readonly [string, unknown]): boolean =>
     patterns.some((each) => (each.endsWith('*') ? key.startsWith(each.slice(0, -1)) : key === each));
@@ -100,7 +150,7 @@ function environmentOf({ env, inheritEnv }: MatrixAgent): Readonly<Record<string
 async function report(entries: readonly MatrixEntry[], given: CheckGiven): Promise<void> {
   const options = { from: given.level, madeAt: new Date() };
   const matrix: Matrix = matrixOf(entries, options);
-  if (onStdout(given) === undefined) stdout.printExactly(matrixMarkdown(matrix));
+  if (onStdout(given) === undefined) stdout.printExactly(matrixMarkdown(matrix, options.madeAt));
   const facts = (): object[] => entries.map(({ name, judgement }) => ({ name, ...jsonReport(judgement, options) }));
   await writeReports(given, {
     json: () => `${JSON.stringify(facts(), undefined, 2)}\n`,

@@ -3,10 +3,14 @@ import type { Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 import { steeringIn } from './read-prompts.ts';
 
-/** An agent of a matrix. */
-export interface MatrixAgent {
+/** An agent of a matrix, or a client. */
+export interface MatrixSubject {
   readonly name: string;
+  /** Empty for a client whose driver knows its command. */
   readonly words: readonly string[];
+  readonly client?: true;
+  /** How the client is driven: as `--driver`. */
+  readonly driver?: string;
   readonly env: Readonly<Record<string, string>>;
   /** Variables that are passed on to it. */
   readonly inheritEnv: readonly string[];
@@ -14,18 +18,18 @@ export interface MatrixAgent {
   readonly prompts?: Steering;
 }
 
-/** The agents of a file: a list of objects. Throws CommandError, exit code 2, that names the position of the error. */
-export async function readMatrix(path: string): Promise<readonly MatrixAgent[]> {
+/** The agents and clients of a file: a list of objects. Throws CommandError, exit code 2, that names the position of the error. */
+export async function readMatrix(path: string): Promise<readonly MatrixSubject[]> {
   const root = await readJsonFile(path);
   const items = root.items('a matrix');
-  if (items.length === 0) root.refuse('the list of agents is empty');
-  const agents = items.map(agentIn);
+  if (items.length === 0) root.refuse('the list is empty');
+  const subjects = items.map(subjectIn);
   const names = new Set<string>();
-  for (const [place, { name }] of agents.entries()) {
-    if (names.has(name)) items[place]?.refuse(`two agents have the name "${name}"`);
+  for (const [place, { name }] of subjects.entries()) {
+    if (names.has(name)) items[place]?.refuse(`two of them have the name "${name}"`);
     names.add(name);
   }
-  return agents;
+  return subjects;
 }
 
 const readers = {
@@ -35,17 +39,28 @@ const readers = {
   inheritEnv: (value: PlacedValue) => value.items('"inheritEnv"').map((each) => textIn(each, 'the name of a variable')),
   authMethod: (value: PlacedValue) => textIn(value, '"authMethod"'),
   prompts: (value: PlacedValue) => steeringIn(value),
+  client: (value: PlacedValue) => value.value === true || value.refuse('"client" is true, or not there'),
+  driver: (value: PlacedValue) => textIn(value, '"driver"'),
 } as const;
 
-function agentIn(placed: PlacedValue): MatrixAgent {
+/** What only an agent has. */
+const ofAgents = ['env', 'inheritEnv', 'authMethod', 'prompts'];
+
+function subjectIn(placed: PlacedValue): MatrixSubject {
   const read: { -readonly [Key in keyof typeof readers]?: unknown } = {};
   for (const { key, at, value } of placed.members('an agent')) {
     if (!Object.hasOwn(readers, key)) at.refuse(`there is no "${key}", only ${Object.keys(readers).join(', ')}`);
     read[key as keyof typeof readers] = readers[key as keyof typeof readers](value);
   }
   const { name, command, env = {}, inheritEnv = [], ...rest } = read;
-  if (name === undefined || command === undefined) placed.refuse('an agent needs a "name" and a "command"');
-  return { name, words: command, env, inheritEnv, ...rest } as MatrixAgent;
+  const isClient = read.client === true || read.driver !== undefined;
+  if (name === undefined || (command === undefined && read.driver === undefined))
+    placed.refuse(
+      isClient ? 'a client needs a "name", and a "command" or a "driver"' : 'an agent needs a "name" and a "command"',
+    );
+  const stray = isClient ? ofAgents.find((key) => Object.hasOwn(read, key)) : undefined;
+  if (stray !== undefined) placed.refuse(`a client has no "${stray}": its driver may have an "env"`);
+  return { name, words: command ?? [], env, inheritEnv, ...rest, ...(isClient && { client: true }) } as MatrixSubject;
 }
 
 function textIn(placed: PlacedValue, what: string): string {
