@@ -47,20 +47,29 @@ const readers = {
 const ofAgents = ['env', 'inheritEnv', 'authMethod', 'prompts'];
 
 function subjectIn(placed: PlacedValue): MatrixSubject {
-  const read: { -readonly [Key in keyof typeof readers]?: unknown } = {};
+  const read: Read = {};
   for (const { key, at, value } of placed.members('an agent')) {
     if (!Object.hasOwn(readers, key)) at.refuse(`there is no "${key}", only ${Object.keys(readers).join(', ')}`);
     read[key as keyof typeof readers] = readers[key as keyof typeof readers](value);
   }
-  const { name, command, env = {}, inheritEnv = [], ...rest } = read;
-  const isClient = read.client === true || read.driver !== undefined;
-  if (name === undefined || (command === undefined && read.driver === undefined))
-    placed.refuse(
-      isClient ? 'a client needs a "name", and a "command" or a "driver"' : 'an agent needs a "name" and a "command"',
-    );
-  const stray = isClient ? ofAgents.find((key) => Object.hasOwn(read, key)) : undefined;
+  refuseIncomplete(read, placed);
+  const { name, command = [], env = {}, inheritEnv = [], driver, ...rest } = read;
+  const isClient = driver !== undefined && { driver, client: true };
+  return { name, words: command, env, inheritEnv, ...rest, ...isClient } as MatrixSubject;
+}
+
+type Read = { -readonly [Key in keyof typeof readers]?: unknown };
+
+function refuseIncomplete(read: Read, placed: PlacedValue): void {
+  const isNamed = read.name !== undefined;
+  if (read.client !== true && read.driver === undefined) {
+    if (!isNamed || read.command === undefined) placed.refuse('an agent needs a "name" and a "command"');
+    return;
+  }
+  if (!isNamed || (read.command === undefined && read.driver === undefined))
+    placed.refuse('a client needs a "name", and a "command" or a "driver"');
+  const stray = ofAgents.find((key) => Object.hasOwn(read, key));
   if (stray !== undefined) placed.refuse(`a client has no "${stray}": its driver may have an "env"`);
-  return { name, words: command ?? [], env, inheritEnv, ...rest, ...(isClient && { client: true }) } as MatrixSubject;
 }
 
 function textIn(placed: PlacedValue, what: string): string {
