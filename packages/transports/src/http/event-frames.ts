@@ -8,6 +8,8 @@ export interface EventReading {
   readonly warning: (report: TransportWarning) => void;
   /** Called for each piece that arrives. `isComment`: it has a comment, which servers send to keep a stream alive. */
   readonly seen: (isComment: boolean) => void;
+  /** Called with the number of an event that is whole, before its frame is given, where the server numbers them. */
+  readonly numbered: (id: string) => void;
 }
 
 /** A frame, and what it comes after. */
@@ -19,13 +21,14 @@ export interface EventFrame {
 /** The frames of an event stream: the data of its events. */
 export async function* eventFrames(
   body: ReadableStream<Uint8Array>,
-  { maxFrameBytes, warning, seen }: EventReading,
+  { maxFrameBytes, warning, seen, numbered }: EventReading,
 ): AsyncGenerator<EventFrame, undefined> {
   const decoder = new TextDecoder();
   const decode = (bytes: Uint8Array, start: number, end: number): string => decoder.decode(bytes.subarray(start, end));
   const lines = new LineSplitter(maxFrameBytes + 'data: \r'.length, decode, warning);
   let data: string[] = [];
   let after: After | undefined;
+  let id: string | undefined;
   const reader = body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     lines.feed(read.value);
@@ -33,11 +36,15 @@ export async function* eventFrames(
     for (let line = lines.next(); line !== undefined; line = lines.next()) {
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;
       if (text.startsWith('data:')) data.push(text.slice(text[5] === ' ' ? 6 : 5));
+      if (text.startsWith('id:')) id = text.slice(3).trimStart();
       if (text.startsWith(':')) {
         isComment = true;
         after ??= readAfter(text);
       }
-      if (text !== '' || data.length === 0) continue;
+      if (text !== '') continue;
+      if (id !== undefined) numbered(id);
+      id = undefined;
+      if (data.length === 0) continue;
       yield { frame: data.join('\n'), after };
       data = [];
       after = undefined;

@@ -3,7 +3,7 @@ import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { Room } from '../room.ts';
-import { eventFrames } from './event-frames.ts';
+import { continuedFrames } from './continued-frames.ts';
 import type { After } from './frame-order.ts';
 import { StreamProgress } from './stream-progress.ts';
 
@@ -21,6 +21,12 @@ export interface ConnectHttpOptions {
   readonly flushTimeout?: number | undefined;
   /** How long nothing may arrive from a server that keeps its streams alive before it is given up, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
+}
+
+/** A stream of a session, or of the connection: '', and the request for it. */
+interface OpenStream {
+  readonly sessionId: string;
+  readonly request: AbortController;
 }
 
 interface Outgoing {
@@ -143,26 +149,44 @@ class HttpTransport implements Transport {
   }
 
   async #open(sessionId: string): Promise<void> {
-    const session: Record<string, string> = sessionId === '' ? {} : { 'acp-session-id': sessionId };
     if (sessionId !== '' && !this.#progress.has(sessionId)) this.#progress.set(sessionId, new StreamProgress());
     const request = new AbortController();
-    const response = await this.#fetch(
-      { method: 'GET', headers: { accept: 'text/event-stream', ...session } },
-      request,
-    );
+    const response = await this.#listen(sessionId, request);
     if (!response.ok || response.body === null) {
       const words = (await response.text()).trim().slice(0, quoted);
       const message = `the server opened no event stream: ${response.status} ${words}`;
       throw new TurnwireError(codeOfRefusal(response.status), message);
     }
-    const reading = this.#read(response.body, sessionId).finally(() => {
+    const reading = this.#read(response.body, { sessionId, request }).finally(() => {
       this.#reading.delete(reading);
       this.#requests.delete(request);
     });
     this.#reading.add(reading);
   }
 
-  async #read(body: ReadableStream<Uint8Array>, sessionId: string): Promise<void> {
+  #listen(sessionId: string, request: AbortController, lastEventId?: string): Promise<Response> {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(sessionId !== '' && { 'acp-session-id': sessionId }),
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    };
+    return this.#fetch({ method: 'GET', headers }, request);
+  }
+
+  /** Nothing if the server has no more of the stream, or nobody wants it. */
+  async #reopen(
+    { sessionId, request }: OpenStream,
+    lastEventId: string,
+  ): Promise<ReadableStream<Uint8Array> | undefined> {
+    if (this.#state !== 'open') return undefined;
+    const { ok, body } = await this.#listen(sessionId, request, lastEventId);
+    if (ok && body !== null) return body;
+    await body?.cancel();
+    return undefined;
+  }
+
+  async #read(body: ReadableStream<Uint8Array>, open: OpenStream): Promise<void> {
+    const { sessionId } = open;
     const { maxFrameBytes = 64 * mebibyte, silence = 45_000 } = this.#options;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const giveUp = (): void =>
@@ -177,7 +201,8 @@ class HttpTransport implements Transport {
     };
     try {
       const warning: FrameReceiver['warning'] = (report) => this.#receiver?.warning(report);
-      for await (const { frame, after } of eventFrames(body, { maxFrameBytes, warning, seen })) {
+      const frames = continuedFrames(body, { maxFrameBytes, warning, seen }, (id) => this.#reopen(open, id));
+      for await (const { frame, after } of frames) {
         if (sessionId === '' && frame.includes('"sessionId"')) this.#meet(frame);
         const replayed = sessionId === '' ? this.#replayed(frame, after) : undefined;
         // The answers of other sessions need not wait for it.

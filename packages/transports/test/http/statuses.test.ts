@@ -142,7 +142,7 @@ test('a page of an accepted origin may send what the protocol needs, and read th
     {
       status: 204,
       origin,
-      headers: 'authorization, content-type, acp-connection-id, acp-session-id',
+      headers: 'authorization, content-type, acp-connection-id, acp-session-id, last-event-id',
       vary: 'origin',
     },
     { status: 401, origin, headers: undefined, vary: 'origin' },

@@ -52,7 +52,7 @@ export const defaultSilence = 45_000;
 /** What a page of an accepted origin may send. */
 const preflight = {
   'access-control-allow-methods': 'POST, GET, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, acp-connection-id, acp-session-id',
+  'access-control-allow-headers': 'authorization, content-type, acp-connection-id, acp-session-id, last-event-id',
   'access-control-max-age': '600',
 };
 
@@ -189,7 +189,13 @@ function senderOf(request: EndpointRequest, { principal }: Accepted): Sender {
 }
 
 function open(connection: HttpConnection, exchange: Exchange): Refusal | undefined {
-  const stream = connection.stream(headerOf(exchange.request, 'acp-session-id') ?? '');
+  const sessionId = headerOf(exchange.request, 'acp-session-id') ?? '';
+  const lastEventId = headerOf(exchange.request, 'last-event-id') ?? '';
+  if (lastEventId !== '')
+    return connection.reopen(sessionId, lastEventId, exchange)
+      ? undefined
+      : { status: 410, message: 'What came after this event is not kept. Connect again and load the session.' };
+  const stream = connection.stream(sessionId);
   if (stream === undefined) return { status: 404, message: 'There is no such connection.' };
   if (stream.isOpen) return { status: 409, message: 'This stream is open already.' };
   stream.open(exchange);

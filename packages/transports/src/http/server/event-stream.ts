@@ -1,9 +1,11 @@
 import { Room } from '../../room.ts';
 import type { EventSink, Exchange } from './exchange.ts';
+import { SentEvents } from './sent-events.ts';
 
 /** Frames on their way to a client, which may not have opened the stream yet, or read it slowly. */
 export class EventStream {
   readonly #room = new Room();
+  readonly #sent: SentEvents;
   #queue: string[] = [];
   #queued = 0;
   #frames = 0;
@@ -14,6 +16,11 @@ export class EventStream {
   #resolveDone!: () => void;
   /** Resolves when it was finished and everything has been given to the client. */
   readonly done: Promise<void> = new Promise((resolve) => (this.#resolveDone = resolve));
+
+  /** @param keptText how much of what was written is kept for a client that loses it, in UTF-16 units */
+  constructor(keptText: number) {
+    this.#sent = new SentEvents(keptText);
+  }
 
   get isOpen(): boolean {
     return this.#sink !== undefined;
@@ -40,7 +47,7 @@ export class EventStream {
    */
   write(frame: string, maxWaiting: number, comment = ''): Promise<void> | undefined {
     this.#frames += 1;
-    this.#queue.push(`${comment}${eventOf(frame)}`);
+    this.#queue.push(this.#sent.add(`${comment}${eventOf(frame)}`));
     this.#queued += frame.length;
     this.#flush();
     return this.waiting > maxWaiting ? this.#room.wait() : undefined;
@@ -48,8 +55,6 @@ export class EventStream {
 
   /** The client opened it. */
   open(exchange: Exchange): void {
-    this.#wasOpen = true;
-    this.#isFull = false;
     const sink = exchange.stream({
       drained: () => {
         this.#isFull = false;
@@ -63,7 +68,24 @@ export class EventStream {
       },
     });
     this.#sink = sink;
+    this.#isFull = false;
+    // A client that loses the stream before the first event can say so.
+    if (!this.#wasOpen) sink.write('id: 0\n\n');
+    this.#wasOpen = true;
     this.#flush();
+  }
+
+  /** The client lost it behind an event, and opens it again. False if what came after that is not kept. */
+  reopen(exchange: Exchange, lastEventId: string): boolean {
+    const missed = this.#sent.after(lastEventId);
+    if (missed === undefined) return false;
+    const lost = this.#sink;
+    this.#sink = undefined;
+    lost?.destroy();
+    this.#queue = [...missed];
+    this.#queued = missed.reduce((sum, event) => sum + event.length, 0);
+    this.open(exchange);
+    return true;
   }
 
   /** Shows the client, and what stands between, that the stream is alive. */

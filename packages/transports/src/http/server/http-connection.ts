@@ -12,6 +12,11 @@ export interface HttpConnectionLimits {
   readonly maxWaitingText?: number | undefined;
   /** The same of all streams beyond which the connection is cut; the receiver ends with `limit-exceeded`. Default 64 Mi. */
   readonly maxBufferedText?: number | undefined;
+  /**
+   * How much of what was written to a stream is kept for a client whose stream is cut and that opens it again with `Last-Event-ID`, in UTF-16
+   * units. What came after an older event is answered with 410. Default 256 Ki.
+   */
+  readonly maxKeptText?: number | undefined;
   /** Sessions that may have a stream. Beyond it the connection is cut. Default 1,024. */
   readonly maxStreams?: number | undefined;
   /** How long `close` waits for the client to read what is queued, in milliseconds. Default 2,000. */
@@ -108,9 +113,14 @@ export class HttpConnection implements Transport {
       this.end(new TurnwireError('limit-exceeded', `more than ${maxStreams} sessions have a stream on one connection`));
       return undefined;
     }
-    const stream = new EventStream();
+    const stream = new EventStream(this.#limits.maxKeptText ?? mebi / 4);
     this.#streams.set(sessionId, stream);
     return stream;
+  }
+
+  /** Goes on with a stream that the client lost behind an event. False if that is not possible. */
+  reopen(sessionId: string, lastEventId: string, exchange: Exchange): boolean {
+    return this.#streams.get(sessionId)?.reopen(exchange, lastEventId) ?? false;
   }
 
   /** Counts how often in a row this was called while the client read none of its streams. */
