@@ -29,11 +29,15 @@ export function wholeTurnsAgent(): string {
 }
 
 /** Starts `turnwire serve` with its state in a folder, and waits until it listens. */
-export async function startServer(folder: string, words: readonly string[]): Promise<RunningServer> {
+export async function startServer(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
   const child = spawn(process.execPath, [...commandWords, '--cwd', folder, 'serve', '--json', ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...plainEnvironment, XDG_STATE_HOME: `${folder}/state` },
+    env: { ...plainEnvironment, XDG_STATE_HOME: `${folder}/state`, ...env },
   });
   const stderr = text(child.stderr);
   const exited = once(child, 'exit') as Promise<[number | null]>;

@@ -5,6 +5,7 @@ import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@tu
 import { SpareAgents } from './agents/spare-agents.ts';
 import { ClientConnection, type ClientSessions, type WantedSession } from './clients/client-connection.ts';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
+import type { SessionEvent } from './log/session-event.ts';
 import type { Principal } from './auth/principal.ts';
 import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
@@ -14,6 +15,14 @@ import type { SessionRules } from './session/session-rules.ts';
 import type { HandedPrompt } from './session/session-turns.ts';
 import { StoreError } from './store/store-error.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
+
+/** An event of a session, for whoever watches a gateway. */
+export interface ObservedEvent {
+  readonly session: SessionRecord;
+  readonly event: SessionEvent;
+  /** What the running prompt has in `_meta` besides what is the gateway's, such as `traceparent`. */
+  readonly promptMeta: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** What a gateway is made with. */
 export interface GatewayOptions {
@@ -38,6 +47,8 @@ export interface GatewayOptions {
   readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
   /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
   readonly audit?: ((entry: AuditEntry) => void) | undefined;
+  /** Called with every event of every session, before it is stored. */
+  readonly observe?: ((seen: ObservedEvent) => void) | undefined;
 }
 
 /** How a client is connected. */
@@ -253,7 +264,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
-    const { audit, store, rules = askAll, history, onEnded } = this.#options;
+    const { audit, observe, store, rules = askAll, history, onEnded } = this.#options;
     const host = await SessionHost.open({
       store,
       claim,
@@ -263,12 +274,11 @@ export class Gateway implements AsyncDisposable {
       limits: this.#limits,
       mayStart: () => this.#mayStart(claim.record),
       isPassing: history === 'passing',
-      ...(audit && {
-        onEvent: ({ id, record: { tenant } }, event) => {
-          const entry = auditOf(event);
-          if (entry) audit({ ...entry, tenant, session: id });
-        },
-      }),
+      onEvent: ({ record, promptMeta }, event) => {
+        const entry = audit && auditOf(event);
+        if (entry) audit({ ...entry, tenant: record.tenant, session: record.id });
+        observe?.({ session: record, event, promptMeta });
+      },
       onEnded: ({ id }) => {
         this.#hosts.delete(id);
         this.#opened.delete(id);

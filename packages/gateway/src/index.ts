@@ -24,7 +24,7 @@ export { ClientConnection, type WantedSession } from './clients/client-connectio
 export type { AuditEntry } from './audit-entry.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
-export { type AttachOptions, Gateway, type GatewayOptions, type HandOver } from './gateway.ts';
+export { type AttachOptions, Gateway, type GatewayOptions, type HandOver, type ObservedEvent } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
 export type { HandedPrompt } from './session/session-turns.ts';

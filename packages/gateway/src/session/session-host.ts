@@ -44,7 +44,7 @@ export interface SessionHostParts {
   /** Events are forgotten once every attached client has them. */
   readonly isPassing: boolean;
   /** Called with every event, before it is stored. */
-  readonly onEvent?: ((host: SessionHost, event: SessionEvent) => void) | undefined;
+  readonly onEvent: (host: SessionHost, event: SessionEvent) => void;
   /** Called when the session has ended here, by itself or by `close`. */
   readonly onEnded: (host: SessionHost) => void;
 }
@@ -176,6 +176,11 @@ export class SessionHost {
   /** What its agent does; the same object until that changes. */
   get state(): SessionState {
     return this.#agent.state;
+  }
+
+  /** What the last prompt that began has in `_meta` for the agent. */
+  get promptMeta(): AcceptedPrompt['meta'] {
+    return this.#promptMeta;
   }
 
   /** The prompts that wait. */
@@ -384,7 +389,7 @@ export class SessionHost {
     this.#log.append(event, key);
     const isRead = [...this.#clients].some(({ client }) => client.readsEvents);
     if (!isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
-    this.#parts.onEvent?.(this, event);
+    this.#parts.onEvent(this, event);
   }
 
   /** There may be something to send. */

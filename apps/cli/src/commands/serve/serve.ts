@@ -24,6 +24,8 @@ import { sandboxed } from './sandboxed.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
 import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
+import { telemetryOf } from './telemetry/telemetry.ts';
+import { version } from '../../version.ts';
 
 /** What a server is started with. */
 export interface ServeGiven extends Omit<StoreGiven, 'store'> {
@@ -72,10 +74,12 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const names = agents.map(({ name }) => name);
   const { store, node } = await sessionStore(given, { agents: names, roots }).catch(asUsage);
   const audit = auditOf(given, node);
+  const telemetry = telemetryOf(process.env, { version: version(), warn: complain });
   const gateway = new Gateway({
     store,
     onEnded: node && ((claim) => void node.release(claim).catch(() => undefined)),
     audit: audit.length > 0 ? (entry) => audit.forEach((each) => each.add(entry)) : undefined,
+    observe: telemetry?.observe,
     agents: hosted,
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
@@ -98,7 +102,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     asUsage(error);
   } finally {
     await gateway.close();
-    await Promise.all(audit.map((each) => each.close()));
+    await Promise.all([...audit, ...(telemetry ? [telemetry] : [])].map((each) => each.close()));
     await (node?.leave() ?? store.close());
   }
   return exitCodes.ok;

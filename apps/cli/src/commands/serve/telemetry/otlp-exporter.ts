@@ -1,0 +1,114 @@
+import type { Span } from './span.ts';
+
+/** Where spans are sent, and as whose. */
+export interface OtlpPlace {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The name of the service they come from. */
+  readonly service: string;
+  readonly version: string;
+}
+
+/** How long spans are collected before they are sent, in milliseconds. */
+const interval = 5_000;
+/** Spans of a request. */
+const batch = 512;
+/** Spans that wait; the oldest ones are dropped beyond it, since a collector that is away must not cost memory. */
+const mostWaiting = 4_096;
+/** How long a collector may take to answer, in milliseconds. */
+const patience = 10_000;
+
+/** Sends spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. */
+export class OtlpExporter {
+  readonly #place: OtlpPlace;
+  readonly #warn: (message: string) => void;
+  readonly #waiting: Span[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending: Promise<void> = Promise.resolve();
+  #hasWarned = false;
+
+  /** @param warn called when spans are lost, once until some arrive again */
+  constructor(place: OtlpPlace, warn: (message: string) => void) {
+    this.#place = place;
+    this.#warn = warn;
+  }
+
+  add(span: Span): void {
+    this.#waiting.push(span);
+    if (this.#waiting.length > mostWaiting) this.#waiting.shift();
+    this.#timer ??= setTimeout(() => this.#flush(), interval).unref();
+  }
+
+  /** Resolves when what waits was sent, or was lost. */
+  async close(): Promise<void> {
+    this.#flush();
+    await this.#sending;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending = this.#sending.then(() => this.#sendAll());
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#send(this.#waiting.splice(0, batch));
+  }
+
+  async #send(spans: readonly Span[]): Promise<void> {
+    const { url, headers } = this.#place;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(this.#request(spans)),
+        signal: AbortSignal.timeout(patience),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the collector answered ${response.status}`);
+      this.#hasWarned = false;
+    } catch (error) {
+      if (!this.#hasWarned) this.#warn(`spans are lost: ${(error as Error).message}`);
+      this.#hasWarned = true;
+    }
+  }
+
+  #request(spans: readonly Span[]): object {
+    const { service, version } = this.#place;
+    return {
+      resourceSpans: [
+        {
+          resource: { attributes: attributesOf({ 'service.name': service, 'service.version': version }) },
+          scopeSpans: [{ scope: { name: 'turnwire', version }, spans: spans.map(spanOf) }],
+        },
+      ],
+    };
+  }
+}
+
+function spanOf({ traceId, spanId, parentId, name, from, to, attributes, failure }: Span): object {
+  return {
+    traceId,
+    spanId,
+    ...(parentId !== undefined && { parentSpanId: parentId }),
+    name,
+    // What happens within the process of a caller: INTERNAL.
+    kind: 1,
+    startTimeUnixNano: nanoseconds(from),
+    endTimeUnixNano: nanoseconds(to),
+    attributes: attributesOf(attributes),
+    ...(failure !== undefined && { status: { code: 2, message: failure } }),
+  };
+}
+
+/** JSON has no integers of 64 bits: OTLP writes them as texts. */
+function nanoseconds(milliseconds: number): string {
+  return `${Math.round(milliseconds)}000000`;
+}
+
+function attributesOf(attributes: Span['attributes']): readonly object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'boolean' ? { boolValue: value } : { stringValue: value },
+  }));
+}
