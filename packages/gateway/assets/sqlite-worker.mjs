@@ -278,6 +278,13 @@ const calls = {
     return row && eventOf(row);
   },
 
+  findLast({ tenant, id, types }) {
+    const { number } = existing(tenant, id);
+    const row = sql(`SELECT ${eventColumns} FROM events WHERE session = ? AND type IN (SELECT value FROM json_each(?))
+      ORDER BY sequence DESC LIMIT 1`).get(number, JSON.stringify(types));
+    return row && eventOf(row);
+  },
+
   list({ tenant, cwd = null, after = null, limit }) {
     const rows = sql(`SELECT ${columns} FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR cwd = ?2)
       AND (?3 IS NULL OR updated_at < ?3 OR (updated_at = ?3 AND id > ?4))
@@ -342,7 +349,7 @@ function described({ reason, code, errcode, message }) {
 }
 
 /** What changes nothing needs no turn among those who write. */
-const reading = new Set(['find', 'read', 'findByKey', 'list']);
+const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list']);
 let isForcing = false;
 
 /**

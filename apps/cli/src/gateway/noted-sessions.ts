@@ -69,6 +69,7 @@ export class NotedSessions {
       find: (tenant, id) => store.find(tenant, id),
       read: (place, limits) => store.read(place, limits),
       findByKey: (tenant, id, key) => store.findByKey(tenant, id, key),
+      findLast: (tenant, id, types) => store.findLast(tenant, id, types),
       list: (query) => store.list(query),
       trim: (claim, upTo) => store.trim(claim, upTo),
       delete: (tenant, id) => store.delete(tenant, id),

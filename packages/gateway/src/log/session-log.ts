@@ -1,5 +1,13 @@
 import { beginning } from './cursor-text.ts';
-import type { Cursor, EventPage, NewEvent, SessionClaim, SessionStore, StoredEvent } from '../store/session-store.ts';
+import type {
+  Cursor,
+  EventPage,
+  GapReason,
+  NewEvent,
+  SessionClaim,
+  SessionStore,
+  StoredEvent,
+} from '../store/session-store.ts';
 import type { LoggedEvent, SessionEvent } from './session-event.ts';
 import { StandingEvents } from './standing-events.ts';
 
@@ -94,6 +102,15 @@ export class SessionLog {
     return 'events' in page ? page.events.map((each) => logged(each)) : [];
   }
 
+  /** Where whoever has everything up to a cursor goes on, and the reason if some of what came after it is not there. */
+  async placeAfter(cursor: Cursor): Promise<{ readonly start: Cursor; readonly gap?: GapReason }> {
+    // Nobody has to be asked about the head.
+    if (cursor.epoch === this.#head.epoch && cursor.sequence === this.#head.sequence) return { start: cursor };
+    const page = await this.read(cursor, { types: [] });
+    if (!('gap' in page)) return { start: cursor };
+    return { gap: page.gap, start: page.gap === 'trimmed' ? page.floor : page.head };
+  }
+
   /** The cursor behind which the log has its last `count` events; where it was trimmed, as far as it goes back. */
   async startOfLast(count: number): Promise<Cursor> {
     const { epoch: newest, sequence: last } = this.#head;
@@ -140,6 +157,14 @@ export class SessionLog {
   findByKey(key: string): Promise<StoredEvent | undefined> {
     const { store, claim } = this.#parts;
     return store.findByKey(claim.record.tenant, claim.record.id, key);
+  }
+
+  /** The last stored event of some types. A log that has none is not asked. */
+  async lastOf(types: readonly string[]): Promise<SessionEvent | undefined> {
+    if (this.#head.sequence === 0) return undefined;
+    const { store, claim } = this.#parts;
+    const found = await store.findLast(claim.record.tenant, claim.record.id, types);
+    return found && logged(found).event;
   }
 
   /** The stored events of some types after a cursor, oldest first. */

@@ -1,15 +1,12 @@
 import { errorCodes, type PromptResponse, ProtocolError, type StopReason } from '@turnwire/protocol';
-import { beginning } from './cursor-text.ts';
 import type { SessionLog } from './session-log.ts';
 
 const turnEnds = ['turn-ended', 'turn-failed'];
 
 /** The turn that has begun and has not ended. */
 export async function openTurn(log: SessionLog): Promise<string | undefined> {
-  let open: string | undefined;
-  for await (const event of log.events(beginning, ['prompt', ...turnEnds]))
-    open = event.type === 'prompt' ? event.turnId : undefined;
-  return open;
+  const last = await log.lastOf(['prompt', ...turnEnds]);
+  return last?.type === 'prompt' ? last.turnId : undefined;
 }
 
 /** The answer to a prompt that was sent before with a key, perhaps to an earlier owner of the session; undefined if there is none. */

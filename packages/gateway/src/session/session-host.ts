@@ -241,9 +241,7 @@ export class SessionHost {
     client: HostedClient,
     after: Cursor,
   ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
-    const page = await this.#log.read(after, { types: [] });
-    const gap = 'gap' in page ? page.gap : undefined;
-    const start = 'gap' in page ? (page.gap === 'trimmed' ? page.floor : page.head) : after;
+    const { gap, start } = await this.#log.placeAfter(after);
     const attached: AttachedClient = new AttachedClient({
       client,
       sessionId: this.id,

@@ -119,6 +119,10 @@ class MemoryStore implements SessionStore {
     return sequence === undefined ? undefined : events[sequence - floor.sequence - 1];
   }
 
+  async findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined> {
+    return this.#existing(tenant, id).events.findLast(({ type }) => types.includes(type));
+  }
+
   async list(query: SessionQuery): Promise<SessionPage> {
     this.#refuseClosed();
     checkLimit(query.limit);

@@ -106,6 +106,8 @@ export interface SessionStore {
   ): Promise<EventPage>;
   /** The event with this key; undefined if there is none, or it was trimmed. */
   findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined>;
+  /** The last event of some types; undefined if there is none, or it was trimmed. */
+  findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined>;
   /** The sessions of a tenant, page by page. Rejects with `invalid-input` for a place that is none. */
   list(query: SessionQuery): Promise<SessionPage>;
   /** Forgets the events up to this one. Their keys stay known. Rejects with `invalid-input` if it is not in the log. */

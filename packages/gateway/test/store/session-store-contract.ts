@@ -93,6 +93,7 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
         store.claim(tenant, id),
         store.read({ tenant, id, after: start }, { limit: 1 }),
         store.findByKey(tenant, id, 'key'),
+        store.findLast(tenant, id, ['update']),
         store.delete(tenant, id),
       ];
       const results = await Promise.allSettled([...attempts('bob', 'one'), ...attempts('ada', 'two')]);
@@ -291,6 +292,18 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
         events: [{ epoch: 2, sequence: 6 }],
       });
       expect(await read(head, { limit: 1 })).toEqual({ events: [], head });
+    });
+
+    test('the last event of some types is found, whatever stands behind it', async () => {
+      const last = (...types: string[]): Promise<unknown> => store.findLast('ada', 'one', types);
+      expect([
+        await last('update'),
+        await last('state'),
+        await last('update', 'state'),
+        await last('other'),
+      ]).toMatchObject([{ epoch: 2, sequence: 9 }, { epoch: 2, sequence: 10 }, { epoch: 2, sequence: 10 }, undefined]);
+      await store.trim(claim, { epoch: 2, sequence: 9 });
+      expect([await last('update'), await last('state')]).toMatchObject([undefined, { sequence: 10 }]);
     });
 
     test('a page holds about a mebibyte, and one event at least', async () => {

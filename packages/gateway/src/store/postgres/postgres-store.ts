@@ -167,6 +167,15 @@ export class PostgresStore implements SessionStore {
     return row && eventOf(row);
   }
 
+  async findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined> {
+    const { number } = await this.#extent({ tenant, id, sequence: 0 });
+    const [row] = await this.#database.query<EventRow>(
+      'SELECT * FROM turnwire_events WHERE session = $1 AND type = ANY ($2) ORDER BY sequence DESC LIMIT 1',
+      [number, types],
+    );
+    return row && eventOf(row);
+  }
+
   async list(query: SessionQuery): Promise<SessionPage> {
     checkLimit(query.limit);
     const { tenant, cwd = null, limit } = query;

@@ -100,6 +100,10 @@ class SqliteStore implements SessionStore {
     return this.#thread.call('findByKey', { tenant, id, key });
   }
 
+  async findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined> {
+    return this.#thread.call('findLast', { tenant, id, types });
+  }
+
   async list(query: SessionQuery): Promise<SessionPage> {
     checkLimit(query.limit);
     const { tenant, cwd, limit } = query;
