@@ -51,8 +51,10 @@ export class Cluster implements AsyncDisposable {
     return new Cluster(server, { setting, token, schema });
   }
 
-  async start(): Promise<RunningNode> {
-    const node = await RunningNode.start(this.#setting);
+  /** @param port another one by which the node reaches the database */
+  async start(port?: number): Promise<RunningNode> {
+    const database = port === undefined ? this.#setting.database : this.server.url(this.#schema, port);
+    const node = await RunningNode.start({ ...this.#setting, database });
     this.#nodes.push(node);
     return node;
   }

@@ -141,7 +141,7 @@ export const kills: NodesTrial = {
 };
 
 /** Connects through any node, again if that one ends at this moment. */
-async function comeBack(
+export async function comeBack(
   cluster: Cluster,
   { place, any }: { readonly place: Watched; readonly any: () => RunningNode },
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function comeBack(
       await place.client.resume(place.sessionId);
       return before.cut();
     } catch (error) {
-      if (attempt === 20) throw error;
+      if (attempt === 60) throw error;
       before.cursor = place.client.cursor;
       await delay(250);
     }

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresPrograms, ThrowAwayPostgres } from '../../packages/gateway/test/store/throw-away-postgres.ts';
 import type { TrialFigure } from '../gateway/trial.ts';
+import { chaos } from './chaos.ts';
 import { Cluster, type NodesTrial } from './cluster.ts';
 import { foreign, three } from './costs.ts';
 import { databaseDown, kills, stop } from './failures.ts';
 import { takeover } from './takeover.ts';
 
 /** What nodes have to get through. */
-export const nodesTrials: readonly NodesTrial[] = [foreign, three, takeover, stop, databaseDown, kills];
+export const nodesTrials: readonly NodesTrial[] = [foreign, three, takeover, stop, databaseDown, kills, chaos];
 
 const bench = fileURLToPath(new URL('..', import.meta.url));
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));

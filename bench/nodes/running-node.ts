@@ -25,7 +25,8 @@ export class RunningNode {
 
   static async start(setting: NodeSetting): Promise<RunningNode> {
     const child = fork(program, [JSON.stringify(setting)], { execArgv: [], stdio: ['ignore', 2, 2, 'ipc'] });
-    const [{ url }] = (await once(child, 'message')) as [{ readonly url: string }];
+    const exited = once(child, 'exit').then(() => Promise.reject(new Error('a node ended before it listened')));
+    const [{ url }] = (await Promise.race([once(child, 'message'), exited])) as [{ readonly url: string }];
     return new RunningNode(child, url);
   }
 

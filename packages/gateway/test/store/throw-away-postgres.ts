@@ -75,10 +75,17 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     return server;
   }
 
-  /** @param schema where statements look for tables; each is a place of its own */
-  url(schema: string): string {
+  get port(): number {
+    return this.#port;
+  }
+
+  /**
+   * @param schema where statements look for tables; each is a place of its own
+   * @param port another one that leads to the server
+   */
+  url(schema: string, port: number = this.#port): string {
     const options = encodeURIComponent(`-c search_path=${schema}`);
-    return `postgresql://turnwire@127.0.0.1:${this.#port}/postgres?options=${options}`;
+    return `postgresql://turnwire@127.0.0.1:${port}/postgres?options=${options}`;
   }
 
   /** Does statements, as a psql command does. */

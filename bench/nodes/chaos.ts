@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StampReader } from '../gateway/stamp-reader.ts';
+import type { Cluster, NodesTrial } from './cluster.ts';
+import { CutLine } from './cut-line.ts';
+import { comeBack } from './failures.ts';
+import type { RunningNode } from './running-node.ts';
+import { comparedWithLogs, type Watched } from './takeover.ts';
+
+/** A node that is started again whenever it ends, and its own way to the database. */
+class Place implements Disposable {
+  readonly line: CutLine;
+  readonly #cluster: Cluster;
+  #node: RunningNode;
+  #isOver = false;
+
+  private constructor(cluster: Cluster, { line, node }: { readonly line: CutLine; readonly node: RunningNode }) {
+    this.#cluster = cluster;
+    this.line = line;
+    this.#node = node;
+    void this.#keep();
+  }
+
+  static async start(cluster: Cluster): Promise<Place> {
+    const line = await CutLine.to(cluster.server.port);
+    return new Place(cluster, { line, node: await cluster.start(line.port) });
+  }
+
+  get node(): RunningNode {
+    return this.#node;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+  }
+
+  async #keep(): Promise<void> {
+    for (await this.#node.ended; !this.#isOver; await this.#node.ended)
+      // It cannot be started while it cannot reach the database.
+      await this.#cluster.start(this.line.port).then(
+        (node) => (this.#node = node),
+        () => delay(200),
+      );
+  }
+}
+
+/** Updates of a turn, and how many a second. */
+const [turnLength, rate] = [400, 1_000];
+/** Serials of a turn begin at its number times this. */
+const perTurn = 1_000_000;
+
+/** What happens to a node, or to all, while turns run. Resolves when it is over. */
+type Mishap = (chaos: Chaos, victim: Place) => Promise<void>;
+
+const mishaps: Readonly<Record<string, Mishap>> = {
+  kill: async (_, { node }) => node.kill(),
+  // Longer and shorter than the lease.
+  stop: async (_, { node }) => {
+    node.signal('SIGSTOP');
+    await delay(500 + Math.random() * 4_000);
+    node.signal('SIGCONT');
+  },
+  partition: async (_, { line }) => {
+    line.cut();
+    await delay(500 + Math.random() * 4_000);
+    line.mend();
+  },
+  'database restart': async ({ cluster }) => {
+    await cluster.server.crash();
+    await delay(Math.random() * 2_000);
+    await cluster.server.run();
+  },
+  'clients dropped': async ({ places }) => {
+    for (const { client } of places) client.cut();
+  },
+};
+
+interface Chaos {
+  readonly cluster: Cluster;
+  readonly places: readonly Watched[];
+}
+
+/** For ten minutes nodes are killed, stopped and cut off, the database restarts and clients are dropped, at random, while sessions have turns. */
+export const chaos: NodesTrial = {
+  name: 'chaos',
+  setting: { lease: 2_000, agents: 'processes' },
+  run: async (cluster, { isQuick }) => {
+    const end = performance.now() + (isQuick ? 30 : 600) * 1_000;
+    using first = await Place.start(cluster);
+    using second = await Place.start(cluster);
+    using third = await Place.start(cluster);
+    const nodes = [first, second, third];
+    const any = (): RunningNode => oneOf(nodes).node;
+    const places: Watched[] = [];
+    for (let index = 0; index < 6; index++) {
+      const reader = new StampReader();
+      const client = await cluster.connect(any(), reader);
+      places.push({ client, reader, sessionId: await client.begin() });
+    }
+    const happened = new Map<string, number>();
+    let [turns, interrupted] = [0, 0];
+    for (let round = 0; performance.now() < end; round++) {
+      const running = places.map(async ({ client, sessionId }) => {
+        const prompt = [{ type: 'text' as const, text: `${round * perTurn} ${turnLength} ${rate}` }];
+        turns++;
+        await client.peer.request('session/prompt', { sessionId, prompt }).catch(() => interrupted++);
+      });
+      await delay(Math.random() * 400);
+      const name = oneOf(Object.keys(mishaps));
+      happened.set(name, (happened.get(name) ?? 0) + 1);
+      await mishaps[name]?.({ cluster, places }, oneOf(nodes));
+      await Promise.all(places.map((place) => comeBack(cluster, { place, any })));
+      await Promise.all(running);
+      process.stderr.write('.');
+    }
+    const { lost, doubled, updates } = await comparedWithLogs(cluster, { through: any(), places, perTurn });
+    const list = [...happened].map(([name, count]) => `${count} × ${name}`).join(', ');
+    return [
+      { name: 'chaos', unit: `lost of ${updates} updates: ${list}`, value: lost, atMost: 0 },
+      { name: 'chaos-doubled', unit: 'updates', value: doubled, atMost: 0 },
+      { name: 'chaos-turns', unit: `interrupted of ${turns} turns`, value: interrupted },
+    ];
+  },
+};
+
+function oneOf<Each>(all: readonly Each[]): Each {
+  return all[Math.floor(Math.random() * all.length)] as Each;
+}

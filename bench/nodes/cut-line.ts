@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A port of this machine that leads to another one, and can be cut: what is open is dropped, and nothing new gets through until it is whole again. */
+export class CutLine {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+
+  private constructor(target: number) {
+    this.#server = createServer((near) => this.#join(near, target));
+  }
+
+  static async to(target: number): Promise<CutLine> {
+    const line = new CutLine(target);
+    line.#server.listen(0, '127.0.0.1');
+    await once(line.#server, 'listening');
+    line.#server.unref();
+    return line;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  #join(near: Socket, target: number): void {
+    if (this.#isCut) return void near.destroy();
+    const far = connect(target, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(one);
+      one.on('error', () => undefined).pipe(other);
+      one.once('close', () => {
+        this.#sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }
+}
