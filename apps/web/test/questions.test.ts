@@ -20,6 +20,7 @@ test.skipIf(withoutBrowser)(`a command to allow shows characters that are not se
   await begin(page, 'hidden');
   const question = page.getByRole('region', { name: 'The agent asks' });
   await question.getByRole('button', { name: 'Allow once' }).waitFor();
+  await page.getByRole('navigation', { name: 'Sessions' }).locator('.listed[aria-current] .dot.asking').waitFor();
   expect({
     command: await question.locator('.command-line').textContent(),
     named: await question.locator('.command-line mark').allTextContents(),
