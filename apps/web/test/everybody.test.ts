@@ -85,6 +85,11 @@ test.skipIf(withoutBrowser)(`on a phone everything fits, and can be reached with
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   const sizes = await page.locator('.answers button, .round').evaluateAll(heightsOf);
   await page.getByRole('button', { name: 'Reject once' }).tap();
+  await page.locator('.state.ready').waitFor();
+  await send(page, 'usage');
+  await page.getByRole('button', { name: /^Rename/ }).tap();
+  await page.getByRole('dialog', { name: 'Session' }).getByText('12K / 100K').waitFor();
+  await page.getByRole('button', { name: 'Close' }).tap();
   await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
   const list = page.getByRole('navigation', { name: 'Sessions' });
   await list.getByRole('button', { name: /^markdown/ }).tap();

@@ -39,10 +39,13 @@ test.skipIf(withoutBrowser)(
       added: await question.locator('tr.added .code').allTextContents(),
       answers: await question.locator('.answers button').allTextContents(),
       state: await page.locator('.state').textContent(),
+      // The change is in the question alone.
+      diffs: await page.locator('.rows .diff').count(),
     };
     await page.keyboard.press('1');
     await page.locator('.agent').getByText('Edited').waitFor();
     await page.locator('.state.ready').waitFor();
+    await page.locator('.rows .diff').waitFor();
     expect({ asked, errors: served.errors, file: await readFile(join(served.folder, 'notes.txt'), 'utf8') }).toEqual({
       asked: {
         heading: 'Change a file',
@@ -55,6 +58,7 @@ test.skipIf(withoutBrowser)(
           '4 Reject once',
         ],
         state: 'Waits for you',
+        diffs: 0,
       },
       errors: [],
       file: 'omega\nbeta\nTODO gamma\n',
