@@ -17,6 +17,7 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/elicitation',
   '@turnwire/client/retry',
   '@turnwire/client/known-agents',
+  '@turnwire/client/changes',
   '@turnwire/client/unseen-characters',
   '@turnwire/agent',
 ];

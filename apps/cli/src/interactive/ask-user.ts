@@ -16,13 +16,14 @@ export function askPermission(
   signal: AbortSignal,
 ): Promise<QuestionChoice | undefined> {
   return asked<QuestionChoice | undefined>(chat, { signal, withdrawn: undefined }, (settle) => {
-    return new PermissionPrompt(view, {
-      answer: (choice, message) => {
+    const replies = {
+      answer: (choice: QuestionChoice, message?: string) => {
         settle(choice);
         if (message) chat.send(message);
       },
       stop: () => chat.stop(),
-    });
+    };
+    return new PermissionPrompt(view, replies, chat.cwd);
   });
 }
 

@@ -7,21 +7,24 @@ import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { SessionRecord } from '../store/session-record.ts';
-import type { Paint } from '../terminal/paint.ts';
-import { wrapColumns, wrapWords } from '../terminal/text-width.ts';
+import { highlighter } from '../terminal/highlighter.ts';
+import { type Paint, plain } from '../terminal/paint.ts';
+import { wrapColumns } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import { type Activity, Attention } from './attention.ts';
 import type { ChatActions } from './chat-actions.ts';
-import type { Choosing, Offer } from '../questions/choice.ts';
+import type { Choosing } from '../questions/choice.ts';
 import { ChatConversation } from './chat-conversation.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { drawChat } from './chat-view.ts';
 import { commandNames, keysHelp } from './commands.ts';
 import { Completion } from './completion/completion.ts';
+import { choose } from './dialogs/choose.ts';
 import { Confirm } from './dialogs/confirm.ts';
 import { OpenDialogs } from './dialogs/open-dialogs.ts';
 import { Editor } from './editor.ts';
 import type { Look } from './entries/look.ts';
+import { FailureReports } from './failure-reports.ts';
 import { FrameClock, spinnerAt } from './frame-clock.ts';
 import { KeyBindings } from './key-bindings.ts';
 import type { Key } from './key-reader.ts';
@@ -30,7 +33,6 @@ import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { TemporaryNote } from './temporary-note.ts';
-import { Picker } from './dialogs/picker.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
 import { Scrollback } from './scrollback.ts';
@@ -66,7 +68,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #showsThoughts = false;
   #pager: Pager | undefined;
   #leave!: (exitCode: number) => void;
-  #toldOf: unknown;
+  readonly #failures = new FailureReports();
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -160,21 +162,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#note.show(text);
   }
 
-  choose<Value>({ load, ...choosing }: Choosing<Value>): Promise<Value | undefined> {
-    return this.dialogs.answer((settle) => {
-      const loading = new AbortController();
-      const onPick = (value: Value | undefined): void => {
-        loading.abort();
-        settle(value);
-      };
-      const picker = new Picker<Value>({ ...choosing, onPick });
-      const offer: Offer<Value> = (found, note) => {
-        picker.offer(found, note);
-        this.changed();
-      };
-      void load?.(offer, loading.signal);
-      return picker;
-    });
+  choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined> {
+    return choose(this.dialogs, choosing, this.#clock.changed);
   }
 
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean> {
@@ -274,9 +263,9 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
     const { size } = this.#terminal;
     const now = Date.now();
-    this.#reportState();
-    this.#attention?.follow(this.dialogs.isAsking ? 'asking' : activityOf(this.conversation));
     const look = this.#look(false);
+    this.#said.push(...this.#failures.take(this.conversation, look));
+    this.#attention?.follow(this.dialogs.isAsking ? 'asking' : activityOf(this.conversation));
     const committed = this.#takeCommitted(look);
     const view = drawChat({
       size,
@@ -293,10 +282,15 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#terminal.write(this.#screen.draw(committed, view));
     this.#clock.spin(isMoving(this.conversation));
     if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
+    // Only now, when the user sees that the agent is ready.
+    if (this.#paint !== plain && this.conversation.state.name === 'ready') highlighter.load(this.#clock.changed);
   }
 
   #takeCommitted(look: Look): string[] {
-    const { lines, isAll } = this.#scrollback.take(this.conversation.transcript, look);
+    // What is printed stays as it is: code waits for its colours.
+    const { lines, isAll } = highlighter.isLoading
+      ? { lines: [], isAll: true }
+      : this.#scrollback.take(this.conversation.transcript, look);
     if (!isAll) this.#clock.changed();
     const committed = [...this.#said, ...lines];
     this.#said = [];
@@ -306,7 +300,10 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #look(isExpanded: boolean): Look {
     const { terminals } = this.conversation.transcript;
     const width = this.#terminal.size.columns - 1;
-    return { width, paint: this.#paint, isExpanded, showsThoughts: this.#showsThoughts, terminals, now: Date.now() };
+    return {
+      ...{ width, paint: this.#paint, folder: this.cwd, terminals, now: Date.now() },
+      ...{ isExpanded, showsThoughts: this.#showsThoughts },
+    };
   }
 
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
@@ -325,25 +322,6 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       agentName: cleanText(agentName),
       approval,
     };
-  }
-
-  /** The reason of a failure is printed once above the live region: it does not fit in the status line. */
-  #reportState(): void {
-    const { state, transcript } = this.conversation;
-    if (state === this.#toldOf) return;
-    this.#toldOf = state;
-    if (state.name !== 'dead' && state.name !== 'login-needed' && state.name !== 'reconnecting') return;
-    if (state.name === 'reconnecting' && state.attempt > 1) return;
-    const last = transcript.entries.at(transcript.entries.length - 1);
-    if (last?.type === 'turn-end' && last.error === state.message) return;
-    this.#said.push(...this.#inRed(state.message));
-  }
-
-  #inRed(message: string): string[] {
-    const lines = cleanText(message).trimEnd().split('\n');
-    const width = this.#terminal.size.columns - 3;
-    const wrapped = lines.flatMap((line) => wrapWords(line, width));
-    return ['', ...wrapped.map((line, index) => this.#paint('red', `${index === 0 ? '✗ ' : '  '}${line}`))];
   }
 
   /** The final output when the chat ends: the complete transcript, and no live region. */

@@ -1,5 +1,5 @@
 import type { QuestionView, ShownPath } from '@turnwire/permissions';
-import { diffRows } from '../terminal/diff-rows.ts';
+import { diffRows, shownPath } from '../terminal/diff-rows.ts';
 import type { Page } from '../terminal/page.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
 import { wrapExactly, wrapWords } from '../terminal/text-width.ts';
@@ -14,8 +14,8 @@ export interface QuestionLines {
 }
 
 /** The full content of a question, for any kind of UI. */
-export function questionLines(view: QuestionView, { width, paint }: Page): QuestionLines {
-  const page = { width: Math.max(1, width - 2), paint };
+export function questionLines(view: QuestionView, { width, paint, folder }: Page): QuestionLines {
+  const page = { width: Math.max(1, width - 2), paint, folder };
   return {
     heading: wrapWords(paint('bold', visibleLine(view.heading)), page.width).map(
       (line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${line}`,
@@ -57,7 +57,7 @@ function pathLines({ paths, diffs }: QuestionView, page: Page): string[] {
     .flatMap(({ path, leadsTo, caution }) => {
       const way = leadsTo === undefined ? '' : `, which is ${visibleLine(leadsTo)}`;
       const remark = caution === undefined ? '' : ` (${caution})`;
-      const lines = exactly(`file: ${visibleLine(path)}${way}${remark}`, page);
+      const lines = exactly(`file: ${visibleLine(shownPath(path, page))}${way}${remark}`, page);
       return remark + way === '' ? lines : lines.map((line) => page.paint('yellow', line));
     });
 }

@@ -4,4 +4,6 @@ import type { Paint } from './paint.ts';
 export interface Page {
   readonly width: number;
   readonly paint: Paint;
+  /** Paths inside of this folder are shown relative to it. Default: as they are. */
+  readonly folder?: string | undefined;
 }

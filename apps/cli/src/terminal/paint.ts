@@ -16,6 +16,12 @@ export type Style =
   | 'underline'
   | 'yellow';
 
+/** A part of a line. */
+export interface StyledText {
+  readonly text: string;
+  readonly style?: Style | undefined;
+}
+
 /** Styles a text, or returns it unchanged without colours. */
 export type Paint = (style: Style, text: string) => string;
 

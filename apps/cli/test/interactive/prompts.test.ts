@@ -40,7 +40,7 @@ describe('a permission', () => {
       ),
     ).toEqual([
       '? Change a file',
-      `  ${folder}/notes.txt (+1 −1)`,
+      '  notes.txt (+1 −1)',
       '  1   alpha',
       '  2 - beta',
       '  2 + gamma',

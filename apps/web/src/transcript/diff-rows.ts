@@ -1,16 +1,11 @@
-import { diffLines, diffWordsWithSpace } from 'diff';
-
-/** A part of a line. */
-export interface DiffSpan {
-  readonly text: string;
-  readonly isChanged: boolean;
-}
+import { changedWords, type TextSpan } from '@turnwire/client/changes';
+import { diffLines } from 'diff';
 
 /** A line of one side. */
 interface DiffLine {
   /** From 1. */
   readonly number: number;
-  readonly spans: readonly DiffSpan[];
+  readonly spans: readonly TextSpan[];
 }
 
 /** A row of a diff: a line that is the same, one that was changed, removed or added, or unchanged lines that are folded. */
@@ -29,8 +24,6 @@ export interface DiffRows {
 const around = 3;
 /** Fewer unchanged lines are not worth folding. */
 const fewest = 4;
-/** Lines longer than this are not compared word by word, in UTF-16 units. */
-const longestLine = 2_000;
 /** A diff that takes longer than this is shown as everything removed and added, in milliseconds. */
 const diffTime = 400;
 
@@ -79,7 +72,7 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-type Spans = readonly DiffSpan[] | undefined;
+type Spans = readonly TextSpan[] | undefined;
 
 function whole(text: string | undefined): Spans {
   return text === undefined ? undefined : [{ text, isChanged: false }];
@@ -87,18 +80,8 @@ function whole(text: string | undefined): Spans {
 
 /** Both sides of a changed line, with the words that differ marked where the line was changed and not replaced. */
 function pair(removed: string | undefined, added: string | undefined): readonly [left: Spans, right: Spans] {
-  if (removed === undefined || added === undefined || Math.max(removed.length, added.length) > longestLine)
-    return [whole(removed), whole(added)];
-  const words = diffWordsWithSpace(removed, added);
-  const same = words.reduce(
-    (sum, { value, ...word }) => sum + (word.added || word.removed ? 0 : value.trim().length),
-    0,
-  );
-  if (same * 3 < Math.min(removed.trim().length, added.trim().length)) return [whole(removed), whole(added)];
-  return [
-    words.filter((word) => !word.added).map(({ value, ...word }) => ({ text: value, isChanged: word.removed })),
-    words.filter((word) => !word.removed).map(({ value, ...word }) => ({ text: value, isChanged: word.added })),
-  ];
+  const words = removed === undefined || added === undefined ? undefined : changedWords(removed, added);
+  return words ? [words.removed, words.added] : [whole(removed), whole(added)];
 }
 
 function folded(rows: readonly DiffRow[]): readonly DiffRow[] {

@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import type { TextSpan } from '@turnwire/client/changes';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { useShortPath } from './session-folder.ts';
-import { type DiffRow, diffRows, type DiffSpan } from './diff-rows.ts';
+import { type DiffRow, diffRows } from './diff-rows.ts';
 
 /** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
 export function FileDiff({
@@ -111,7 +112,7 @@ function Side({ line, kind }: { readonly line: DiffRow['left']; readonly kind: s
   );
 }
 
-function Spans({ spans }: { readonly spans: readonly DiffSpan[] }): ReactNode {
+function Spans({ spans }: { readonly spans: readonly TextSpan[] }): ReactNode {
   return spans.map(({ text, isChanged }, place) =>
     isChanged ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,
   );

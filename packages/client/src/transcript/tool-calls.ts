@@ -127,7 +127,7 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Repo
   const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
   const state = nextState(entry.state, status);
   const reported = {
-    ...{ name, kind, content, locations, rawInput, rawOutput },
+    ...{ name, kind, content: withApproved(entry, content), locations, rawInput, rawOutput },
     title: title || undefined,
     meta: withoutStreams(entry.meta, call['_meta']),
     command: commandOf(call.rawInput),
@@ -136,6 +136,15 @@ function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: Repo
     endedAt: isEnd(state) && state !== entry.state ? at : undefined,
   };
   return withParent(transcript, { ...entry, ...present(reported), state });
+}
+
+/** The diffs a user was asked about stay, also where the agent's last report of the call has its result alone. */
+function withApproved(
+  { permission, content: before }: ToolCallEntry,
+  content: ToolCallEntry['content'] | undefined,
+): ToolCallEntry['content'] | undefined {
+  if (!permission || !content || content.some(({ type }) => type === 'diff')) return content;
+  return [...before.filter(({ type }) => type === 'diff'), ...content];
 }
 
 /** The parent may be reported later than the child. */

@@ -27,14 +27,17 @@ export interface PermissionReplies {
 export class PermissionPrompt implements Dialog {
   readonly #view: QuestionView;
   readonly #replies: PermissionReplies;
+  readonly #folder: string;
   readonly #choices: ChoiceList<ChosenAnswer>;
   readonly #scroll = new ScrollBox();
   #drawn: { readonly columns: number; readonly lines: QuestionLines } | undefined;
   #stray: 'nothing' | 'word' | 'enter' | 'unseen' = 'nothing';
   #message: { readonly choice: QuestionChoice; readonly input: LineInput } | undefined;
 
-  constructor(view: QuestionView, replies: PermissionReplies) {
+  /** @param folder paths inside of it are shown relative to it */
+  constructor(view: QuestionView, replies: PermissionReplies, folder: string) {
     this.#view = view;
+    this.#folder = folder;
     this.#replies = replies;
     this.#choices = new ChoiceList(answerChoices(view, { canWriteMessage: true }));
     this.#choices.unmark();
@@ -121,7 +124,7 @@ export class PermissionPrompt implements Dialog {
   #lines(columns: number, paint: Paint): QuestionLines {
     if (this.#drawn?.columns !== columns) {
       this.#scroll.forget();
-      this.#drawn = { columns, lines: questionLines(this.#view, { width: columns, paint }) };
+      this.#drawn = { columns, lines: questionLines(this.#view, { width: columns, paint, folder: this.#folder }) };
     }
     return this.#drawn.lines;
   }

@@ -4,7 +4,7 @@ import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { diffSize } from '../../terminal/diff-hunks.ts';
-import { diffRows } from '../../terminal/diff-rows.ts';
+import { diffRows, shownPath } from '../../terminal/diff-rows.ts';
 import { duration, elapsed } from './duration.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';
@@ -129,9 +129,11 @@ function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): st
 function detailLines(call: ToolCallEntry, outputMost: number, look: Look): string[] {
   if (isWholeInHead(call, look)) return [];
   const diffs = call.state === 'failed' && !look.isExpanded ? [] : diffsOf(call);
-  const rows = diffs
-    .flatMap((diff) => diffRows(diff, { width: look.width - 2, paint: look.paint }))
-    .map((line) => `  ${line}`);
+  const page = { width: look.width - 2, paint: look.paint, folder: look.folder };
+  // The title of most calls says which file it is.
+  const hasHead = ({ path }: Diff): boolean =>
+    diffs.length > 1 || !titleOf(call).includes(cleanLine(shownPath(path, page)));
+  const rows = diffs.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
   const output = outputOf(call, look);
   const texts = output === '' && (look.isExpanded || isWorthShowing(call)) ? textLines(call, look) : [];
   return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];

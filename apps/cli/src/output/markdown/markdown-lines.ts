@@ -1,5 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
+import { highlighter } from '../../terminal/highlighter.ts';
 import type { Page } from '../../terminal/page.ts';
+import { plain } from '../../terminal/paint.ts';
 import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { inlineText } from './inline-text.ts';
 
@@ -59,7 +61,7 @@ function prose(block: Tokens.Generic, { width, paint }: Page): string[] {
 }
 
 function codeLines({ text, lang }: Tokens.Code, page: Page): string[] {
-  return [...fenceLines(lang ?? '', page), ...text.split('\n').flatMap((line) => codeLine(line, lang, page))];
+  return [...fenceLines(lang ?? '', page), ...codeTextLines(text.split('\n'), lang ?? '', page)];
 }
 
 /** The line above code: its language. */
@@ -68,11 +70,25 @@ export function fenceLines(language: string, { paint }: Page): string[] {
   return name === '' ? [] : [paint('dim', `  ${name}`)];
 }
 
-/** A line of code, as one or more lines of the screen. */
-export function codeLine(line: string, language: string | undefined, { width, paint }: Page): string[] {
-  if (line.trim() === '') return [''];
-  const style = language === 'diff' ? diffStyles[line[0] ?? ''] : undefined;
-  return wrapExactly(line, Math.max(1, width - 2)).map((part) => `  ${style ? paint(style, part) : part}`);
+/**
+ * Lines of code as lines of the screen.
+ * @param before the lines before them, as far as they decide what these are: a comment may have begun there
+ */
+export function codeTextLines(
+  lines: readonly string[],
+  fence: string,
+  { width, paint, before = [] }: Page & { readonly before?: readonly string[] },
+): string[] {
+  const [language = ''] = fence.trim().split(/[\s,{]/, 1);
+  const isPlain = paint === plain || language === 'diff';
+  const code = isPlain ? [] : highlighter.lines([...before, ...lines], language).slice(before.length);
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return [''];
+    const style = language === 'diff' ? diffStyles[line[0] ?? ''] : undefined;
+    const spans = code[index] ?? [{ text: line, style }];
+    const text = spans.map((span) => (span.style ? paint(span.style, span.text) : span.text)).join('');
+    return wrapExactly(text, Math.max(1, width - 2)).map((part) => `  ${part}`);
+  });
 }
 
 const diffStyles: Readonly<Record<string, 'green' | 'red' | 'cyan' | undefined>> = {

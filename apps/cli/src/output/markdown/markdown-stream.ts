@@ -1,13 +1,18 @@
 import type { Token, Tokens } from 'marked';
-import { blockLines, blocksOf, codeLine, fenceLines, markdownLines } from './markdown-lines.ts';
+import { blockLines, blocksOf, codeTextLines, fenceLines, markdownLines } from './markdown-lines.ts';
 import type { Page } from '../../terminal/page.ts';
 
 /** A longer block without an end is committed line by line. */
 const longestBlock = 16_000;
 
+/** So many lines of code before the next ones are looked at for what those are. */
+const mostContext = 200;
+
 interface Fence {
   readonly marker: string;
   readonly language: string;
+  /** The last lines that were taken. */
+  readonly before: readonly string[];
 }
 
 /**
@@ -40,9 +45,9 @@ export class MarkdownStream {
   live(page: Page): string[] {
     if (this.#fence) {
       // The last line is incomplete, and may be the one that closes the fence.
-      const { marker, language } = this.#fence;
+      const { marker, language, before } = this.#fence;
       if (this.#rest === '' || isClosing(this.#rest, marker)) return [];
-      return [...(this.#owesGap ? [''] : []), ...codeLine(this.#rest, language, page)];
+      return [...(this.#owesGap ? [''] : []), ...codeTextLines([this.#rest], language, { ...page, before })];
     }
     const lines = markdownLines(this.#rest, page);
     return lines.length > 0 && this.#owesGap ? ['', ...lines] : lines;
@@ -97,28 +102,29 @@ export class MarkdownStream {
 
   #openFence([raw, marker = '', language = '']: RegExpExecArray, page: Page): string[] {
     this.#rest = this.#rest.slice(raw.length);
-    this.#fence = { marker, language: language.trim() };
+    this.#fence = { marker, language: language.trim(), before: [] };
     this.#owesGap ||= this.#hasBegun;
     return this.#withGap(fenceLines(language, page));
   }
 
-  #takeCode({ marker, language }: Fence, page: Page): string[] {
+  #takeCode(fence: Fence, page: Page): string[] {
+    const { marker, language, before } = fence;
     const end = this.#rest.lastIndexOf('\n');
     if (end === -1) return [];
-    const lines: string[] = [];
+    const code: string[] = [];
+    let isOpen = true;
     let at = 0;
     while (at <= end) {
       const next = this.#rest.indexOf('\n', at);
       const line = this.#rest.slice(at, next);
       at = next + 1;
-      if (isClosing(line, marker)) {
-        this.#fence = undefined;
-        break;
-      }
-      for (const part of codeLine(line, language, page)) lines.push(part);
+      isOpen = !isClosing(line, marker);
+      if (!isOpen) break;
+      code.push(line);
     }
+    this.#fence = isOpen ? { ...fence, before: [...before, ...code].slice(-mostContext) } : undefined;
     this.#rest = this.#rest.slice(at).replace(this.#fence ? /^$/ : /^\n+/, '');
-    const spaced = this.#withGap(lines);
+    const spaced = this.#withGap(codeTextLines(code, language, { ...page, before }));
     this.#owesGap ||= this.#fence === undefined;
     return spaced;
   }

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { changedWords, sessionChanges, textBefore } from '../src/changes/index.ts';
+import { emptyTranscript, reduce, type TranscriptEvent } from '../src/transcript/index.ts';
+
+const at = 1;
+const call = (toolCallId: string, status: string, ...diffs: readonly object[]): TranscriptEvent =>
+  ({
+    at,
+    type: 'update',
+    update: {
+      sessionUpdate: 'tool_call',
+      toolCallId,
+      title: 'Edit',
+      status,
+      content: diffs.map((diff) => ({ type: 'diff', ...diff })),
+    },
+  }) as unknown as TranscriptEvent;
+const transcriptOf = (...events: readonly TranscriptEvent[]) => events.reduce(reduce, emptyTranscript());
+
+describe('the words of a changed line', () => {
+  test('that differ are marked on both sides', () => {
+    expect(changedWords('const size = 10;', 'const length = 10;')).toEqual({
+      removed: [
+        { text: 'const ', isChanged: false },
+        { text: 'size', isChanged: true },
+        { text: ' = 10;', isChanged: false },
+      ],
+      added: [
+        { text: 'const ', isChanged: false },
+        { text: 'length', isChanged: true },
+        { text: ' = 10;', isChanged: false },
+      ],
+    });
+  });
+
+  test.each([
+    ['have nothing in common', 'const size = 10;', 'return'],
+    ['are too long', 'a '.repeat(1_001), 'b '.repeat(1_001)],
+  ])('of lines that %s are not', (_, removed, added) => {
+    expect(changedWords(removed, added)).toBeUndefined();
+  });
+});
+
+describe('the changes of a session', () => {
+  const first = { path: '/a', oldText: 'one\ntwo\n', newText: 'one\n2\n' };
+  const second = { path: '/a', oldText: '2', newText: 'zwei' };
+
+  test('are one for each file, without those of calls that did not complete', () => {
+    const { entries } = transcriptOf(
+      call('1', 'completed', first),
+      call('2', 'failed', { path: '/b', oldText: null, newText: 'x' }),
+      call('3', 'completed', { path: '/c', oldText: null, newText: 'new\n' }, second),
+      call('4', 'in_progress', { path: '/d', oldText: 'd', newText: 'e' }),
+    );
+    expect(sessionChanges(entries).map(({ path, steps }) => [path, steps.map(({ newText }) => newText)])).toEqual([
+      ['/a', ['one\n2\n', 'zwei']],
+      ['/c', ['new\n']],
+    ]);
+  });
+
+  test.each([
+    ['is undone step by step, whole texts and parts', 'one\nzwei\n', [first, second], 'one\ntwo\n'],
+    ['of a new file was no file', 'new\n', [{ path: '/a', oldText: null, newText: 'new\n' }], null],
+    ['of a deleted file is its text', null, [{ path: '/a', oldText: 'gone\n', newText: '' }], 'gone\n'],
+    ['of a file that was changed since is not known', 'one\ndrei\n', [first, second], undefined],
+    [
+      'of a part that stands there twice is not known',
+      '2 2',
+      [{ path: '/a', oldText: 'two', newText: '2' }],
+      undefined,
+    ],
+  ])('what was before %s', (_, content, steps, before) => {
+    expect(textBefore(content, { path: '/a', steps })).toEqual(before);
+  });
+});
+
+test('the diff a user was asked about stays when the last report of the call has its result alone', () => {
+  const diff = { type: 'diff', path: '/a', oldText: 'a', newText: 'b' } as const;
+  const request = { sessionId: 's', toolCall: { toolCallId: '1', title: 'Edit', content: [diff] }, options: [] };
+  const result = { type: 'content', content: { type: 'text', text: 'Wrote the file.' } } as const;
+  const { entries } = transcriptOf(
+    { at, type: 'permission-asked', request },
+    { at, type: 'permission-answered', outcome: { toolCallId: '1', allowed: true, reason: 'by the user' } },
+    {
+      at,
+      type: 'update',
+      update: { sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed', content: [result] },
+    },
+  );
+  expect(entries.at(0)).toMatchObject({ state: 'completed', content: [diff, result] });
+});
