@@ -61,6 +61,7 @@ describe('the changes of a session', () => {
   test.each([
     ['is undone step by step, whole texts and parts', 'one\nzwei\n', [first, second], 'one\ntwo\n'],
     ['of a new file was no file', 'new\n', [{ path: '/a', oldText: null, newText: 'new\n' }], null],
+    ['that is as it was is that', 'one\ntwo\n', [first], 'one\ntwo\n'],
     ['of a deleted file is its text', null, [{ path: '/a', oldText: 'gone\n', newText: '' }], 'gone\n'],
     ['of a file that was changed since is not known', 'one\ndrei\n', [first, second], undefined],
     [

@@ -2,6 +2,7 @@ import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
+import type { Page } from '../terminal/page.ts';
 import type { Attachments } from './attachments.ts';
 import type { Completion } from './completion/completion.ts';
 import type { Choosing } from '../questions/choice.ts';
@@ -14,6 +15,8 @@ export interface CommandActions {
   readonly conversation: GatewayConversation;
   readonly cwd: string;
   readonly attachments: Attachments;
+  /** For what is printed with `say`. */
+  readonly page: Page;
   /** The keys, with their effects. */
   readonly keys: readonly (readonly [key: string, does: string])[];
   readonly permissions: Permissions;
@@ -35,6 +38,8 @@ export interface CommandActions {
   choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined>;
   /** Asks for a line. Resolves with undefined if the user closed it. */
   askText(question: string): Promise<string | undefined>;
+  /** Puts a text into the clipboard, where the terminal allows that. */
+  copy(text: string): void;
   toggleThoughts(): void;
   showTranscript(): void;
 }
@@ -51,6 +56,8 @@ export interface ChatActions extends CommandActions {
   stop(): void;
   /** Asks a question that a key of the user has led to. */
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean>;
+  /** Suspends the UI for other work, which ends when the signal aborts. */
+  suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   suspend(): void;
   /** Redraws everything. */
   redraw(): void;

@@ -1,5 +1,5 @@
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
-import type { Attachment } from './attachments.ts';
+import type { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { composePrompt } from './prompt-draft.ts';
 import { TurnLimit } from './turn-limit.ts';
@@ -35,7 +35,7 @@ export class ChatConversation {
   }
 
   /** Sends a prompt. Resolves with a message for the user, if any. Rejects if an attachment cannot be read. */
-  async send(text: string, attachments: readonly Attachment[]): Promise<string | undefined> {
+  async send(text: string, attachments: ReturnType<Attachments['take']>): Promise<string | undefined> {
     const { cwd } = this.#options;
     const { content, remark } = await composePrompt({ text, attachments, cwd, agent: this.#current.agent });
     void this.#current.prompt(content);

@@ -8,7 +8,7 @@ import type { Dialog } from './dialogs/dialog.ts';
 import { type Drawing, lastLines, type Size, stack } from './drawing.ts';
 import type { Editor } from './editor.ts';
 import { planPanel } from './entries/plan-lines.ts';
-import type { Attachment } from './attachments.ts';
+import type { Attachments } from './attachments.ts';
 import { type Status, statusLine } from './status-line.ts';
 
 /** How many queued prompts are shown. */
@@ -22,7 +22,7 @@ export interface ChatView {
   readonly scrollback: readonly string[];
   readonly status: Status;
   readonly queue: readonly QueuedPrompt[];
-  readonly attachments: readonly Attachment[];
+  readonly attachments: Pick<Attachments, 'list' | 'texts'>;
   readonly dialog: Dialog | undefined;
   /** Dialogs that are queued behind it. */
   readonly waiting: number;
@@ -92,17 +92,20 @@ function queueLines(queue: readonly QueuedPrompt[], columns: number, paint: Pain
   if (lines.length === 0) return [];
   return [
     ...lines,
-    paint('dim', cutLine(`${more > 0 ? `and ${more} more; ` : ''}Up returns the last one to the editor`, columns)),
+    paint(
+      'dim',
+      cutLine(
+        `${more > 0 ? `and ${more} more; ` : ''}Up returns the last one to the editor; Enter sends the first one now`,
+        columns,
+      ),
+    ),
   ];
 }
 
-function attachmentLines(attachments: readonly Attachment[], columns: number, paint: Paint): string[] {
-  if (attachments.length === 0) return [];
-  const names = attachments.map(({ name }) => cleanLine(name)).join(', ');
-  return [
-    paint(
-      'magenta',
-      cutLine(`with ${attachments.length === 1 ? 'an image' : `${attachments.length} images`}: ${names}`, columns),
-    ),
-  ];
+function attachmentLines({ list, texts }: ChatView['attachments'], columns: number, paint: Paint): string[] {
+  const names = list.map(({ name }) => cleanLine(name)).join(', ');
+  const images = list.length === 0 ? [] : [`${list.length === 1 ? 'an image' : `${list.length} images`}: ${names}`];
+  return [...images, ...texts.map(({ name }) => cleanLine(name))].map((text) =>
+    paint('magenta', cutLine(`with ${text}`, columns)),
+  );
 }

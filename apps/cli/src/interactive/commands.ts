@@ -7,6 +7,7 @@ import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
+import { copyAnswer, exportChat } from './save-answers.ts';
 import {
   modeSettings,
   optionSettings,
@@ -17,6 +18,7 @@ import {
   type Setting,
   type Settings,
 } from './session-choices.ts';
+import { showChanges } from './show-changes.ts';
 
 interface OwnCommand extends CommandName {
   run(chat: CommandActions, argument: string): void | Promise<void>;
@@ -48,6 +50,14 @@ const commands: readonly OwnCommand[] = [
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
   { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },
+  { name: 'diff', description: 'show what the session changed, file by file, and undo it', run: showChanges },
+  {
+    name: 'copy',
+    description: 'copy the last answer, or the last code in it',
+    run: copyAnswer,
+    valuesOf: () => [{ name: 'code', description: 'the last block of code' }],
+  },
+  { name: 'export', description: 'write the session to a file: .md, .html or .json', hint: 'FILE', run: exportChat },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
   { name: 'thoughts', description: 'show or hide the agent’s thoughts', run: (chat) => chat.toggleThoughts() },
   { name: 'transcript', description: 'show everything so far, in full', run: (chat) => chat.showTranscript() },
@@ -205,10 +215,13 @@ function helpLines(chat: CommandActions): string[] {
 
 /** The keys of a chat that draws. */
 export const keysHelp: CommandActions['keys'] = [
-  ['Enter', 'send; while a turn runs, queue the prompt'],
+  ['Enter', 'send; while a turn runs, queue the prompt; once more, send it now'],
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
   ['Esc, Ctrl-C', 'stop the turn; queued prompts return to the editor'],
   ['Up', 'edit the last queued prompt, or an earlier one'],
+  ['Ctrl-G', 'write the prompt in the editor that VISUAL or EDITOR names'],
+  ['Ctrl-V', 'attach the image in the clipboard'],
+  ['! COMMAND', 'run a command; its output goes along with the next prompt'],
   ['Ctrl-O', 'show the whole transcript, to scroll and search'],
   ['Ctrl-T', 'show or hide thoughts'],
   ['Shift-Tab', 'switch to the next mode of the agent'],

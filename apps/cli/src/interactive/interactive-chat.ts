@@ -8,6 +8,7 @@ import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import { highlighter } from '../terminal/highlighter.ts';
+import type { Page } from '../terminal/page.ts';
 import { type Paint, plain } from '../terminal/paint.ts';
 import { wrapColumns } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
@@ -17,6 +18,7 @@ import type { Choosing } from '../questions/choice.ts';
 import { ChatConversation } from './chat-conversation.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { drawChat } from './chat-view.ts';
+import { copied } from './clipboard.ts';
 import { commandNames, keysHelp } from './commands.ts';
 import { Completion } from './completion/completion.ts';
 import { choose } from './dialogs/choose.ts';
@@ -98,6 +100,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     });
     const { first } = options.opening;
     if (first !== undefined) this.send(first);
+    if (options.opening.agentSessionId !== undefined) this.#recallPrompts();
     this.#clock.changed();
   }
 
@@ -185,6 +188,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     });
   }
 
+  get page(): Page {
+    return { width: this.#terminal.size.columns - 1, paint: this.#paint, folder: this.cwd };
+  }
+
+  copy(text: string): void {
+    this.#terminal.write(copied(text));
+  }
+
   toggleThoughts(): void {
     this.#showsThoughts = !this.#showsThoughts;
     this.note(this.#showsThoughts ? 'thoughts are now shown in full' : 'thoughts are now shown in one line');
@@ -222,6 +233,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#terminal[Symbol.dispose]();
     await this.#conversations.close();
     await this.history.flush();
+    await this.attachments[Symbol.asyncDispose]();
     for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
@@ -273,7 +285,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       scrollback: this.#scrollback.live(this.conversation.transcript, spinnerAt(now), look),
       status: this.#status(now),
       queue: this.conversation.queue,
-      attachments: this.attachments.list,
+      attachments: this.attachments,
       dialog: this.dialogs.current,
       waiting: this.dialogs.waiting,
       editor: this.editor,
@@ -299,11 +311,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   #look(isExpanded: boolean): Look {
     const { terminals } = this.conversation.transcript;
-    const width = this.#terminal.size.columns - 1;
-    return {
-      ...{ width, paint: this.#paint, folder: this.cwd, terminals, now: Date.now() },
-      ...{ isExpanded, showsThoughts: this.#showsThoughts },
-    };
+    return { ...this.page, terminals, now: Date.now(), isExpanded, showsThoughts: this.#showsThoughts };
   }
 
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {

@@ -1,8 +1,11 @@
 import { exitCodes } from '../exit-codes.ts';
+import { explain } from '../failure.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { runCommand, unknownCommand } from './commands.ts';
+import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key-reader.ts';
+import { runShellLine } from './run-shell-line.ts';
 import { ModeCycle } from './mode-cycle.ts';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -77,6 +80,8 @@ export class KeyBindings {
   readonly #actions: Readonly<Record<string, ((isSecond: boolean) => void) | undefined>> = {
     escape: () => this.#escape(),
     'ctrl-d': (isSecond) => this.#endOfInput(isSecond),
+    'ctrl-g': () => void this.#editElsewhere(),
+    'ctrl-v': () => void this.#attachClipboard(),
     'ctrl-o': () => this.#chat.showTranscript(),
     'ctrl-r': () => void this.#searchPrompts(),
     'ctrl-t': () => this.#chat.toggleThoughts(),
@@ -99,7 +104,8 @@ export class KeyBindings {
 
   #submit(): void {
     const { editor, completion, attachments } = this.#chat;
-    if (editor.text.trim() === '' && attachments.list.length === 0) return;
+    const isEmpty = editor.text.trim() === '' && attachments.list.length + attachments.texts.length === 0;
+    if (isEmpty) return void this.#offerNow();
     const unknown = unknownCommand(this.#chat, editor.text);
     if (unknown !== undefined && this.#doubtful !== editor.text) {
       this.#doubtful = editor.text;
@@ -107,6 +113,8 @@ export class KeyBindings {
     }
     const text = editor.take();
     completion.follow(editor.edit);
+    const [, line] = /^!\s*(\S[^]*)$/.exec(text.trim()) ?? [];
+    if (line !== undefined) return void runShellLine(this.#chat, line);
     if (!runCommand(this.#chat, text)) this.#chat.send(text);
   }
 
@@ -120,6 +128,34 @@ export class KeyBindings {
     const labels = { yes: 'Restart it', no: 'Keep waiting' };
     const question = 'The agent has not stopped yet. Restart it? The session is restored if the agent can do that.';
     if (await this.#chat.confirm(question, labels)) this.#chat.restart();
+  }
+
+  /** The turn ends for the prompt that waits, if the user says so. */
+  async #offerNow(): Promise<void> {
+    const { conversation } = this.#chat;
+    if (conversation.state.name !== 'working' || conversation.queue.length === 0) return;
+    const labels = { yes: 'Stop the turn, and send it now', no: 'Let it wait' };
+    const isYes = await this.#chat.confirm('Send the prompt that waits now?', labels);
+    if (isYes && conversation.queue.length > 0) conversation.cancel();
+  }
+
+  async #editElsewhere(): Promise<void> {
+    const { editor, completion } = this.#chat;
+    try {
+      const text = await this.#chat.suspendUi((signal) => editElsewhere(editor.text, signal));
+      if (text === undefined) return this.#chat.note('the editor failed: the prompt is as it was');
+      editor.write(text);
+      completion.follow(editor.edit);
+    } catch (error) {
+      this.#chat.note(explain(error));
+    }
+  }
+
+  async #attachClipboard(): Promise<void> {
+    const { attachments, cwd } = this.#chat;
+    const reason = await attachments.addFromClipboard(cwd).catch((error: unknown) => explain(error));
+    if (reason === undefined) this.#chat.changed();
+    else this.#chat.note(clipboardNotes[reason] ?? reason);
   }
 
   /** Searches the earlier prompts for what is written so far. */
@@ -153,3 +189,8 @@ export class KeyBindings {
     return true;
   }
 }
+
+const clipboardNotes: Readonly<Record<string, string | undefined>> = {
+  'no-program': 'no program that reads images from the clipboard is installed: wl-paste, xclip or pngpaste',
+  'no-image': 'there is no image in the clipboard',
+};

@@ -1,11 +1,11 @@
 import { promptContent } from '@turnwire/client/node';
 import type { AgentCapabilities, ContentBlock } from '@turnwire/protocol';
-import type { Attachment } from './attachments.ts';
+import type { Attachments } from './attachments.ts';
 
 /** A prompt before it is sent. */
 export interface PromptDraft {
   readonly text: string;
-  readonly attachments: readonly Attachment[];
+  readonly attachments: ReturnType<Attachments['take']>;
   readonly cwd: string;
   /** Absent while the agent is not ready: files are then only named. */
   readonly agent: { readonly capabilities: AgentCapabilities } | undefined;
@@ -19,9 +19,12 @@ export interface ComposedPrompt {
 
 /** The text with its images and the files it names. Content the agent does not accept becomes a link, with a message. */
 export async function composePrompt({ text, attachments, cwd, agent }: PromptDraft): Promise<ComposedPrompt> {
-  const paths = attachments.map(({ path }) => path);
+  const { images, texts } = attachments;
+  const paths = images.map(({ path }) => path);
   const known = agent?.capabilities.promptCapabilities;
-  const content = await promptContent({ text, attachments: paths }, known, { cwd });
-  const isRefused = attachments.length > 0 && !known?.image;
+  const prompt = await promptContent({ text, attachments: paths }, known, { cwd });
+  // Behind the prompt: a command of the agent must be the first text.
+  const content = [...prompt, ...texts.map((each) => ({ type: 'text', text: each.text }) as const)];
+  const isRefused = images.length > 0 && !known?.image;
   return { content, remark: isRefused ? 'the agent does not accept images: it gets links to them' : undefined };
 }

@@ -33,6 +33,9 @@ export function sessionChanges(entries: Iterable<TranscriptEntry>): readonly Fil
  * @returns `null`: there was no such file; undefined: it holds something else than the session left, or a step cannot be placed for sure
  */
 export function textBefore(content: string | null, { steps }: FileChange): string | null | undefined {
+  const first = steps[0]?.oldText ?? null;
+  // It was undone already.
+  if (content === first) return first;
   let text: string | null | undefined = content;
   for (const step of steps.toReversed()) text = text === undefined ? undefined : withoutStep(text, step);
   return text;

@@ -8,10 +8,12 @@ import { explain } from '../../failure.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import type { Terminal } from '../../terminal/lines.ts';
+import type { Page } from '../../terminal/page.ts';
 import { plain } from '../../terminal/paint.ts';
 import { Attachments } from '../attachments.ts';
 import type { CommandActions } from '../chat-actions.ts';
 import { ChatConversation } from '../chat-conversation.ts';
+import { copied } from '../clipboard.ts';
 import { runCommand } from '../commands.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
@@ -153,6 +155,14 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     });
   }
 
+  get page(): Page {
+    return { width: 1_000, paint: plain, folder: this.cwd };
+  }
+
+  copy(text: string): void {
+    this.#output.draw(copied(text));
+  }
+
   toggleThoughts(): void {
     this.#showsThoughts = !this.#showsThoughts;
     this.note(this.#showsThoughts ? 'Thoughts are now shown in full.' : 'Thoughts are now shown in one line.');
@@ -170,6 +180,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#print();
     this.#freshLine();
     await this.#conversations.close();
+    await this.attachments[Symbol.asyncDispose]();
     for (const signal of signals) process.off(signal, this.#onSignal);
   }
 

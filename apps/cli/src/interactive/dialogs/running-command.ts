@@ -1,0 +1,43 @@
+import type { Paint } from '../../terminal/paint.ts';
+import { cutLine } from '../../terminal/text-width.ts';
+import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import type { Drawing, Size } from '../drawing.ts';
+import type { Key } from '../key-reader.ts';
+import type { Dialog } from './dialog.ts';
+
+/** The most lines of the output that are shown while it grows. */
+const mostLines = 10;
+
+/** A command of the user while it runs: the end of its output, and a key to stop it. */
+export class RunningCommand implements Dialog {
+  readonly #line: string;
+  readonly #stop: () => void;
+  #output = '';
+
+  constructor(line: string, stop: () => void) {
+    this.#line = line;
+    this.#stop = stop;
+  }
+
+  show(output: string): void {
+    this.#output = output;
+  }
+
+  draw({ columns, rows }: Size, paint: Paint): Drawing {
+    const lines = cleanText(this.#output.slice(-20_000)).trimEnd().split('\n').filter(Boolean);
+    const shown = lines.slice(-Math.max(1, Math.min(mostLines, rows - 2)));
+    return {
+      lines: [
+        cutLine(`${paint('cyan', '!')} ${paint('bold', cleanLine(this.#line))}`, columns),
+        ...shown.map((line) => cutLine(`  ${paint('dim', '│')} ${line}`, columns)),
+        paint('dim', '  running · Esc stops it'),
+      ],
+    };
+  }
+
+  key({ chord }: Key): void {
+    if (chord === 'escape') this.#stop();
+  }
+
+  paste(): void {}
+}

@@ -1,0 +1,58 @@
+import { sessionChanges } from '@turnwire/client/changes';
+import { explain } from '../failure.ts';
+import { visibleLine } from '../terminal/clean-text.ts';
+import { diffSize } from '../terminal/diff-hunks.ts';
+import { diffRows, shownPath } from '../terminal/diff-rows.ts';
+import type { CommandActions } from './chat-actions.ts';
+import { type ChangedFile, changedFile, undoChange } from './changed-file.ts';
+
+/** Lists the files that the session changed; shows the changes of one, and undoes them if the user says so. */
+export async function showChanges(chat: CommandActions): Promise<void> {
+  const { cwd, conversation, page } = chat;
+  try {
+    const changes = sessionChanges(conversation.transcript.entries);
+    const files = (await Promise.all(changes.map((change) => changedFile(change, cwd)))).filter(isChanged);
+    if (files.length === 0) return chat.note('the agent has reported no changes of files in this session');
+    const choices = files.map((file) => ({
+      label: visibleLine(shownPath(file.path, page)),
+      detail: sizeOf(file),
+      value: file,
+    }));
+    const file = await chat.choose({ title: 'Changes of this session', choices });
+    if (!file) return;
+    chat.say(diffsOf(file).flatMap((diff) => diffRows(diff, page)));
+    await offerUndo(chat, file);
+  } catch (error) {
+    chat.note(explain(error));
+  }
+}
+
+async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void> {
+  const { cwd, page } = chat;
+  const name = visibleLine(shownPath(file.path, page));
+  if (!file.isInFolder) return chat.note('it is outside the folder of the chat, and can only be undone by hand');
+  if (file.before === undefined) return chat.note('it was changed since, and can only be undone by hand');
+  const choices = [
+    { label: 'Keep the changes', letter: 'n', value: false },
+    { label: `Undo them: ${file.before === null ? `delete ${name}` : `give ${name} its old text`}`, value: true },
+  ];
+  if (!(await chat.choose({ title: name, choices }))) return;
+  if (!(await undoChange(file, cwd))) return chat.note(`${name} was changed meanwhile, and stays as it is`);
+  chat.note(`undone: ${name}; the agent is told with the next prompt`);
+  chat.attachments.addText(`that ${name} was undone`, `I have undone all changes of this session in ${file.path}.`);
+}
+
+function isChanged({ now, before }: ChangedFile): boolean {
+  return now !== before;
+}
+
+/** The whole change, where the text before is known; else each step of it. */
+function diffsOf({ change, path, now, before }: ChangedFile): readonly Parameters<typeof diffRows>[0][] {
+  return before === undefined ? change.steps : [{ path, oldText: before, newText: now ?? '' }];
+}
+
+function sizeOf(file: ChangedFile): string {
+  const sizes = diffsOf(file).map(diffSize).join(', ');
+  if (file.before === undefined) return `${sizes}, changed since`;
+  return file.before === null ? `new, ${sizes}` : sizes;
+}

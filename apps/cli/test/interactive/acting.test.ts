@@ -1,0 +1,153 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beginChat, keys } from './emulator.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-acting-')));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const send = (run: { type(text: string): void }, text: string): void => run.type(keys.paste(text) + keys.enter);
+const call = (toolCallId: string, ...content: readonly object[]): string =>
+  JSON.stringify({
+    sessionUpdate: 'tool_call',
+    toolCallId,
+    title: 'Edit',
+    kind: 'edit',
+    status: 'completed',
+    content: content.map((diff) => ({ type: 'diff', ...diff })),
+  });
+
+describe('a line that begins with !', () => {
+  test('is run in the folder, and its output is shown and goes along with the next prompt', async () => {
+    await writeFile(join(folder, 'notes.txt'), 'alpha\n');
+    const run = await beginChat(folder);
+    run.type(`!cat notes.txt; exit 3${keys.enter}`);
+    const screen = await run.until('with the output of cat notes.txt; exit 3');
+    const place = screen.indexOf('! cat notes.txt; exit 3 (exit code 3)');
+    expect(screen.slice(place, place + 2)).toEqual(['! cat notes.txt; exit 3 (exit code 3)', '  │ alpha']);
+    send(run, 'blocks');
+    await run.until('\ntext text\n');
+  });
+
+  test('is stopped with Esc, with all that it started', async () => {
+    const run = await beginChat(folder);
+    run.type(`!echo begun; sleep 60${keys.enter}`);
+    await run.until('│ begun');
+    run.type(keys.escape);
+    expect(await run.until('! echo begun; sleep 60 (stopped)')).toContain('  │ begun');
+  });
+});
+
+test('Ctrl-G gives the prompt to the editor that EDITOR names, and takes what was saved', async () => {
+  const editor = join(folder, 'editor.sh');
+  await writeFile(editor, '#!/bin/sh\nprintf "%s and more\\n" "$(cat "$1")" > "$1"\n');
+  await chmod(editor, 0o755);
+  const run = await beginChat(folder, { env: { EDITOR: editor, VISUAL: '' } });
+  run.type(`say this${keys.ctrl('g')}`);
+  await run.until('› say this and more');
+  run.type(keys.enter);
+  expect(await run.until('\nthis and more')).toContain('this and more');
+});
+
+test('Ctrl-V attaches the image in the clipboard, as one of the usual programs prints it', async () => {
+  const programs = join(folder, 'bin');
+  await mkdir(programs);
+  const image = '89504e470d0a1a0a0000000d4948445200000001000000010806000000';
+  const bytes = image.replaceAll(/../g, (byte) => `\\${parseInt(byte, 16).toString(8).padStart(3, '0')}`);
+  await writeFile(join(programs, 'wl-paste'), `#!/bin/sh\nprintf '${bytes}'\n`);
+  await chmod(join(programs, 'wl-paste'), 0o755);
+  const run = await beginChat(folder, { env: { PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}` } });
+  run.type(keys.ctrl('v'));
+  await run.until('with an image: clipboard-1.png');
+  send(run, 'blocks');
+  expect(await run.until('text image')).toContain('text image');
+});
+
+test('/copy puts the last answer or its code into the clipboard of the terminal', async () => {
+  const run = await beginChat(folder);
+  send(run, 'say Look:\n\n```js\nlet a;\n```\n\nThat is it.');
+  await run.until('\nThat is it.');
+  run.type(`/copy code${keys.enter}`);
+  await run.until('copied: 7 characters');
+  run.type(`/copy${keys.escape}${keys.enter}`);
+  expect(run.sent).toContain(`\u001b]52;c;${Buffer.from('let a;\n').toString('base64')}\u0007`);
+});
+
+test('/export writes the session to a file, and never over one', async () => {
+  const run = await beginChat(folder);
+  send(run, 'say hello');
+  await run.until('\nhello');
+  run.type(`/export talk.md${keys.enter}`);
+  await run.until('written: talk.md');
+  run.type(`/export talk.md${keys.enter}`);
+  await run.until('EEXIST');
+  const text = await readFile(join(folder, 'talk.md'), 'utf8');
+  expect({ files: await readdir(folder), hasAll: text.includes('say hello') && text.includes('hello') }).toEqual({
+    files: ['talk.md'],
+    hasAll: true,
+  });
+});
+
+describe('/diff', () => {
+  test('shows what became of a file, and gives it its old text', async () => {
+    const path = join(folder, 'notes.txt');
+    await writeFile(path, 'one\nzwei\nthree\n');
+    const run = await beginChat(folder, { rows: 40 });
+    const first = call('1', { path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' });
+    send(run, `update [${first},${call('2', { path, oldText: '2', newText: 'zwei' })}]`);
+    await run.until('✓ Edit');
+    run.type(`/diff${keys.enter}`);
+    const list = await run.until('Changes of this session 1');
+    run.type(keys.enter);
+    const shown = await run.until('Undo them: give notes.txt its old text');
+    run.type(keys.down + keys.enter);
+    await run.until('undone: notes.txt');
+    const place = shown.indexOf('notes.txt (+1 −1)');
+    expect({ list: list.slice(-3, -2), shown: shown.slice(place, place + 5) }).toEqual({
+      list: ['❯ notes.txt  +1 −1'],
+      shown: ['notes.txt (+1 −1)', '1   one', '2 - two', '2 + zwei', '3   three'],
+    });
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+
+  test('deletes a file that the session made, and leaves one that others changed since', async () => {
+    const [made, changed] = [join(folder, 'made.txt'), join(folder, 'changed.txt')];
+    await writeFile(made, 'new\n');
+    await writeFile(changed, 'by others\n');
+    const run = await beginChat(folder, { rows: 40 });
+    const edits = [
+      { path: made, oldText: null, newText: 'new\n' },
+      { path: changed, oldText: 'a\n', newText: 'b\n' },
+    ];
+    send(run, `update [${edits.map((edit, index) => call(String(index), edit)).join(',')}]`);
+    await run.until('changed.txt');
+    run.type(`/diff${keys.enter}`);
+    await run.until('changed.txt  +1 −1, changed since');
+    run.type(keys.enter);
+    await run.until('Undo them: delete made.txt');
+    run.type(keys.down + keys.enter);
+    await run.until('undone: made.txt');
+    run.type(`/diff${keys.enter}`);
+    await run.until('Changes of this session 1');
+    run.type(keys.enter);
+    await run.until('it was changed since, and can only be undone by hand');
+    expect([await readdir(folder), await readFile(changed, 'utf8')]).toEqual([['changed.txt'], 'by others\n']);
+  });
+});
+
+test('Enter once more sends the prompt that waits now, after a question: the running turn ends for it', async () => {
+  const run = await beginChat(folder);
+  send(run, 'hang');
+  await run.until('at work');
+  send(run, 'say instead');
+  await run.until('queued: say instead');
+  run.type(keys.enter);
+  await run.until('Send the prompt that waits now?');
+  run.type('y');
+  const screen = await run.until('\ninstead');
+  expect(screen).toEqual(expect.arrayContaining(['(stopped)', '› say instead', 'instead']));
+});
