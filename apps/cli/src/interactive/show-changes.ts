@@ -33,7 +33,7 @@ async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void>
   if (!file.isInFolder) return chat.note('it is outside the folder of the chat, and can only be undone by hand');
   if (file.before === undefined) return chat.note('it was changed since, and can only be undone by hand');
   const choices = [
-    { label: 'Keep the changes', letter: 'n', value: false },
+    { label: 'Keep the changes', value: false },
     { label: `Undo them: ${file.before === null ? `delete ${name}` : `give ${name} its old text`}`, value: true },
   ];
   if (!(await chat.choose({ title: name, choices }))) return;

@@ -1,8 +1,9 @@
 /* oxlint-disable no-control-regex -- escape sequences are what this file is about */
 import { cleanText } from './clean-text.ts';
+import { linkSequence } from './link.ts';
 
-/** The styles of a `Paint`, and no other sequence: none of them hides text. */
-const style = /(\x1b\[(?:[1-4]|7|9|2[23479]|3[1-69])m)/;
+/** The styles of a `Paint` and our links, and no other sequence: none of them hides text. */
+const style = new RegExp(String.raw`(\x1b\[(?:[1-4]|7|9|2[23479]|3[1-69])m|${linkSequence})`);
 
 /** Plain text, the common case. */
 const ordinary = /^[\x20-\x7e\n]*$/;

@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
-import type { Paint } from '../../terminal/paint.ts';
+import { linked } from '../../terminal/link.ts';
+import { type Paint, plain } from '../../terminal/paint.ts';
 
 /** The words of a paragraph with their styles, on one line except for hard breaks. */
 export function inlineText(tokens: readonly Token[], paint: Paint): string {
@@ -33,7 +34,9 @@ function inline(token: Tokens.Generic, paint: Paint): string {
 /** The address is always shown: the link's text is the agent's, and the user must be able to judge where it leads. */
 function link(text: string, address: string, paint: Paint): string {
   const isSame = text === address || `mailto:${text}` === address;
-  return isSame ? paint('underline', text) : `${paint('underline', text)} ${paint('dim', `(${address})`)}`;
+  const shown = paint('underline', text);
+  const clickable = paint === plain ? shown : linked(shown, address);
+  return isSame ? clickable : `${clickable} ${paint('dim', `(${address})`)}`;
 }
 
 function plainText({ text, raw }: Tokens.Generic): string {
