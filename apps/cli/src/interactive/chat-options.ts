@@ -1,5 +1,6 @@
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
+import type { TranscriptView } from '@turnwire/client/transcript';
 import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { RecentSession } from '../store/recent-session.ts';
@@ -28,6 +29,8 @@ export interface ChatOptions {
   readonly promptsFile?: string | undefined;
   /** The user is not called when a question waits or a turn is over. */
   readonly isQuiet?: boolean | undefined;
+  /** What is printed when a new session is there and nothing was asked yet. Absent: nothing. */
+  readonly firstSteps?: ((transcript: TranscriptView) => Promise<readonly string[]>) | undefined;
   /** Printed first. */
   readonly banner: (paint: Paint) => readonly string[];
 }

@@ -101,7 +101,15 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const { first } = options.opening;
     if (first !== undefined) this.send(first);
     if (options.opening.agentSessionId !== undefined) this.#recallPrompts();
+    else void this.#showFirstSteps();
     this.#clock.changed();
+  }
+
+  async #showFirstSteps(): Promise<void> {
+    const { conversation } = this;
+    await conversation.opened.catch(() => undefined);
+    const lines = (await this.#options.firstSteps?.(conversation.transcript).catch(() => [])) ?? [];
+    if (lines.length > 0 && conversation.transcript.entries.length === 0) this.say(lines);
   }
 
   get conversation(): GatewayConversation {

@@ -1,6 +1,7 @@
 import type { HostElicitation } from '@turnwire/client';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
 import type { McpServer } from '@turnwire/protocol';
+import { builtInAgentName } from '../built-in-agent.ts';
 import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf, settingsOf } from '../driving/session-setup.ts';
@@ -23,6 +24,7 @@ import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { ChatOpening, ChatOptions, ChosenSettings } from './chat-options.ts';
 import { ChatRules } from './chat-rules.ts';
+import { firstSteps } from './first-steps.ts';
 import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly } from './plain/plain-questions.ts';
@@ -138,6 +140,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     keptSessions: () => keptSessions(agent, cwd),
     promptsFile: promptsFile(cwd),
     isQuiet: options.config.notifications === false,
+    firstSteps: choosesNoModel(options) ? (transcript) => firstSteps(transcript, cwd) : undefined,
     banner: (paint) => [
       `${paint('bold', `turnwire ${version()}`)} in ${cwd}`,
       ...rules.permissions.warnings.map((line) => paint('yellow', cleanLine(line))),
@@ -162,6 +165,12 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     },
     close: () => gateway[Symbol.asyncDispose](),
   };
+}
+
+/** The built-in agent is used, and nothing says with which model. */
+function choosesNoModel({ agent, agentName, model }: GlobalOptions): boolean {
+  const isBuiltIn = agent === undefined && agentName === builtInAgentName;
+  return isBuiltIn && model === undefined && (process.env['TURNWIRE_CODER_MODEL'] ?? '') === '';
 }
 
 async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly SessionRecord[]> {
