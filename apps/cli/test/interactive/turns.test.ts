@@ -101,7 +101,7 @@ test('a prompt that is sent during a turn waits, is shown, and can be taken back
     '',
     'queued: say second',
     'queued: say third',
-    'Up returns the last one to the editor',
+    'Up returns the last one to the editor; Enter sends the first one now',
     '─'.repeat(79),
     '› a prompt you send now runs after this turn',
     expect.stringMatching(/working/),
