@@ -1,3 +1,4 @@
+import { ReadableStream as StreamOfNode } from 'node:stream/web';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +68,7 @@ class CallingModel implements LanguageModelV3 {
     if (this.#since !== undefined) this.times.push(performance.now() - this.#since);
     const parts = this.#answer(this.#calls[this.#next++]);
     this.#since = performance.now();
-    return Promise.resolve({ stream: ReadableStream.from(parts) as ReadableStream<LanguageModelV3StreamPart> });
+    return Promise.resolve({ stream: StreamOfNode.from(parts) as ReadableStream<LanguageModelV3StreamPart> });
   }
 
   #answer(call: ToolCall | undefined): readonly LanguageModelV3StreamPart[] {

@@ -49,9 +49,9 @@ const [turnLength, rate] = [400, 1_000];
 const perTurn = 1_000_000;
 
 /** What happens to a node, or to all, while turns run. Resolves when it is over. */
-type Mishap = (chaos: Chaos, victim: Place) => Promise<void>;
+type Disturbance = (chaos: Chaos, victim: Place) => Promise<void>;
 
-const mishaps: Readonly<Record<string, Mishap>> = {
+const disturbances: Readonly<Record<string, Disturbance>> = {
   kill: async (_, { node }) => node.kill(),
   // Longer and shorter than the lease.
   stop: async (_, { node }) => {
@@ -62,7 +62,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   partition: async (_, { line }) => {
     line.cut();
     await delay(500 + Math.random() * 4_000);
-    line.mend();
+    line.repair();
   },
   'database restart': async ({ cluster }) => {
     await cluster.server.crash();
@@ -105,9 +105,9 @@ export const chaos: NodesTrial = {
         await client.peer.request('session/prompt', { sessionId, prompt }).catch(() => interrupted++);
       });
       await delay(Math.random() * 400);
-      const name = oneOf(Object.keys(mishaps));
+      const name = oneOf(Object.keys(disturbances));
       happened.set(name, (happened.get(name) ?? 0) + 1);
-      await mishaps[name]?.({ cluster, places }, oneOf(nodes));
+      await disturbances[name]?.({ cluster, places }, oneOf(nodes));
       await Promise.all(places.map((place) => comeBack(cluster, { place, any })));
       await Promise.all(running);
       process.stderr.write('.');

@@ -9,6 +9,8 @@ import { root } from '../run.mjs';
  */
 const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/serve/sandboxed.ts': "bubblewrap, from the user's PATH",
+  'apps/cli/src/interactive/clipboard.ts': 'the program that reads the clipboard, looked for outside of the folder',
+  'apps/cli/src/interactive/edit-elsewhere.ts': "the user's editor, as VISUAL and EDITOR name it",
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
   'apps/cli/src/session-host/start-host.ts': 'this program itself',
   'apps/cli/src/driving/fetched-agent.ts': 'npx, from a folder of ours, for a known agent after the user agreed',

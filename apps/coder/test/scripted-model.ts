@@ -1,3 +1,4 @@
+import { ReadableStream as StreamOfNode } from 'node:stream/web';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +60,7 @@ export class ScriptedModel implements LanguageModelV3 {
     this.tools.push((options.tools ?? []).map(({ name }) => name));
     const answer = this.#answers.shift() ?? [...says('That is all.'), finishes()];
     if (answer instanceof Error) return Promise.reject(answer);
-    return Promise.resolve({ stream: ReadableStream.from<Part>(answer) });
+    return Promise.resolve({ stream: StreamOfNode.from<Part>(answer) as ReadableStream<Part> });
   }
 }
 

@@ -28,7 +28,10 @@ export class ClipboardImages implements AsyncDisposable {
   /** Writes the image in the clipboard to a file. Resolves with its path, or with the reason why there is none. */
   async take(cwd: string): Promise<{ readonly path: string } | NoImage> {
     const context = programContext(cwd, process.env);
-    const [reader] = readers.filter(([program]) => findProgram(program, context) !== undefined);
+    const [reader] = readers.flatMap(([name, ...words]) => {
+      const program = findProgram(name, context);
+      return program === undefined ? [] : [[program, ...words] as const];
+    });
     if (!reader) return 'no-program';
     const image = await printed(reader);
     if (image === undefined || !isPng(image)) return 'no-image';
