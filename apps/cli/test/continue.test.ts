@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inEmulator } from './interactive/emulator.ts';
+import { type Emulator, inEmulator, showyAgent } from './interactive/emulator.ts';
 import { type SessionFixture, sessionFixture } from './session-fixture.ts';
 import { enter } from './terminal.ts';
 
@@ -149,6 +149,24 @@ describe('a chat', () => {
     const other = inEmulator(['coder', 'chat', '--cwd', project], { env });
     await other.until('Offline');
     expect(other.everything.join('\n')).not.toContain('as last time');
+  });
+
+  test('does not begin in a mode that acts without asking, though the last one ended in it', async () => {
+    const { env, project } = await sessionFixture();
+    const begin = (): Emulator => inEmulator(['--agent', showyAgent(), '--cwd', project], { env });
+    const chat = begin();
+    await chat.until('Ask first');
+    chat.type(`/mode just code${enter}`);
+    await chat.until('Just code');
+    chat.type(`say something${enter}`);
+    await chat.until((lines) => lines.includes('something'));
+    chat.type(`/exit${enter}`);
+    await chat.exitCode;
+    const next = begin();
+    await next.until('Ask first');
+    next.type(`say more${enter}`);
+    await next.until((lines) => lines.includes('more'));
+    expect(next.everything.join('\n')).not.toMatch(/as last time|Just code/);
   });
 
   test('without a terminal begins with its prompt, too', async () => {

@@ -1,6 +1,6 @@
 import type { HostElicitation } from '@turnwire/client';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
-import type { McpServer } from '@turnwire/protocol';
+import type { McpServer, SessionConfigOption } from '@turnwire/protocol';
 import { builtInAgentName } from '../built-in-agent.ts';
 import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
@@ -26,6 +26,7 @@ import type { ChatOpening, ChatOptions, ChosenSettings } from './chat-options.ts
 import { ChatRules } from './chat-rules.ts';
 import { firstSteps } from './first-steps.ts';
 import { InteractiveChat } from './interactive-chat.ts';
+import { isUnguarded, optionSettings } from './session-choices.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly } from './plain/plain-questions.ts';
 
@@ -199,7 +200,10 @@ async function chooseModel(
     .catch((error: unknown) => say(explain(error, conversation.agent)));
 }
 
-/** Sets what was chosen in the last chat of this folder. What the agent does not offer any more is left out. */
+/**
+ * Sets what was chosen in the last chat of this folder. What the agent does not offer any more is left out, and what lets it act without asking:
+ * an agent may have chosen that for itself.
+ */
 async function chooseAgain(
   conversation: GatewayConversation,
   { modeId, options }: ChosenSettings,
@@ -207,8 +211,13 @@ async function chooseAgain(
 ): Promise<void> {
   if (!(await isSetUp(conversation))) return;
   const { modes, currentModeId, configOptions } = conversation.transcript;
-  const values = configOptions.filter(({ id, currentValue }) => id in options && options[id] !== currentValue);
-  const mode = modes.find(({ id }) => id === modeId && id !== currentModeId);
+  const values = configOptions.filter(
+    (option) =>
+      options[option.id] !== undefined && options[option.id] !== option.currentValue && isGuarded(option, options),
+  );
+  const mode = modes.find(({ id, name, description }) => {
+    return id === modeId && id !== currentModeId && !isUnguarded(name, description ?? '');
+  });
   const failed = (error: unknown): void => say(explain(error, conversation.agent));
   for (const { id } of values) await conversation.setConfigOption(id, options[id] ?? '').catch(failed);
   if (mode) await conversation.setMode(mode.id).catch(failed);
@@ -217,6 +226,11 @@ async function chooseAgain(
     ...(mode ? [`mode ${mode.name}`] : []),
   ];
   if (names.length > 0) say(`as last time in this folder: ${names.join(', ')}`);
+}
+
+function isGuarded(option: SessionConfigOption, { [option.id]: wanted }: ChosenSettings['options']): boolean {
+  const chosen = optionSettings(option).choices.find(({ value }) => value.type === 'option' && value.value === wanted);
+  return chosen !== undefined && !isUnguarded(`${option.name} ${chosen.label}`, chosen.detail);
 }
 
 /** Resolves once there is a session, which may be after a login; with false if the chat ends before. */
