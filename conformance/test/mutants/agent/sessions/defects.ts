@@ -73,6 +73,19 @@ export function permittingItself({ toSubject }: Tampering): NonNullable<ReturnTy
   };
 }
 
+/** Refuses itself what it asks for in order to read: it keeps to the folders of its session without a question. */
+export function refusingItselfToRead({ toSubject }: Tampering): NonNullable<ReturnType<Defect>['says']> {
+  return (message) => {
+    const { toolCall, options } = asMessage(message['params']) ?? {};
+    if (message['method'] !== 'session/request_permission' || asMessage(toolCall)?.['kind'] !== 'read')
+      return [message];
+    const optionId = (options as readonly RawMessage[]).find(({ kind }) => kind === 'reject_once')?.['optionId'];
+    const result = { outcome: { outcome: 'selected', optionId } };
+    toSubject(JSON.stringify({ jsonrpc: '2.0', id: message['id'], result }));
+    return [];
+  };
+}
+
 /** The text of the prompt in parameters. */
 export function promptIn({ prompt }: RawMessage): string {
   return String((prompt as readonly RawMessage[])[0]?.['text']);

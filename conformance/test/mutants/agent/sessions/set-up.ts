@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import type { Defect, Mutant } from '../../mutant-line.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { RawMessage } from '../../../../src/wire/journal.ts';
-import { inventing, misanswering, misreading, permittingItself, promptIn, withPrompt } from './defects.ts';
+import {
+  inventing,
+  misanswering,
+  misreading,
+  permittingItself,
+  promptIn,
+  refusingItselfToRead,
+  withPrompt,
+} from './defects.ts';
 import { asks } from '../turns/tampered.ts';
 
 const judges = 'agent';
@@ -129,7 +137,10 @@ export const setUpMutants: readonly Mutant[] = [
     judges,
     scenario: 'roots/base',
     breaks: 'R100',
-    defect: misreading(['session/new'], ({ additionalDirectories: _, ...params }) => params),
+    defect: (tampering) => ({
+      ...misreading(['session/new'], ({ additionalDirectories: _, ...params }) => params)(tampering),
+      says: refusingItselfToRead(tampering),
+    }),
   },
   {
     name: 'writes everywhere without a question',
@@ -148,7 +159,8 @@ export const setUpMutants: readonly Mutant[] = [
     judges,
     scenario: 'roots/boundary',
     breaks: 'R101',
-    defect: ({ toKit }) => ({
+    defect: (tampering) => ({
+      says: refusingItselfToRead(tampering),
       hears: (message) => {
         const params = asMessage(message['params']) ?? {};
         const path = message['method'] === 'session/prompt' ? /\S*link\.txt/.exec(promptIn(params))?.[0] : undefined;
@@ -156,7 +168,7 @@ export const setUpMutants: readonly Mutant[] = [
         const content = { type: 'text', text: readFileSync(path, 'utf8') };
         const update = { sessionUpdate: 'agent_message_chunk', content };
         const { sessionId } = params;
-        toKit(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }));
+        tampering.toKit(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }));
         return [message];
       },
     }),
