@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { TextView, type TextViewOptions } from '../src/output/text-view.ts';
 import { ToolCalls } from '../src/output/tool-calls.ts';
 import { plain } from '../src/terminal/paint.ts';
-import { turnwire } from './command.ts';
-import { inEmulator } from './interactive/emulator.ts';
+import { scripted, turnwire } from './command.ts';
+import { inEmulator, keys } from './interactive/emulator.ts';
 
 /** What a view prints of tool calls, update by update. */
 function shown(updates: readonly object[], options: Partial<TextViewOptions> = {}): readonly string[] {
@@ -104,5 +104,12 @@ describe('exec', () => {
     expect((await turnwire(['exec', prompt], { cwd })).stdout).toBe(
       'Some **bold** words that are wider than the terminal is.\n\n- one\n- two\n',
     );
+  });
+
+  test('shows at a terminal what the agent says before it is complete', async () => {
+    const run = inEmulator(['exec', '--agent', scripted(), 'hang']);
+    await run.until('at work');
+    run.type(keys.ctrl('c'));
+    expect([await run.exitCode, run.screen]).toEqual([130, ['at work']]);
   });
 });

@@ -9,12 +9,20 @@ import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 import { diffBlock, finishedLine, startedLine, unfinishedLine } from './tool-lines.ts';
 import type { View } from './view.ts';
 
+/** Draws Markdown on a terminal. */
+export interface MarkdownDrawing {
+  readonly stream: () => MarkdownStream;
+  readonly size: () => { readonly columns: number; readonly rows: number };
+  /** Erases so many lines, of which the cursor is in the last one. */
+  readonly erase: (lines: number) => void;
+}
+
 /** The options of a text view. */
 export interface TextViewOptions {
   readonly write: (text: string) => void;
   readonly paint: Paint;
   /** Draws the Markdown of the agent, on pages of the width of the terminal. Absent: it is printed as it comes. */
-  readonly markdown?: { readonly stream: () => MarkdownStream; readonly columns: () => number };
+  readonly markdown?: MarkdownDrawing;
   /** Whether to show the agent's thoughts as well. */
   readonly detailed: boolean;
   /** What is not shown of tool calls. */
@@ -30,6 +38,8 @@ export class TextView implements View {
   readonly #cleaner = new TextCleaner();
   /** What the agent says now. */
   #markdown: MarkdownStream | undefined;
+  /** How many lines of it are drawn that may still change. */
+  #live = 0;
   /** The outputs of running calls, by their ids. */
   readonly #outputs = new Map<string, CallOutput>();
   /** The call whose output was printed last. */
@@ -88,11 +98,21 @@ export class TextView implements View {
     if (!markdown) return this.#printWords(this.#cleaner.push(text));
     this.#markdown ??= markdown.stream();
     this.#markdown.push(this.#cleaner.push(text));
+    this.#eraseLive(markdown);
     this.#printLines(this.#markdown.take(this.#page(markdown)));
+    // The rest may still change: it is drawn anew with the next text.
+    const live = this.#markdown.live(this.#page(markdown)).slice(1 - markdown.size().rows);
+    if (live.length > 0) this.#options.write(live.join('\n'));
+    this.#live = live.length;
   }
 
-  #page({ columns }: NonNullable<TextViewOptions['markdown']>): Page {
-    return { width: columns(), paint: this.#options.paint };
+  #eraseLive({ erase }: MarkdownDrawing): void {
+    if (this.#live > 0) erase(this.#live);
+    this.#live = 0;
+  }
+
+  #page({ size }: MarkdownDrawing): Page {
+    return { width: size().columns, paint: this.#options.paint };
   }
 
   #printLines(lines: readonly string[]): void {
@@ -190,6 +210,7 @@ export class TextView implements View {
   #freshLine(): void {
     const { markdown } = this.#options;
     if (this.#markdown && markdown) {
+      this.#eraseLive(markdown);
       this.#markdown.push(this.#cleaner.end());
       this.#printLines(this.#markdown.end(this.#page(markdown)));
       this.#markdown = undefined;

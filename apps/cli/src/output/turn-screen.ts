@@ -4,6 +4,7 @@ import type { Format } from '../options.ts';
 import { type Asking, type AskUser, askUser } from '../questions/ask-user.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
+import { frame } from '../terminal/frame.ts';
 import { stderr, stdout } from '../terminal/output.ts';
 import { jsonFrames } from './json-frames.ts';
 import { OutputDrain } from './output-drain.ts';
@@ -113,8 +114,14 @@ export async function textView(settings: Pick<TextViewOptions, 'detailed' | 'hid
   if (!stdout.isTerminal) return new TextView(options);
   // Imported on demand: scripts print what comes.
   const { MarkdownStream } = await import('./markdown/markdown-stream.ts');
-  const columns = (): number => stdout.size?.columns || widest;
-  return new TextView({ ...options, markdown: { stream: () => new MarkdownStream(), columns } });
+  return new TextView({
+    ...options,
+    markdown: {
+      stream: () => new MarkdownStream(),
+      size: () => ({ columns: stdout.size?.columns || widest, rows: stdout.size?.rows || 2 }),
+      erase: (lines) => stdout.draw(lines > 1 ? frame`\r\u001b[${lines - 1}A\u001b[J` : frame`\r\u001b[J`),
+    },
+  });
 }
 
 function askingOn({ view, calls }: Pick<TurnScreen, 'view' | 'calls'>, stopping: Stopping): Asking | undefined {
