@@ -99,7 +99,7 @@ describe('/diff', () => {
     const run = await beginChat(folder, { rows: 40 });
     const first = call('1', { path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' });
     send(run, `update [${first},${call('2', { path, oldText: '2', newText: 'zwei' })}]`);
-    await run.until('✓ Edit');
+    await run.until('  1 + zwei');
     run.type(`/diff${keys.enter}`);
     const list = await run.until('Changes of this session 1');
     run.type(keys.enter);
@@ -124,7 +124,7 @@ describe('/diff', () => {
       { path: changed, oldText: 'a\n', newText: 'b\n' },
     ];
     send(run, `update [${edits.map((edit, index) => call(String(index), edit)).join(',')}]`);
-    await run.until('changed.txt');
+    await run.until('  1 + b');
     run.type(`/diff${keys.enter}`);
     await run.until('changed.txt  +1 −1, changed since');
     run.type(keys.enter);
