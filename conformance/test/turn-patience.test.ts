@@ -95,7 +95,9 @@ function silentAgent(): AgentSubject {
 }
 
 test('an agent that never answers a prompt is judged to the end', async () => {
-  const { results } = await checkAgent(silentAgent(), { jobs: 10, patience: { answer: 500, turn: 500 }, seed: 1 });
+  const profiles = ['proposal', 'dialect'] as const;
+  const patience = { answer: 500, turn: 500 };
+  const { results } = await checkAgent(silentAgent(), { jobs: 10, patience, seed: 1, profiles });
   expect({
     scenarios: results.map(({ scenario }) => scenario),
     harnessErrors: results.flatMap(({ harnessError }) => harnessError ?? []),

@@ -26,6 +26,7 @@ test('the package exports what it says and nothing else', () => {
     'models',
     'offlineModel',
     'serveCoder',
+    'settingsSchema',
   ]);
 });
 

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-acting-')));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const send = (run: { type(text: string): void }, text: string): void => run.type(keys.paste(text) + keys.enter);
 const call = (toolCallId: string, ...content: readonly object[]): string =>

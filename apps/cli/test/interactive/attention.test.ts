@@ -8,7 +8,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-attention-')));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 const titles = (sent: string): string[] =>

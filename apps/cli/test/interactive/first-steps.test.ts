@@ -11,7 +11,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'bin', 'opencode'), '#!/bin/sh\n');
   await chmod(join(folder, 'bin', 'opencode'), 0o755);
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const env = (model: string): Record<string, string> => ({
   TURNWIRE_CODER_MODEL: model,

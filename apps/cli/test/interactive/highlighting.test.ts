@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-highlighting-')));
   await new Promise<void>((resolve) => highlighter.load(resolve));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 /** A text with its styles by name. */
 const named = (text: string): string =>

@@ -9,7 +9,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-history-')));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const begin = (): Promise<Emulator> => beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'state') } });
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-login-')));
   agent = showyAgent('terminal-login', join(folder, 'logged-in'));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsWith(sign) === true;
 

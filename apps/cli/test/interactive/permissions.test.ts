@@ -12,7 +12,7 @@ beforeEach(async () => {
   await writeRules(join(folder, '.turnwire'), { allow: ['Bash(npm test)'] });
   await writeRules(join(folder, 'config', 'turnwire'), { deny: ['Read(.env)'] });
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 async function writeRules(place: string, rules: object): Promise<void> {
   await mkdir(place, { recursive: true });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex'),
   );
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 test('Shift-Tab goes to the next mode; one in which the agent does not ask is confirmed once, and shown in red', async () => {
   const run = await beginChat(folder, { colour: true });

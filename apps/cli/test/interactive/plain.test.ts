@@ -8,7 +8,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-plain-')));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsWith(sign) === true;
 const prompt = asks('>');

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-prompts-')));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 /** A question is there, and takes keys. */
 const takesKeys = (lines: readonly string[]): boolean =>

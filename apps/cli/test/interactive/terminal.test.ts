@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-terminal-')));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 /** The turn is over, and this is the end of its last line. */
 const answeredWith = (text: string) => (lines: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { type EventFrame, eventFrames, type EventReading } from './event-frames.ts';
 
-/** How long is waited before a stream that was cut is asked for again, each time, in milliseconds. */
+/** How long is waited before a stream is asked for again that ends each time it was opened, in milliseconds. */
 const pauses: readonly number[] = [0, 250, 1_000, 3_000];
 /** A stream that was open for so long counts as one that works, in milliseconds. */
 const proven = 1_000;
@@ -31,11 +31,11 @@ export async function* continuedFrames(
   return undefined;
 }
 
-/** How far a stream was read, and how often it was asked for since it last worked. */
+/** How far a stream was read, and how often it was opened since it last worked. */
 class Continuation {
   readonly #reopen: Reopen;
   #lastEventId: string | undefined;
-  #failures = 0;
+  #openings = 0;
   #since = 0;
   #cut: { readonly cause: unknown } | undefined;
 
@@ -50,28 +50,25 @@ class Continuation {
 
   reached(id: string): void {
     this.#lastEventId = id;
-    this.#failures = 0;
+    this.#openings = 0;
   }
 
   breaks(cause: unknown): void {
     this.#cut = { cause };
   }
 
-  /** The stream, open again; nothing if it has ended. Throws why it broke if it cannot be opened again. */
+  /** The stream, open again; nothing if it has ended. Throws why it broke if it cannot be opened again: it is for others to wait for a server that is away. */
   async next(): Promise<Body | undefined> {
-    if (performance.now() - this.#since >= proven) this.#failures = 0;
-    for (const pause of this.#lastEventId === undefined ? [] : pauses.slice(this.#failures)) {
-      this.#failures++;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      try {
-        const body = await this.#reopen(this.#lastEventId ?? '');
-        if (body !== undefined) return body;
-        break;
-      } catch (cause) {
-        this.#cut ??= { cause };
-      }
-    }
-    if (this.#cut !== undefined) throw this.#cut.cause;
-    return undefined;
+    if (performance.now() - this.#since >= proven) this.#openings = 0;
+    const body = await this.#open().catch((cause: unknown) => void (this.#cut ??= { cause }));
+    if (body === undefined && this.#cut !== undefined) throw this.#cut.cause;
+    return body;
+  }
+
+  async #open(): Promise<Body | undefined> {
+    const pause = pauses[this.#openings++];
+    if (this.#lastEventId === undefined || pause === undefined) return undefined;
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    return this.#reopen(this.#lastEventId);
   }
 }
