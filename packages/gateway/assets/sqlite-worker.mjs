@@ -1,23 +1,15 @@
 // @ts-check
 // A worker thread that owns one SQLite database: `sqlite-store.ts` starts it and posts lists of calls, each of which it does in one
-// transaction. It is started as it is, from the sources, from a package and from the bundled command, so it imports nothing
-// of ours but what stands beside it.
+// transaction. It is started as it is, from the sources, from a package and from the bundled command, so it imports nothing of ours.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { engine } from './sqlite-engine.mjs';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** The version of the tables below. A database with a higher one is left alone. Version 1 had columns for the head of a log as well. */
 const version = 2;
 
 /** How long to wait for another process that writes, in milliseconds. */
 const patience = 10_000;
-
-/** Characters of events after which the log of the database is copied into its file. */
-const copiedAfter = 4 * 1024 * 1024;
-/** Pages in it beyond which it is copied by whoever writes: the thread that copies does not keep up, or is not there. */
-const mostUncopied = 16_384;
 
 const tables = `
   CREATE TABLE schema_version (version INTEGER NOT NULL);
@@ -58,6 +50,15 @@ const tables = `
     PRIMARY KEY (session, key)
   ) WITHOUT ROWID;`;
 
+/** Node's own engine, or the same as a package for a Node that has none. */
+async function engine() {
+  try {
+    return await import('node:sqlite');
+  } catch {
+    return await import('@photostructure/sqlite');
+  }
+}
+
 /** Opens the database for its owner alone, and makes its tables if it is new. */
 async function open() {
   const { path } = workerData;
@@ -66,8 +67,7 @@ async function open() {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA wal_autocheckpoint = ${mostUncopied}`);
+  database.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
   database.exec('BEGIN IMMEDIATE');
   const found = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
   if (found.length === 0) database.exec(tables);
@@ -85,47 +85,6 @@ function refusal(reason) {
 }
 
 /** @typedef {Record<string, any>} Fields */
-
-/** The thread that copies; started when there is much to copy for the first time. */
-const copying = {
-  /** @type {Worker | undefined} */
-  thread: undefined,
-  isBusy: false,
-  /** Characters that were written since it was last asked. */
-  written: 0,
-
-  /** @param {number} length */
-  wrote(length) {
-    this.written += length;
-    if (this.written < copiedAfter || this.isBusy) return;
-    this.thread ??= this.start();
-    this.isBusy = true;
-    this.written = 0;
-    this.thread.postMessage('copy');
-  },
-
-  start() {
-    const program = fileURLToPath(new URL('sqlite-checkpoint.mjs', import.meta.url));
-    const options = { workerData, execArgv: ['--disable-warning=ExperimentalWarning'] };
-    const thread = new Worker(program, options).on('message', () => (this.isBusy = false));
-    // Without it the database copies by itself, later.
-    thread.on('error', () => undefined);
-    thread.once('exit', () => {
-      this.thread = undefined;
-      this.isBusy = false;
-    });
-    thread.unref();
-    return thread;
-  },
-
-  async end() {
-    const { thread } = this;
-    if (thread === undefined) return;
-    const ended = new Promise((resolve) => thread.once('exit', resolve));
-    thread.postMessage('close');
-    await ended;
-  },
-};
 
 const database = await open().catch((/** @type {unknown} */ error) => {
   parentPort?.postMessage({ failure: described(error) });
@@ -265,7 +224,6 @@ const calls = {
         key,
       );
       session.head = next;
-      copying.wrote(payload.length);
       return next;
     });
   },
@@ -454,10 +412,8 @@ function answerTo(name, parameters) {
 if (database !== undefined) {
   parentPort?.on('message', (list) => {
     if (list !== 'close') return parentPort?.postMessage(answersTo(list));
-    void copying.end().then(() => {
-      database.close();
-      parentPort?.close();
-    });
+    database.close();
+    parentPort?.close();
   });
   parentPort?.postMessage({ opened: true });
 }

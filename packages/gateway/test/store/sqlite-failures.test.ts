@@ -200,14 +200,3 @@ test('a store that was never used starts nothing and closes', async () => {
   await sqliteStore({ path }).close();
   await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
 });
-
-test('what was written is copied into the file while the database is open, and not by who writes', async () => {
-  const path = join(folder, 'sessions.sqlite');
-  const store = sqliteStore({ path });
-  const claim = await store.create(session('one'));
-  const before = (await stat(path)).size;
-  const event = { at: 1, type: 'update', payload: JSON.stringify('x'.repeat(1_000_000)) };
-  for (let index = 0; index < 5; index++) await store.append(claim, [event]);
-  await expect.poll(async () => (await stat(path)).size).toBeGreaterThan(before + 4_000_000);
-  await store.close();
-});
