@@ -49,11 +49,11 @@ describe('code', () => {
 
 describe('a diff', () => {
   const diff = {
-    path: '/work/src/a.ts',
+    path: '/project/src/a.ts',
     oldText: 'let a = 1;\nlet b = 2;\nreturn a;\n',
     newText: 'let a = 1;\nlet size = 2;\nreturn size;\n',
   };
-  const page = { width: 60, paint: plain, folder: '/work' };
+  const page = { width: 60, paint: plain, folder: '/project' };
 
   test('has the words that changed inverse, and the path relative to the folder', () => {
     expect(diffRows(diff, { ...page, paint: coloured }).map(named)).toEqual([
