@@ -108,6 +108,9 @@ export const chaos: NodesTrial = {
       const name = oneOf(Object.keys(disturbances));
       happened.set(name, (happened.get(name) ?? 0) + 1);
       await disturbances[name]?.({ cluster, places }, oneOf(nodes));
+      for (const { client } of places) client.cut();
+      // What had arrived is read before the cursor is: each update counts once.
+      await delay(100);
       await Promise.all(places.map((place) => comeBack(cluster, { place, any })));
       await Promise.all(running);
       process.stderr.write('.');
