@@ -94,6 +94,23 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
   });
 
   test.each(['before', 'after'] as const)(
+    'tables whose connection breaks %s a statement are made all the same',
+    async (moment) => {
+      const place = await makePlace();
+      const wire = await BreakingWire.to(Number(new URL(place.url).port));
+      const store = postgresStore({ url: place.url.replace(/:\d+\//, `:${wire.port}/`), connections: 1 });
+      onTestFinished(async () => {
+        await store.close();
+        await wire.close();
+        await place.remove();
+      });
+      wire.breaks('pg_advisory_xact_lock', moment);
+      await store.create(session('one'));
+      expect([await store.find('ada', 'one'), wire.hasBroken]).toEqual([session('one'), true]);
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
     'a list of events whose connection breaks %s it was stored is stored once',
     async (moment) => {
       const place = await makePlace();

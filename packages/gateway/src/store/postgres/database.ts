@@ -121,6 +121,9 @@ export class Database {
 /** Makes the tables, or brings them to this version, in one transaction. */
 async function makeTables(pool: Connections): Promise<void> {
   const connection = await pool.connect();
+  // Its end is an event here, and no error of the pool: the statement that runs, or the next one, fails by itself.
+  const ignored = (): void => undefined;
+  connection.on('error', ignored);
   let failure: unknown;
   try {
     await connection.query('BEGIN');
@@ -131,6 +134,7 @@ async function makeTables(pool: Connections): Promise<void> {
     failure = error;
     throw error;
   } finally {
+    connection.off('error', ignored);
     // With an error the connection is closed, which rolls back.
     connection.release(failure !== undefined);
   }
