@@ -22,6 +22,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
     // A program that passes a model passes its key as well.
     ...((options.model === undefined || typeof options.model === 'string') && { auth: coderAuth(options.env) }),
+    steering: true,
     modes,
     configOptions: (session) => [
       ...session.memory.models.options(modelChoice(session)),

@@ -1,4 +1,10 @@
-import { protocolVersion } from '@turnwire/protocol';
+import {
+  protocolVersion,
+  steeringAdvertised,
+  type SteeringAnswer,
+  steeringMethod,
+  steeringRequest,
+} from '@turnwire/protocol';
 import type { Handlers, Log } from '@turnwire/protocol';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
@@ -14,7 +20,7 @@ export function agentHandlers<Memory>(
   definition: AgentDefinition<Memory>,
   { sessions, log }: { readonly sessions: Sessions<Memory>; readonly log: Log },
 ): Handlers<'agent'> {
-  const { auth, modes, configOptions, extensions, initializeMeta } = definition;
+  const { auth, modes, configOptions, extensions, initializeMeta, steering = false } = definition;
   return {
     ...extensions,
     initialize: ({ clientCapabilities }) => ({
@@ -22,10 +28,11 @@ export function agentHandlers<Memory>(
       agentInfo: definition.info,
       agentCapabilities: capabilitiesOf(definition),
       authMethods: offeredMethods(auth, clientCapabilities),
-      ...(initializeMeta && { _meta: initializeMeta }),
+      ...((initializeMeta || steering) && { _meta: { ...(steering && steeringAdvertised), ...initializeMeta } }),
     }),
     ...(auth && authHandlers(auth, log)),
     ...sessionHandlers(sessions),
+    ...(steering && steeringHandlers(sessions)),
     ...(sessions.archive && archiveHandlers(sessions, sessions.archive)),
     ...(modes && modeHandlers(sessions)),
     ...((modes ?? configOptions) && optionHandlers(sessions)),
@@ -58,6 +65,17 @@ function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> 
     'session/close': async ({ sessionId }) => {
       await sessions.close(sessionId);
       return {};
+    },
+  };
+}
+
+function steeringHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
+  return {
+    [steeringMethod]: async (params, { signal }): Promise<SteeringAnswer> => {
+      const { sessionId, prompt, _meta } = steeringRequest(params);
+      const sent = { prompt: checkBytes(prompt), _meta };
+      const isTaken = await sessions.find(sessionId).steer(sent, signal ?? new AbortController().signal);
+      return { outcome: isTaken ? 'injected' : 'promptRequired' };
     },
   };
 }

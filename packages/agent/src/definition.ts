@@ -101,6 +101,11 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
    * @param setup the client's request
    */
   readonly sessionId?: ((setup: Omit<SessionSetup, 'id'>) => string | Promise<string>) | undefined;
+  /**
+   * True if turns take prompts in with {@link Turn.takeWaiting}. The agent then serves and advertises `_session/steering`, an extension of
+   * several agents by which a client sends a prompt into the running turn and learns whether it got there. Default false.
+   */
+  readonly steering?: boolean | undefined;
   /** `_meta` of the answer to `initialize`. Default: none. */
   readonly initializeMeta?: Meta | undefined;
   /** `_meta` of the answer to `session/new`, `session/load` and `session/resume`. Default: none. */

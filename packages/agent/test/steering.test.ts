@@ -1,5 +1,5 @@
-import { ProtocolError } from '@turnwire/protocol';
-import { expect, test } from 'vitest';
+import { type Peer, type PromptResponse, ProtocolError, steeringMethod } from '@turnwire/protocol';
+import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../src/index.ts';
 import type { Turn } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
@@ -248,4 +248,89 @@ test('a turn that is over takes nothing', async () => {
   await read(agent);
   over.open();
   expect([await Promise.all(answers), late]).toEqual([[{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }], []]);
+});
+
+/** Asks the agent to take a prompt into the turn that runs. */
+const steer = (
+  { client }: { readonly client: Peer<'client'> },
+  sessionId: string,
+  text: string,
+): Promise<unknown> => client.raw.request(steeringMethod, { sessionId, prompt: [{ type: 'text', text }] });
+
+describe('an agent that takes steering', () => {
+  test('says so, and answers once a turn has taken the prompt in', async () => {
+    const taking = gate();
+    const agent = await pair({
+      steering: true,
+      prompt: async (turn) => {
+        await turn.say(turn.text);
+        await taking.opened;
+        const taken = turn.takeWaiting();
+        // As the answer of a model would.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        for (const { text } of taken) await turn.say(`and ${text}`);
+      },
+    });
+    const sessionId = await agent.open();
+    const answer = agent.prompt(sessionId, 'one');
+    const outcome = steer(agent, sessionId, 'two').then((value) => void agent.received.push(value as PromptResponse));
+    await steer(agent, 'unknown', 'x').catch(() => undefined);
+    expect({ meta: agent.client.remote?._meta, received: numbered(agent.received) }).toEqual({
+      meta: { steering: { supported: true } },
+      received: [said('id-1', 'one')],
+    });
+    taking.open();
+    await Promise.all([answer, outcome]);
+    expect(numbered(agent.received)).toEqual([
+      said('id-1', 'one'),
+      { outcome: 'injected' },
+      said('id-2', 'and two'),
+      { stopReason: 'end_turn' },
+    ]);
+  });
+
+  test('gives a prompt back that no turn takes', async () => {
+    const ending = gate();
+    const turns: string[] = [];
+    const agent = await pair({
+      steering: true,
+      prompt: async ({ text, signal }) => {
+        turns.push(text);
+        if (text === 'long') await untilCancelled({ signal } as Turn);
+        if (text === 'one') await ending.opened;
+      },
+    });
+    const sessionId = await agent.open();
+    const idle = await steer(agent, sessionId, 'idle');
+    const answer = agent.prompt(sessionId, 'one');
+    const late = steer(agent, sessionId, 'late');
+    await read(agent).catch(() => undefined);
+    ending.open();
+    await answer;
+    const long = agent.prompt(sessionId, 'long');
+    const called = steer(agent, sessionId, 'called off');
+    await expect.poll(() => turns).toEqual(['one', 'long']);
+    void agent.client.notify('session/cancel', { sessionId });
+    await long;
+    expect({ outcomes: [idle, await late, await called], turns }).toEqual({
+      outcomes: [1, 2, 3].map(() => ({ outcome: 'promptRequired' })),
+      turns: ['one', 'long'],
+    });
+  });
+
+  test('refuses what is no prompt', async () => {
+    const agent = await pair({ steering: true });
+    const sessionId = await agent.open();
+    await expect(agent.client.raw.request(steeringMethod, { sessionId })).rejects.toThrow(
+      '_session/steering: { sessionId, prompt } is needed, as for session/prompt',
+    );
+    await expect(steer(agent, 'unknown', 'one')).rejects.toThrow('Session not found: unknown');
+  });
+});
+
+test('an agent that does not take steering has no such method', async () => {
+  const agent = await pair({});
+  const sessionId = await agent.open();
+  await expect(steer(agent, sessionId, 'one')).rejects.toThrow('Method not found: _session/steering');
+  expect(agent.client.remote?._meta).toBeUndefined();
 });

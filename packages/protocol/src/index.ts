@@ -50,6 +50,15 @@ export {
   resourceNotFound,
 } from './protocol-error.ts';
 export { negotiateVersion, protocolVersion } from './protocol-version.ts';
+export {
+  isSteerable,
+  promptRequiredWhenIdle,
+  steeringAdvertised,
+  type SteeringAnswer,
+  steeringMethod,
+  type SteeringOutcome,
+  steeringRequest,
+} from './steering.ts';
 export { type ToolCallChanges, toolCallChanges } from './tool-call-changes.ts';
 export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';

@@ -28,7 +28,7 @@ export class OwnTurn {
   }
 
   readonly event = (event: SessionEvent): void => {
-    if (event.type === 'prompt') this.#running = event.by?.connection === this.#connection ? 'own' : 'other';
+    if (event.type === 'prompt') this.#prompted(event);
     else if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#end(event);
     else if (event.type === 'terminal') {
       if (this.#running === 'own') void this.#screen.terminal(event);
@@ -44,6 +44,10 @@ export class OwnTurn {
     const isUpdate = frame.includes('"method":"session/update"');
     return isUpdate && this.#running !== 'own' ? undefined : this.#screen.frame(frame);
   };
+
+  #prompted({ into, by }: SessionEvent & { readonly type: 'prompt' }): void {
+    if (into === undefined) this.#running = by?.connection === this.#connection ? 'own' : 'other';
+  }
 
   /** A failure that no command waited for is of interest to this one. */
   #end(event: SessionEvent & { readonly type: 'turn-ended' | 'turn-failed' }): void {

@@ -49,6 +49,13 @@ export class LiveSession<Memory> {
     return answer ?? { stopReason: 'cancelled' };
   }
 
+  /** Offers a prompt to the turn that runs. Resolves with whether that took it in. */
+  async steer(sent: SentPrompt, signal: AbortSignal): Promise<boolean> {
+    const { limits } = this.#context;
+    if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
+    return this.#turns.offer(sent, signal);
+  }
+
   /** Cancels the running turn and the waiting ones, if any. */
   cancel(): void {
     this.#turns.cancel();

@@ -54,6 +54,22 @@ export class TurnQueue {
     }
   }
 
+  /**
+   * Waits for a running turn to take a prompt in; it gets no turn of its own. Resolves with whether one did: not if the turns before it ended
+   * without it, if none runs, or if it was cancelled before.
+   * @param request aborting it takes the prompt back, unless a turn has taken it in
+   */
+  async offer(sent: SentPrompt, request: AbortSignal): Promise<boolean> {
+    const queued = new QueuedPrompt(sent, request);
+    this.#prompts.add(queued);
+    this.#turns.add(queued);
+    await Promise.race([this.#last, queued.leftQueue]);
+    queued.close();
+    this.#turns.delete(queued);
+    this.#prompts.delete(queued);
+    return queued.takenInto !== undefined;
+  }
+
   /** Cancels all turns. */
   cancel(): void {
     for (const prompt of this.#prompts) prompt.cancel();

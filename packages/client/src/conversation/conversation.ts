@@ -55,6 +55,11 @@ export interface Conversation extends AsyncDisposable {
   withdraw(id: string): boolean;
   /** Makes a waiting prompt the next one. False if it was sent already. */
   advance(id: string): boolean;
+  /**
+   * Sends a waiting prompt into the running turn, which then answers it too; meanwhile it is the first that waits. Resolves with whether the
+   * agent took it: if not, it waits on. False at once if no turn runs, it was sent already, or the agent has no `_session/steering`.
+   */
+  steer(id: string): Promise<boolean>;
   /** Sets the mode of the session, and again after a restart. Rejects with `not-advertised` if the agent has no modes. */
   setMode(modeId: string): Promise<void>;
   /** Sets an option of the session, and again after a restart. Rejects with `not-advertised` if the agent has none. */

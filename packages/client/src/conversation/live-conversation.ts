@@ -26,6 +26,8 @@ interface Prompted extends QueuedPrompt {
   readonly turn: PromptTurn;
   /** The turn of the session, once it was sent. */
   sent?: Turn;
+  /** The turn that it is offered to, or that took it in. */
+  into?: Prompted | undefined;
 }
 
 const defaultSilence = 60_000;
@@ -119,17 +121,35 @@ export class LiveConversation implements Conversation {
   }
 
   withdraw(id: string): boolean {
-    const prompted = this.#queue.find((each) => each.id === id);
+    const prompted = this.#waiting(id);
     if (prompted) void prompted.turn.cancel();
     return prompted !== undefined;
   }
 
   advance(id: string): boolean {
-    const prompted = this.#queue.find((each) => each.id === id);
+    const prompted = this.#waiting(id);
     if (!prompted) return false;
     this.#queue = [prompted, ...this.#queue.filter((each) => each !== prompted)];
     this.#changes.changed();
     return true;
+  }
+
+  async steer(id: string): Promise<boolean> {
+    const prompted = this.#waiting(id);
+    const running = this.#running;
+    const { session } = this.#start;
+    if (!prompted || !running?.sent || !session?.steer || this.#state.name !== 'working') return false;
+    this.advance(id);
+    prompted.into = running;
+    try {
+      const outcome = await session.steer(prompted.content);
+      const isTaken = outcome === 'injected' || outcome === 'startedNewTurn';
+      if (!isTaken || !this.#queue.includes(prompted)) return false;
+      this.#join(prompted, running);
+      return true;
+    } finally {
+      if (this.#queue.includes(prompted)) this.#waitsOn(prompted);
+    }
   }
 
   async setMode(modeId: string): Promise<void> {
@@ -180,6 +200,28 @@ export class LiveConversation implements Conversation {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** A prompt that waits, and is not on its way to the agent. */
+  #waiting(id: string): Prompted | undefined {
+    return this.#queue.find((each) => each.id === id && each.into === undefined);
+  }
+
+  /** The agent has taken a prompt into the running turn. */
+  #join(prompted: Prompted, running: Prompted): void {
+    this.#queue = this.#queue.filter((each) => each !== prompted);
+    this.#record({ type: 'prompt', turnId: prompted.id, content: prompted.content, into: running.id });
+    const { turn } = prompted;
+    running.turn.result.then(
+      (result) => turn.succeed(result),
+      (error: unknown) => turn.fail(error),
+    );
+  }
+
+  /** The agent has not taken it. */
+  #waitsOn(prompted: Prompted): void {
+    prompted.into = undefined;
+    this.#next();
   }
 
   /** The agent has ended or does not react: only a restart helps. */
@@ -250,7 +292,7 @@ export class LiveConversation implements Conversation {
   /** Sends the oldest waiting prompt, if the conversation is ready. */
   #next(): void {
     const [prompted, ...rest] = this.#queue;
-    if (!prompted || this.#running || this.#state.name !== 'ready') return;
+    if (!prompted || prompted.into || this.#running || this.#state.name !== 'ready') return;
     this.#queue = rest;
     this.#running = prompted;
     void this.#run(prompted, this.#start.session as Session);
@@ -296,6 +338,10 @@ export class LiveConversation implements Conversation {
   }
 
   #cancel(prompted: Prompted): void {
+    if (prompted.into && !this.#queue.includes(prompted)) {
+      void prompted.into.turn.cancel().catch(() => undefined);
+      return;
+    }
     if (prompted.sent) {
       this.#record({ type: 'cancel-requested', turnId: prompted.id });
       if (this.#state.name === 'working') this.#setState({ name: 'cancelling', since: Date.now(), isOverdue: false });

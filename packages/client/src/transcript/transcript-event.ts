@@ -34,7 +34,13 @@ export interface PermissionOutcome {
  * that the reducer stays pure.
  */
 export type TranscriptEvent = { readonly at: number } & (
-  | { readonly type: 'prompt'; readonly turnId: string; readonly content: readonly ContentBlock[] }
+  | {
+      readonly type: 'prompt';
+      readonly turnId: string;
+      readonly content: readonly ContentBlock[];
+      /** The turn that took the prompt in while it ran, and ends for both. Absent: the prompt begins a turn. */
+      readonly into?: string;
+    }
   /** `isReplay`: part of the replay of a stored session while it is loaded. */
   | { readonly type: 'update'; readonly update: SessionUpdate; readonly isReplay?: boolean }
   | {

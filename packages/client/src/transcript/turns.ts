@@ -7,13 +7,20 @@ import { settled } from './tool-calls.ts';
 /** Starts a turn with the user's prompt. Open calls of the agent are abandoned. */
 export function withPrompt(
   transcript: Transcript,
-  prompt: { turnId: string; content: readonly ContentBlock[]; at: number },
+  prompt: { turnId: string; content: readonly ContentBlock[]; at: number; into?: string },
 ): Transcript {
-  const { turnId, content, at } = prompt;
+  const { turnId, content, at, into } = prompt;
+  if (into !== undefined) return withSteering(transcript, content, at);
   const before = settled(withoutGrowing(transcript), 'abandoned', at);
   const begun = remember(before, { turnStart: before.entries.length, plan: undefined, echo: expectEcho(content) });
   const said = appended({ ...begun, turnId, plan: [] }, { type: 'user', at, content, isOpen: false, isReplay: false });
   return said;
+}
+
+/** Adds a prompt to the turn that runs. */
+function withSteering(transcript: Transcript, content: readonly ContentBlock[], at: number): Transcript {
+  const said = appended(transcript, { type: 'user', at, content, isOpen: false, isReplay: false });
+  return remember(said, { echo: expectEcho(content) });
 }
 
 /** How a turn ended: the agent's stop reason, or an error. */

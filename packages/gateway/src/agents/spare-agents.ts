@@ -1,8 +1,7 @@
 import type { Agent } from '@turnwire/client';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { AgentAccess, type AgentForSession } from '../session/agent-access.ts';
-import type { AgentFacts } from '../session/agent-facts.ts';
-import { shownLogins } from '../session/shown-logins.ts';
+import { type AgentFacts, offersOf } from '../session/agent-facts.ts';
 
 /** How long an agent that was started to be asked for its capabilities waits for a session, in milliseconds. */
 const keptFor = 30_000;
@@ -86,6 +85,6 @@ export class SpareAgents {
   }
 }
 
-function factsOf({ info, capabilities, authMethods }: Agent, hosted: HostedAgent): AgentFacts {
-  return { info, capabilities, authMethods: shownLogins(authMethods, hosted) };
+function factsOf(agent: Agent, hosted: HostedAgent): AgentFacts {
+  return { info: agent.info, ...offersOf(agent, hosted) };
 }

@@ -17,6 +17,9 @@ import {
   type PromptResponse,
   type RequestContext,
   type ResumeSessionRequest,
+  type SteeringAnswer,
+  steeringMethod,
+  steeringRequest,
   type Transport,
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
@@ -154,6 +157,11 @@ export class ClientConnection {
       const { sessionId, value: turnId } = withText('_turnwire/advance', params, 'turnId');
       return { advanced: this.#of(context).#controlled(sessionId).host.advance(turnId) };
     },
+    '_turnwire/steer': async (params, context) => {
+      const { sessionId, value: turnId } = withText('_turnwire/steer', params, 'turnId');
+      return { steered: await this.#of(context).#controlled(sessionId).host.steer(turnId) };
+    },
+    [steeringMethod]: (params, context) => this.#of(context).#steer(steeringRequest(params)),
     '_turnwire/history': async (params, context) => {
       const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof sessionId !== 'string') throw invalidParams('_turnwire/history: { sessionId } is needed');
@@ -227,6 +235,15 @@ export class ClientConnection {
     // The answer comes after all that belongs to the turn.
     await attached.reached(host.head.sequence);
     return answer;
+  }
+
+  /** Takes a prompt for the running turn, whose end is the end of both. */
+  async #steer(request: PromptRequest): Promise<SteeringAnswer> {
+    const { host } = this.#controlled(request.sessionId);
+    if (!host.isWorking) return { outcome: 'promptRequired' };
+    const { turnId } = await this.#enqueue(request);
+    const isTaken = (await host.steer(turnId)) || !host.withdraw(turnId);
+    return { outcome: isTaken ? 'injected' : 'promptRequired' };
   }
 
   /** Takes a prompt whose client does not wait for its turn. Resolves when it runs, or waits for those before it. */

@@ -16,7 +16,7 @@ export class StandingEvents {
   /** An event was stored. */
   note(logged: LoggedEvent): void {
     const { event } = logged;
-    if (event.type === 'prompt') this.#events.delete('plan');
+    if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
     if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
     for (const kind of kindsOf(event)) this.#events.set(kind, logged);
   }
@@ -44,7 +44,8 @@ export class StandingEvents {
 }
 
 function kindsOf(event: SessionEvent): readonly string[] {
-  if (event.type === 'prompt' || event.type === 'setup') return [event.type];
+  if (event.type === 'prompt') return event.into === undefined ? [event.type] : [];
+  if (event.type === 'setup') return [event.type];
   if (event.type !== 'update' || !kept.has(event.update.sessionUpdate)) return [];
   const { update } = event;
   if (update.sessionUpdate === 'usage_update') return update.cost ? ['usage_update', 'cost'] : ['usage_update'];

@@ -6,14 +6,15 @@ const turnEnds = ['turn-ended', 'turn-failed'];
 /** The turn that has begun and has not ended. */
 export async function openTurn(log: SessionLog): Promise<string | undefined> {
   const last = await log.lastOf(['prompt', ...turnEnds]);
-  return last?.type === 'prompt' ? last.turnId : undefined;
+  return last?.type === 'prompt' ? (last.into ?? last.turnId) : undefined;
 }
 
 /** The answer to a prompt that was sent before with a key, perhaps to an earlier owner of the session; undefined if there is none. */
 export async function answerOfKey(log: SessionLog, key: string): Promise<PromptResponse | undefined> {
   const prompted = await log.findByKey(key);
   if (!prompted) return undefined;
-  const { turnId } = JSON.parse(prompted.payload) as { readonly turnId: string };
+  const { turnId: own, into } = JSON.parse(prompted.payload) as { readonly turnId: string; readonly into?: string };
+  const turnId = into ?? own;
   for await (const event of log.events(prompted, turnEnds)) {
     if (!('turnId' in event) || event.turnId !== turnId) continue;
     if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);

@@ -1,9 +1,14 @@
-import type { AgentCapabilities, AuthMethod, Implementation } from '@turnwire/protocol';
+import type { Agent } from '@turnwire/client';
+import { type AgentCapabilities, type AuthMethod, type Implementation, isSteerable } from '@turnwire/protocol';
+import type { HostedAgent } from '../hosted-agent.ts';
+import { shownLogins } from './shown-logins.ts';
 
 /** What an agent offers, as it said in `initialize`. */
 export interface AgentOffers {
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
+  /** It takes prompts into a running turn. Absent: it does not. */
+  readonly steering?: true;
 }
 
 /** What an agent said in `initialize`, as far as clients of the gateway need it. */
@@ -21,3 +26,12 @@ export const unknownAgent: AgentFacts = {
   },
   authMethods: [],
 };
+
+/** What an agent offers through a gateway. */
+export function offersOf({ capabilities, authMethods, peer }: Agent, hosted: HostedAgent): AgentOffers {
+  return {
+    capabilities,
+    authMethods: shownLogins(authMethods, hosted),
+    ...(isSteerable(peer.remote) && { steering: true }),
+  };
+}

@@ -84,6 +84,12 @@ export class PromptLine {
     return [...this.#accepted].flatMap(([id, each]) => (each.client === client && !this.#begun.has(id) ? [id] : []));
   }
 
+  /** The prompt whose turn runs. */
+  get running(): AcceptedPrompt | undefined {
+    const [first] = this.#begun;
+    return first === undefined ? undefined : this.#accepted.get(first);
+  }
+
   /** Whether a turn of the client runs. */
   isRunning(client: HostedClient): boolean {
     return [...this.#begun].some((turnId) => this.#accepted.get(turnId)?.client === client);
@@ -105,7 +111,7 @@ export class PromptLine {
     this.#changed();
   }
 
-  /** The turn of a prompt begins. */
+  /** The turn of a prompt begins, or the running one takes it in. */
   begin(turnId: string): void {
     this.#begun.add(turnId);
     this.#changed();

@@ -15,10 +15,10 @@ import {
 } from '@turnwire/protocol';
 import type { HostedAgent } from '../hosted-agent.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
+import { offersOf } from './agent-facts.ts';
 import { askingModeId, neverAsksWarning } from './agent-asking.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import { isBroken, parked, type SessionState } from './session-state.ts';
-import { shownLogins } from './shown-logins.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** What the agent of a session is started with. */
@@ -164,6 +164,11 @@ export class SessionAgent {
     return this.#conversation?.advance(turnId) ?? false;
   }
 
+  /** Sends a prompt that waits into the running turn. False if it was sent already, or the agent has not taken it. */
+  async steer(turnId: string): Promise<boolean> {
+    return (await this.#conversation?.steer(turnId)) ?? false;
+  }
+
   /** Cancels the running turn, if any. */
   async cancel(): Promise<void> {
     await this.#conversation?.cancel();
@@ -276,14 +281,8 @@ export class SessionAgent {
   }
 }
 
-function shownAgent(
-  { info, capabilities, authMethods }: Agent,
-  hosted: HostedAgent,
-): Pick<SessionState, 'agent' | 'offers'> {
-  return {
-    ...(info && { agent: info }),
-    offers: { capabilities, authMethods: shownLogins(authMethods, hosted) },
-  };
+function shownAgent(agent: Agent, hosted: HostedAgent): Pick<SessionState, 'agent' | 'offers'> {
+  return { ...(agent.info && { agent: agent.info }), offers: offersOf(agent, hosted) };
 }
 
 function notRunning(): TurnwireError {

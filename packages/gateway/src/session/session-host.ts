@@ -295,6 +295,11 @@ export class SessionHost {
     return this.#turns.advance(turnId);
   }
 
+  /** Sends a prompt that waits into the running turn, whosever it is. False if it runs already, or the agent has not taken it. */
+  steer(turnId: string): Promise<boolean> {
+    return this.#turns.steer(turnId);
+  }
+
   async setMode(modeId: string): Promise<void> {
     this.#refuse();
     await this.#agent.setMode(modeId);
@@ -365,13 +370,17 @@ export class SessionHost {
     const by = prompted?.client.author ?? this.#permissions.takeAuthor(event);
     noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
-    if (isPrompt) this.#begins(event.turnId, prompted);
+    if (isPrompt) this.#begins(event, prompted);
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
     this.#append({ ...event, ...(by && { by }) }, key);
   }
 
-  #begins(turnId: string, { client, content, meta }: AcceptedPrompt): void {
+  #begins(
+    { turnId, into }: TranscriptEvent & { readonly type: 'prompt' },
+    { client, content, meta }: AcceptedPrompt,
+  ): void {
     this.#turns.line.begin(turnId);
+    if (into !== undefined) return;
     this.#controller = client;
     this.#promptMeta = meta;
     const [first] = content;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ContentBlock, PromptResponse, ProtocolError } from '@turnwire/protocol';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { cursorText } from '../log/cursor-text.ts';
@@ -107,6 +108,19 @@ export class SessionTurns {
     return isWaiting;
   }
 
+  /**
+   * Sends a prompt that waits into the running turn. False if it runs already, or the agent has not taken it: then it waits on, as one does
+   * with other rules or limits than those of the turn.
+   */
+  async steer(turnId: string): Promise<boolean> {
+    const { line } = this;
+    const [waiting, running] = [line.get(turnId), line.running];
+    if (!waiting || !running || !haveSameRules(waiting, running)) return false;
+    const answer = this.#parts.agent.steer(turnId);
+    if (line.notBegun.some(([id]) => id === turnId)) line.advance(turnId);
+    return answer;
+  }
+
   /** Calls off the prompts of a client; of one that has none, the running turn. */
   async cancel(client: HostedClient): Promise<void> {
     const { agent } = this.#parts;
@@ -197,6 +211,10 @@ export class SessionTurns {
       ...(limited.stopped && { stopped: limited.stopped }),
     };
   }
+}
+
+function haveSameRules(one: AcceptedPrompt, other: AcceptedPrompt): boolean {
+  return isDeepStrictEqual([one.rules, one.limits], [other.rules, other.limits]);
 }
 
 /** The key of the event of a prompt. */

@@ -28,7 +28,7 @@ export class TurnSpans {
   see({ session, event, promptMeta }: ObservedEvent): void {
     const { at } = event;
     const turn = this.#turns.get(session.id);
-    if (event.type === 'prompt') return this.#begin({ session, event, promptMeta });
+    if (event.type === 'prompt' && event.into === undefined) return this.#begin({ session, event, promptMeta });
     if (turn === undefined) return;
     switch (event.type) {
       case 'update':

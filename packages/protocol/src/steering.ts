@@ -1,0 +1,48 @@
+import { checks } from './generated/checks.ts';
+import type { InitializeResponse, PromptRequest } from './generated/types.ts';
+import { invalidParams } from './protocol-error.ts';
+
+/**
+ * An extension that several agents share: a request with which a client sends a prompt into the turn that runs, so that the agent reads it at
+ * its next step. Its parameters are a {@link PromptRequest}.
+ */
+export const steeringMethod = '_session/steering';
+
+/**
+ * What became of a prompt that was to steer a turn.
+ *
+ * - `injected`: the running turn took it in; the answer to that turn's `session/prompt` is the end of both.
+ * - `promptRequired`: no turn took it; the client has it still, and may send it with `session/prompt`.
+ * - `startedNewTurn`: no turn took it, and it began one that no request of the client waits for. Agents made with this library never do
+ *   that: outside the turns of `session/prompt` the protocol knows no answers.
+ * - `failed`: the agent could not take it.
+ */
+export type SteeringOutcome = 'injected' | 'promptRequired' | 'startedNewTurn' | 'failed';
+
+/** The answer to {@link steeringMethod}. */
+export interface SteeringAnswer {
+  readonly outcome: SteeringOutcome;
+}
+
+/** For `_meta` of an agent that serves {@link steeringMethod}, in its answer to `initialize`. */
+export const steeringAdvertised = { steering: { supported: true } } as const;
+
+/** For `_meta` of a request: a prompt that no turn takes is to be given back as `promptRequired`, and to begin none. */
+export const promptRequiredWhenIdle = { steering: { idleBehavior: 'promptRequired' } } as const;
+
+/** Whether an agent serves {@link steeringMethod}. */
+export function isSteerable(initialized: Pick<InitializeResponse, '_meta'> | undefined): boolean {
+  return steeringIn(initialized?._meta)['supported'] === true;
+}
+
+/** Reads the parameters of {@link steeringMethod}. Throws `invalidParams` for others. */
+export function steeringRequest(params: unknown): PromptRequest {
+  if (!checks.PromptRequest(params))
+    throw invalidParams(`${steeringMethod}: { sessionId, prompt } is needed, as for session/prompt`);
+  return params as PromptRequest;
+}
+
+function steeringIn(meta: Readonly<Record<string, unknown>> | null | undefined): Readonly<Record<string, unknown>> {
+  const { steering } = (meta ?? {}) as { readonly steering?: unknown };
+  return typeof steering === 'object' && steering !== null ? (steering as Readonly<Record<string, unknown>>) : {};
+}
