@@ -44,6 +44,8 @@ export interface GatewayConversationParts {
 
 /** A prompt, from the call to the end of its turn. */
 interface Prompted extends QueuedPrompt {
+  /** Names it to the gateway. */
+  readonly key: string;
   readonly calledOff: AbortController;
   /** The state until the gateway says what comes of it: with an agent that is ready, and with one that is not there. */
   readonly working: ConversationState;
@@ -66,6 +68,8 @@ export class GatewayConversation implements AsyncDisposable {
   #agent: Pick<SessionState, 'agent' | 'offers'> = {};
   #prompts: readonly Prompted[] = [];
   #count = 0;
+  /** The turns of the prompts that wait at the gateway. */
+  #turnsThatWait: readonly { readonly turnId: string; readonly key?: string }[] = [];
 
   constructor(parts: GatewayConversationParts) {
     this.#parts = parts;
@@ -120,6 +124,7 @@ export class GatewayConversation implements AsyncDisposable {
     const prompted: Prompted = {
       id: String(++this.#count),
       content,
+      key: crypto.randomUUID(),
       calledOff,
       working: { name: 'working', since },
       starting: { name: 'starting', since },
@@ -143,6 +148,14 @@ export class GatewayConversation implements AsyncDisposable {
     prompted.calledOff.abort();
     this.#changed();
     return true;
+  }
+
+  /**
+   * Sends a waiting prompt into the running turn. Resolves with whether the agent has read it there; else it waits on. Absent: the agent takes
+   * none.
+   */
+  get steer(): ((id: string) => Promise<boolean>) | undefined {
+    return this.#agent.offers?.steering ? (id) => this.#steer(id) : undefined;
   }
 
   /** Sets the mode of the session, and again after a restart. Rejects if the agent has no modes. */
@@ -206,6 +219,15 @@ export class GatewayConversation implements AsyncDisposable {
     return this.#prompts.find(({ place }) => place === 'waiting');
   }
 
+  async #steer(id: string): Promise<boolean> {
+    const key = this.queue.find((each) => each.id === id)?.key;
+    const turnId = this.#turnsThatWait.find((each) => each.key === key)?.turnId;
+    if (turnId === undefined) return false;
+    const sessionId = await this.#attached;
+    const answer = await this.#asked(this.#peer.request('_turnwire/steer', { sessionId, turnId }));
+    return (answer as { readonly steered: boolean }).steered;
+  }
+
   async #attach(): Promise<string> {
     const { cwd, additionalDirectories, meta, agentSessionId, elicitation } = this.#parts;
     await this.#peer.request('initialize', {
@@ -240,6 +262,9 @@ export class GatewayConversation implements AsyncDisposable {
         for (const { event } of events) this.#receive(event);
         this.#changed();
       },
+      '_turnwire/queue': (params) => {
+        this.#turnsThatWait = (params as { readonly waiting: readonly { readonly turnId: string }[] }).waiting;
+      },
       '_turnwire/state': (params) => this.#show((params as { readonly state: SessionState }).state),
     };
   }
@@ -248,7 +273,7 @@ export class GatewayConversation implements AsyncDisposable {
     const { limits, onStopped } = this.#parts;
     try {
       const sessionId = await this.#attached;
-      const request = { sessionId, prompt: [...prompted.content], _meta: { turnwire: { limits } } };
+      const request = { sessionId, prompt: [...prompted.content], _meta: { turnwire: { limits, key: prompted.key } } };
       const answer = await this.#peer.request('session/prompt', request, { signal: prompted.calledOff.signal });
       const { stopped } = (answer._meta?.['turnwire'] ?? {}) as { readonly stopped?: { readonly message: string } };
       if (stopped) onStopped(stopped.message);
@@ -279,8 +304,7 @@ export class GatewayConversation implements AsyncDisposable {
   }
 
   #ends(): void {
-    const running = this.#prompts.find(({ place }) => place === 'running');
-    if (running) running.place = 'gone';
+    for (const prompted of this.#prompts) if (prompted.place === 'running') prompted.place = 'gone';
   }
 
   #show({ agent, offers, ...state }: SessionState): void {

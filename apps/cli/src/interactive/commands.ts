@@ -215,7 +215,7 @@ function helpLines(chat: CommandActions): string[] {
 
 /** The keys of a chat that draws. */
 export const keysHelp: CommandActions['keys'] = [
-  ['Enter', 'send; while a turn runs, queue the prompt; once more, send it now'],
+  ['Enter', 'send; while a turn runs, queue the prompt; once more, send it into the turn'],
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
   ['Esc, Ctrl-C', 'stop the turn; queued prompts return to the editor'],
   ['Up', 'edit the last queued prompt, or an earlier one'],

@@ -105,7 +105,7 @@ export class KeyBindings {
   #submit(): void {
     const { editor, completion, attachments } = this.#chat;
     const isEmpty = editor.text.trim() === '' && attachments.list.length + attachments.texts.length === 0;
-    if (isEmpty) return void this.#offerNow();
+    if (isEmpty) return void this.#sendNow();
     const unknown = unknownCommand(this.#chat, editor.text);
     if (unknown !== undefined && this.#doubtful !== editor.text) {
       this.#doubtful = editor.text;
@@ -130,10 +130,23 @@ export class KeyBindings {
     if (await this.#chat.confirm(question, labels)) this.#chat.restart();
   }
 
+  /** The prompt that waits goes into the running turn, where the agent takes it. */
+  async #sendNow(): Promise<void> {
+    const { conversation } = this.#chat;
+    const [first] = conversation.queue;
+    if (conversation.state.name !== 'working' || !first) return;
+    if (!conversation.steer) return this.#offerNow();
+    this.#chat.note('the agent reads it at its next step; Esc stops the turn');
+    try {
+      await conversation.steer(first.id);
+    } catch (error) {
+      this.#chat.note(explain(error));
+    }
+  }
+
   /** The turn ends for the prompt that waits, if the user says so. */
   async #offerNow(): Promise<void> {
     const { conversation } = this.#chat;
-    if (conversation.state.name !== 'working' || conversation.queue.length === 0) return;
     const labels = { yes: 'Stop the turn, and send it now', no: 'Let it wait' };
     const isYes = await this.#chat.confirm('Send the prompt that waits now?', labels);
     if (isYes && conversation.queue.length > 0) conversation.cancel();

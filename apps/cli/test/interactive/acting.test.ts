@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } fro
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginChat, keys } from './emulator.ts';
+import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -150,4 +150,20 @@ test('Enter once more sends the prompt that waits now, after a question: the run
   run.type('y');
   const screen = await run.until('\ninstead');
   expect(screen).toEqual(expect.arrayContaining(['(stopped)', '› say instead', 'instead']));
+});
+
+test('Enter once more sends the prompt that waits into the running turn, with an agent that takes it', async () => {
+  const run = inEmulator(['--agent', showyAgent('steering'), '--cwd', folder]);
+  await run.until('Ask first');
+  send(run, 'hang');
+  await run.until('at work');
+  send(run, 'look at the tests');
+  await run.until('queued: look at the tests');
+  run.type(keys.enter);
+  const screen = await run.until('read look at the tests');
+  const said = screen.filter((line) => /at work|look at the tests|stopped|Send the prompt/.test(line));
+  expect(said).toEqual(['at work', '› look at the tests', 'read look at the tests']);
+  // The turn is over for both.
+  send(run, 'say next');
+  await run.until('\nnext');
 });
