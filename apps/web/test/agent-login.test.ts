@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findings } from './axe-findings.ts';
 import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { agentOf } from './showing-agent.ts';
 
@@ -18,6 +19,7 @@ test.skipIf(withoutBrowser)(
     await begin(page);
     await card.getByRole('button', { name: 'With a wrong key' }).click();
     await card.getByRole('alert').waitFor();
+    const found = await findings(page);
     const failure = await card.getByRole('alert').textContent();
     await card.getByRole('button', { name: 'With the right key' }).click();
     await page.locator('.state.ready').waitFor();
@@ -27,7 +29,8 @@ test.skipIf(withoutBrowser)(
     await card.getByRole('button', { name: 'With the right key' }).click();
     await page.locator('.agent').getByText('done: expired').waitFor();
     await page.locator('.state.ready').waitFor();
-    expect({ failure, cards: await card.count(), errors: served.errors }).toEqual({
+    expect({ found, failure, cards: await card.count(), errors: served.errors }).toEqual({
+      found: [],
       failure: 'The key is wrong',
       cards: 0,
       errors: [],
@@ -60,12 +63,14 @@ test.skipIf(withoutBrowser)(
     const command = (await card.locator('.command-line').textContent()) ?? '';
     await done.click();
     await done.waitFor();
+    const found = await findings(page);
     execFileSync('sh', ['-c', command]);
     await done.click();
     await page.locator('.state.ready').waitFor();
     await send(page, 'hello');
     await page.locator('.agent').getByText('done: hello').waitFor();
-    expect({ command, as: await readFile(login, 'utf8'), errors: served.errors }).toEqual({
+    expect({ found, command, as: await readFile(login, 'utf8'), errors: served.errors }).toEqual({
+      found: [],
       command: expect.stringMatching(/^env LOGIN_AS=ada .* --log-in$/),
       as: 'ada',
       errors: [],

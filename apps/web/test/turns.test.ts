@@ -83,6 +83,35 @@ test.skipIf(withoutBrowser)(`a turn is cancelled, and the prompt behind it runs$
   });
 });
 
+test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'run echo one');
+  const allow = page.getByRole('button', { name: 'Allow once' });
+  await allow.waitFor();
+  await send(page, 'list files');
+  const waiting = page.getByRole('list', { name: 'Prompts that wait' });
+  const buttons = await waiting.getByRole('button').allInnerTexts();
+  await waiting.getByRole('button', { name: 'Send into the turn' }).click();
+  await waiting.getByText('at its next step…').waitFor();
+  await allow.click();
+  await page.locator('.agent').getByText('notes.txt').waitFor();
+  await page.locator('.state.ready').waitFor();
+  expect({
+    buttons,
+    waiting: await waiting.count(),
+    prompts: await page.locator('.user').allInnerTexts(),
+    // One turn did both.
+    sentences: await page.getByText('The turn was cancelled.').count(),
+    errors: served.errors,
+  }).toEqual({
+    buttons: ['Send into the turn', 'Take back'],
+    waiting: 0,
+    prompts: ['run echo one', 'list files'],
+    sentences: 0,
+    errors: [],
+  });
+});
+
 test.skipIf(withoutBrowser)(`what an agent did is taken back with its command${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'replace "beta" with "delta" in notes.txt');

@@ -174,7 +174,7 @@ test.skipIf(withoutBrowser)(
       shown: shown.map((text) => text.split('\n')),
       prompts: await page.locator('.user').allInnerTexts(),
     }).toEqual({
-      shown: ['first', 'second', 'third'].map((text) => [text, 'Browser', 'Now', 'Take back']),
+      shown: ['first', 'second', 'third'].map((text) => [text, 'Browser', 'Stop, and send', 'Take back']),
       prompts: ['wait', 'first', 'third'],
     });
   },
@@ -192,7 +192,7 @@ test.skipIf(withoutBrowser)(
     await other.getByRole('list', { name: 'Prompts that wait' }).getByText('first').waitFor();
     for (const text of ['second', 'third']) await send(other, text);
     const queue = page.getByRole('list', { name: 'Prompts that wait' });
-    await queue.locator('li').filter({ hasText: 'third' }).getByRole('button', { name: 'Now' }).click();
+    await queue.locator('li').filter({ hasText: 'third' }).getByRole('button', { name: 'Stop, and send' }).click();
     await page.locator('.agent').getByText('code small: second').waitFor();
     await page.locator('.state.ready').waitFor();
     expect(await page.locator('.user').allInnerTexts()).toEqual(['wait', 'third', 'first', 'second']);

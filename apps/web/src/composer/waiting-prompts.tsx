@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@turnwire/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SessionState } from '../state/session-state.ts';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStorePart } from '../state/use-store.ts';
@@ -16,11 +16,17 @@ export function WaitingPrompts({
   const { prompts } = session;
   const queue = useStorePart(session.state, (state) => state.queue);
   const waiting = useStorePart(session.state, (state) => state.waiting);
+  const [steering, setSteering] = useState<string>();
   const shown = shownPrompts({ queue, waiting });
   if (shown.length === 0) return null;
   const withdraw = async (id: string): Promise<void> => {
     const content = await prompts.withdraw(id);
     if (content) onEdit(content);
+  };
+  const steer = async (id: string): Promise<void> => {
+    setSteering(id);
+    await prompts.steer(id);
+    setSteering(undefined);
   };
   return (
     <ol className="waiting" aria-label="Prompts that wait">
@@ -30,13 +36,19 @@ export function WaitingPrompts({
             {text}
           </span>
           {from !== undefined && <span className="badge">{from}</span>}
-          {isSending ? (
-            <span className="faint">sending…</span>
+          {isSending || id === steering ? (
+            <span className="faint">{id === steering ? 'at its next step…' : 'sending…'}</span>
           ) : (
             <>
-              <button type="button" className="bare" onClick={() => void prompts.runNow(id)}>
-                Now
-              </button>
+              {prompts.canSteer ? (
+                <button type="button" className="bare" onClick={() => void steer(id)}>
+                  Send into the turn
+                </button>
+              ) : (
+                <button type="button" className="bare" onClick={() => void prompts.runNow(id)}>
+                  Stop, and send
+                </button>
+              )}
               <button type="button" className="bare" onClick={() => void withdraw(id)}>
                 Take back
               </button>

@@ -56,6 +56,25 @@ export class Prompts {
     return own?.content ?? (queued && [{ type: 'text', text: queued.text }]);
   }
 
+  /** Whether the agent takes prompts into a running turn. */
+  get canSteer(): boolean {
+    return this.#link?.session.steer !== undefined;
+  }
+
+  /** Sends a prompt that waits into the running turn, whichever window sent it. Resolves when the agent has read it, or it waits on. */
+  async steer(id: string): Promise<void> {
+    const { queue, view } = this.#state.current;
+    const queued = queue.find(({ turnId, key }) => turnId === id || key === id);
+    if (queued) return void (await this.#request('_turnwire/steer', queued.turnId));
+    const own = this.#own.find(({ key, isSent }) => key === id && !isSent);
+    if (!own || view.turnId === undefined) return;
+    this.#markSent(own);
+    const outcome = await this.#link?.session.steer?.(own.content).catch(() => undefined);
+    if (outcome !== 'injected') return this.#giveBack(own);
+    this.#record({ at: Date.now(), type: 'prompt', turnId: id, content: own.content, into: view.turnId });
+    this.#forget(id);
+  }
+
   /** Cancels the running turn, and has a prompt that waits run before all others, whichever window sent it. */
   async runNow(id: string): Promise<void> {
     const { queue } = this.#state.current;
@@ -88,8 +107,20 @@ export class Prompts {
     const isFree = view.turnId === undefined && unsent.length === this.#own.length;
     const due = this.#link.hasLog ? unsent : unsent.slice(0, isFree ? 1 : 0);
     if (due.length === 0) return;
-    this.#state.change({ waiting: this.#own.map((each) => (due.includes(each) ? { ...each, isSent: true } : each)) });
+    this.#markSent(...due);
     for (const prompt of due) this.#send(prompt);
+  }
+
+  #markSent(...prompts: readonly OwnPrompt[]): void {
+    this.#state.change({
+      waiting: this.#own.map((each) => (prompts.includes(each) ? { ...each, isSent: true } : each)),
+    });
+  }
+
+  /** No turn took it in: it waits as before. */
+  #giveBack({ key }: OwnPrompt): void {
+    this.#state.change({ waiting: this.#own.map((each) => (each.key === key ? { ...each, isSent: false } : each)) });
+    this.next();
   }
 
   get #own(): readonly OwnPrompt[] {

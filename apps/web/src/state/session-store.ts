@@ -272,14 +272,15 @@ export class SessionStore {
     const { waiting, ...state } = this.state.current;
     const view = reduceAll(state.view, events);
     const prompts = events.filter((event) => event.type === 'prompt');
+    const begun = prompts.filter(({ into }) => into === undefined);
     const isWorking = view.turnId !== undefined;
     this.state.set({
       ...state,
       view,
       waiting: prompts.reduce(withoutPrompt, waiting),
       visits: isWorking ? state.visits : [],
-      workingSince: isWorking ? (prompts.at(-1)?.at ?? state.workingSince) : undefined,
-      isCancelling: state.isCancelling && isWorking && prompts.length === 0,
+      workingSince: isWorking ? (begun.at(-1)?.at ?? state.workingSince) : undefined,
+      isCancelling: state.isCancelling && isWorking && begun.length === 0,
     });
     if (!isWorking) this.prompts.next();
   }

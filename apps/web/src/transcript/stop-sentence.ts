@@ -14,6 +14,6 @@ export function stopSentence(reason: string | undefined, error: string | undefin
     case 'refusal':
       return 'The agent refuses to go on with this. What was said in this turn is not part of its next prompt: ask differently.';
     default:
-      return `The turn ended for a reason that this page does not know: ${reason}.`;
+      return `The turn ended for a reason that this page does not know: ${reason}. Send another prompt to go on.`;
   }
 }
