@@ -1,11 +1,12 @@
 import {
+  type Handlers,
+  type Log,
   protocolVersion,
   steeringAdvertised,
   type SteeringAnswer,
   steeringMethod,
   steeringRequest,
 } from '@turnwire/protocol';
-import type { Handlers, Log } from '@turnwire/protocol';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
 import { capabilitiesOf } from './agent-capabilities.ts';

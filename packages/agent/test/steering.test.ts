@@ -251,11 +251,8 @@ test('a turn that is over takes nothing', async () => {
 });
 
 /** Asks the agent to take a prompt into the turn that runs. */
-const steer = (
-  { client }: { readonly client: Peer<'client'> },
-  sessionId: string,
-  text: string,
-): Promise<unknown> => client.raw.request(steeringMethod, { sessionId, prompt: [{ type: 'text', text }] });
+const steer = ({ client }: { readonly client: Peer<'client'> }, sessionId: string, text: string): Promise<unknown> =>
+  client.raw.request(steeringMethod, { sessionId, prompt: [{ type: 'text', text }] });
 
 describe('an agent that takes steering', () => {
   test('says so, and answers once a turn has taken the prompt in', async () => {

@@ -1,9 +1,17 @@
-import { type ClientCapabilities, type InitializeResponse, protocolVersion, steeringAdvertised } from '@turnwire/protocol';
+import {
+  type ClientCapabilities,
+  type InitializeResponse,
+  protocolVersion,
+  steeringAdvertised,
+} from '@turnwire/protocol';
 import type { AgentFacts } from '../session/agent-facts.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 
 /** How a gateway introduces itself: as its agent, with what it adds to it. `connection` is the name of the client in events. */
-export function initialized({ info, capabilities, authMethods, steering }: AgentFacts, connection: string): InitializeResponse {
+export function initialized(
+  { info, capabilities, authMethods, steering }: AgentFacts,
+  connection: string,
+): InitializeResponse {
   return {
     protocolVersion,
     ...(info && { agentInfo: info }),
