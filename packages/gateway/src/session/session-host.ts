@@ -5,7 +5,6 @@ import {
   type ListSessionsResponse,
   type PromptResponse,
 } from '@turnwire/protocol';
-import { after } from '@turnwire/machine/waits';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { SessionEvent } from '../log/session-event.ts';
@@ -17,6 +16,7 @@ import { AskedClients } from './asked-clients.ts';
 import { AttachedClient } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { noteEvent } from './event-notes.ts';
+import { IdleTimer } from './idle-timer.ts';
 import { MissedEvents } from './missed-events.ts';
 import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
 import { Questions } from './questions.ts';
@@ -63,17 +63,16 @@ export class SessionHost {
   readonly #shownState: ShownState;
   /** What no client was there to read, and the next one is to know. */
   readonly #missed = new MissedEvents();
-  /** How long it keeps its agent without clients and work, in milliseconds. */
-  #idle: number;
+  /** Runs while it has neither clients nor work. */
+  readonly #idle: IdleTimer;
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
   #failure: Error | undefined;
-  #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(parts: SessionHostParts) {
     const { store, claim, limits, first } = parts;
     this.#parts = parts;
-    this.#idle = limits.idle;
+    this.#idle = new IdleTimer(limits.idle, () => void this.close({ asClosed: false }));
     const onFailed = (error: Error): void => void this.#fail(error);
     this.#record = new StoredRecord({ store, claim, onFailed });
     this.#log = new SessionLog({ store, claim, onStored: () => this.#notify(), onFailed });
@@ -190,7 +189,7 @@ export class SessionHost {
 
   /** How long it keeps its agent without clients and work, in milliseconds, in the place of what the gateway's limits say. */
   keepFor(idle: number): void {
-    this.#idle = idle;
+    this.#idle.time = idle;
     this.#mayIdle();
   }
 
@@ -210,7 +209,7 @@ export class SessionHost {
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(how?: Waking): Promise<void> {
     this.#refuse();
-    clearTimeout(this.#idleTimer);
+    this.#idle.stop();
     await this.#agent.wake(how).finally(() => this.#mayIdle());
     await this.#log.stored();
   }
@@ -252,7 +251,7 @@ export class SessionHost {
       onCaughtUp: () => this.#questions.offerTo(attached),
     });
     this.#clients.add(attached);
-    clearTimeout(this.#idleTimer);
+    this.#idle.stop();
     void attached.ended.then(() => {
       this.#clients.delete(attached);
       this.#mayIdle();
@@ -325,7 +324,7 @@ export class SessionHost {
 
   /** Ends the agent. The session stays in the store, and goes on with the next prompt. */
   async park(): Promise<void> {
-    clearTimeout(this.#idleTimer);
+    this.#idle.stop();
     await this.#agent.end();
     await this.#log.stored();
     await this.#record.saved;
@@ -424,9 +423,7 @@ export class SessionHost {
 
   /** Without clients and work the agent is ended after a while. */
   #mayIdle(): void {
-    clearTimeout(this.#idleTimer);
-    if (this.#clients.size > 0 || this.#turns.line.size > 0 || this.#failure) return;
-    this.#idleTimer = after(this.#idle, () => void this.close({ asClosed: false }));
-    this.#idleTimer?.unref();
+    if (this.#clients.size > 0 || this.#turns.line.size > 0 || this.#failure) this.#idle.stop();
+    else this.#idle.start();
   }
 }
