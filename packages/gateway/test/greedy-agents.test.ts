@@ -1,8 +1,11 @@
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
-import { expect, test } from 'vitest';
-import { Gateway, type HostedAgent } from '../src/index.ts';
+import { createPermissions } from '@turnwire/permissions';
+import { expect, onTestFinished, test } from 'vitest';
+import { canMount, smallDisk } from '../../transports/test/small-disk.ts';
+import { Gateway, type HostedAgent, sqliteStore } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import { testClient, type TestClient, words } from './gateway-client.ts';
@@ -38,8 +41,14 @@ async function beside(
   return { client, sessionId, turn, neighbour: neighbour.seen };
 }
 
-function open(): Gateway {
-  return new Gateway({ store: memoryStore(), agents: { greedy, test: testAgent(speaker().definition).hosted }, cwd });
+function open(store = memoryStore()): Gateway {
+  const agents = { greedy, test: testAgent(speaker().definition).hosted };
+  return new Gateway({
+    store,
+    agents,
+    cwd,
+    rules: (record, parts) => createPermissions({ project: record.cwd, mode: 'bypassPermissions', ...parts }),
+  });
 }
 
 test('an agent that runs out of memory fails its own turn, and its neighbour goes on', async () => {
@@ -69,6 +78,24 @@ test('what an agent started apart from itself ends with its session, and its nei
   await expect.poll(running).toEqual([]);
   expect({ before, neighbour }).toEqual({ before: started, neighbour: ['good', 'morning'] });
 });
+
+test.skipIf(!canMount())(
+  'an agent that fills the disk is refused the last of it, and its neighbour, which is stored there, goes on',
+  async () => {
+    const disk = await smallDisk(8 * 1_024);
+    const store = sqliteStore({ path: join(disk, 'sessions.sqlite') });
+    onTestFinished(() => store.close());
+    await using gateway = open(store);
+    const client = await testClient(gateway, { agent: 'greedy' });
+    const { sessionId } = await client.peer.request('session/new', { cwd: disk, mcpServers: [] });
+    await client.peer.request('session/prompt', { sessionId, prompt: words('disk') });
+    const neighbour = await testClient(gateway, { agent: 'test' });
+    const other = await neighbour.peer.request('session/new', { cwd, mcpServers: [] });
+    await neighbour.peer.request('session/prompt', { sessionId: other.sessionId, prompt: words('good morning') });
+    expect(client.seen).toEqual(['begins', expect.stringContaining('cannot be written: the disk is full, except for')]);
+    expect(neighbour.seen).toEqual(['good', 'morning']);
+  },
+);
 
 function isThere(pid: number): boolean {
   try {

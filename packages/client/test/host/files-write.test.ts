@@ -1,11 +1,14 @@
 import { chmod, chown, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { fileFailure } from '../../src/node/files/file-refusal.ts';
+import { localFiles } from '../../src/node/files/local-files.ts';
 import { systemError } from '@turnwire/machine';
+import { canMount, smallDisk } from '../../../transports/test/small-disk.ts';
 import { unprivileged } from '../../../transports/test/unprivileged.ts';
 import { FileWorld } from './file-world.ts';
 
@@ -217,6 +220,23 @@ test('errors of the system become plain sentences', () => {
       message: `/p cannot be written: ${reason} The old content is unchanged.`,
     })),
   );
+});
+
+test.skipIf(!canMount())('the last twentieth of a small disk is not filled', async () => {
+  const disk = await smallDisk(1_024);
+  const { writeTextFile } = localFiles();
+  const write = async (name: string, kibibytes: number): Promise<unknown> => {
+    const request = { sessionId: 's', path: join(disk, name), content: 'x'.repeat(kibibytes * 1_024) };
+    return writeTextFile(request, { roots: [disk], signal: new AbortController().signal });
+  };
+  const said = async (written: Promise<unknown>): Promise<unknown> =>
+    written.catch((error: unknown) => (error as Error).message);
+  expect([await write('first', 900), await said(write('second', 100)), await write('third', 20)]).toEqual([
+    {},
+    `${disk}/second cannot be written: the disk is full, except for the last 51 KiB, which agents leave to others. It has 124 KiB left: free some space and try again. The old content is unchanged.`,
+    {},
+  ]);
+  expect((await readdir(disk)).toSorted()).toEqual(['first', 'third']);
 });
 
 test('a cancelled write leaves everything as it was', async () => {

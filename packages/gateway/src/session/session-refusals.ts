@@ -26,10 +26,11 @@ export function handedOver(): ProtocolError {
 }
 
 /** What happens cannot be stored, so nothing happens any more. */
-export function notStored(error: Error): ProtocolError {
+export function notStored({ message }: Error): ProtocolError {
+  const reason = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
   return new ProtocolError(
     errorCodes.internalError,
-    `The session cannot be stored (${error.message}), so it does not go on here: load it again`,
+    `${reason}. Nothing is shown that is not stored, so the session does not go on here: load it again`,
   );
 }
 

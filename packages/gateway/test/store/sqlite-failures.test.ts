@@ -167,7 +167,7 @@ test.skipIf(!canMount())('a full disk refuses what does not fit, and keeps the r
   })().catch((error: unknown) => error);
   expect(refusal).toMatchObject({
     code: 'failed',
-    message: `${path} cannot grow because the disk is full; free some space and try again`,
+    message: `the disk is full, so ${path} cannot grow; free some space and try again`,
   });
   const page = await store.read({ tenant: 'ada', id: 'one', after: start }, { limit: 100 });
   expect(page).toMatchObject({ events: { length: stored }, head: { sequence: stored } });

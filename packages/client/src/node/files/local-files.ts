@@ -8,6 +8,7 @@ import { errorCodes, invalidParams, ProtocolError, requestCancelled } from '@tur
 import { type Holding, PathTurns, realPath, replaceHeldFile } from '@turnwire/machine';
 import type { HostContext, HostFiles } from '../../host/host.ts';
 import { Confinement } from './confinement.ts';
+import { refuseToFill } from './disk-reserve.ts';
 import { answerTooLong, fileFailure, lineTooFar, notRegular, notText } from './file-refusal.ts';
 import type { LineRange } from './line-window.ts';
 import { readLines } from './read-lines.ts';
@@ -42,7 +43,8 @@ const defaultSearchLimit = 1024 ** 3;
  *
  * Writing creates missing folders and replaces the file atomically: an error or a cancelled request leaves the old content. Permissions are
  * preserved, owner and group where the system allows. A symbolic link is written through, if it leads inside; a hard link is broken.
- * Read-only files are refused. Writes to the same path happen in the order of their requests.
+ * Read-only files are refused. Writes to the same path happen in the order of their requests. The last 64 MiB of a disk, of a small one the last
+ * twentieth, are not filled: a write that would need them is refused.
  *
  * A folder of the session is the one it was when the session began: if it is replaced by a link, the target is refused. The folders of
  * Turnwire's own settings, keys and sessions are refused too, even inside the session's folders, such as the home folder.
@@ -129,6 +131,7 @@ async function writeTextFile(
     await using place = await confinement.place(path);
     const old = await place.stats();
     if (old !== undefined && !old.isFile()) throw notRegular(path, old);
+    await refuseToFill(place, { path, content });
     await replaceHeldFile(place, { content, old, signal });
     return {};
   } catch (error) {

@@ -35,18 +35,18 @@ function sentence({ reason, code, errcode, message }: Failure, path: string): st
     return 'sessions are stored with SQLite, which this Node has not; use Node 22.13 or newer, or install the package @photostructure/sqlite@1.2.1 beside this one';
   // The lower byte is the kind; the rest says more of it.
   const advice = errcode === undefined ? undefined : advices[errcode % 256];
-  if (advice !== undefined) return `${path} ${advice}`;
+  if (advice !== undefined) return advice.replace('PATH', () => path);
   if (code !== undefined && errcode === undefined) return `${path} cannot be opened: ${systemReason(code)}`;
   return `${path} cannot be used: ${message}`;
 }
 
-/** By the result codes of SQLite. */
+/** By the result codes of SQLite. `PATH` is the database. */
 const advices: Readonly<Record<number, string>> = {
-  5: 'is being written by another process for too long; end that process, or try again',
-  8: 'cannot be written; make the file and its folder writable, or choose another path',
-  10: 'cannot be read or written because of an error of the disk; check the disk, and restore the file from a backup if need be',
-  11: 'is damaged; restore it from a backup, or move it away to begin anew',
-  13: 'cannot grow because the disk is full; free some space and try again',
-  14: 'cannot be opened; check that its folder can be written and that the file is a database',
-  26: 'is not a database; choose another path, or move it away to begin anew',
+  5: 'PATH is being written by another process for too long; end that process, or try again',
+  8: 'PATH cannot be written; make the file and its folder writable, or choose another path',
+  10: 'PATH cannot be read or written because of an error of the disk; check the disk, and restore the file from a backup if need be',
+  11: 'PATH is damaged; restore it from a backup, or move it away to begin anew',
+  13: 'the disk is full, so PATH cannot grow; free some space and try again',
+  14: 'PATH cannot be opened; check that its folder can be written and that the file is a database',
+  26: 'PATH is not a database; choose another path, or move it away to begin anew',
 };

@@ -1,0 +1,28 @@
+import { statfs } from 'node:fs/promises';
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
+import type { ConfinedPlace } from './confined-place.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** What stays free on a disk, in bytes: other sessions have to be stored, and other programs need some as well. Of a small disk it is a twentieth. */
+const reserve = 64 * mebibyte;
+
+/** Throws the ProtocolError to answer with if a text would leave less of the disk than what stays free. */
+export async function refuseToFill(
+  place: ConfinedPlace,
+  { path, content }: { path: string; content: string },
+): Promise<void> {
+  const { bavail, bsize, blocks } = await statfs(place.folder.entry('.'));
+  const free = bavail * bsize;
+  const kept = Math.min(reserve, (blocks * bsize) / 20);
+  if (free - Buffer.byteLength(content) >= kept) return;
+  throw new ProtocolError(
+    errorCodes.internalError,
+    `${path} cannot be written: the disk is full, except for the last ${inWords(kept)}, which agents leave to others. ` +
+      `It has ${inWords(free)} left: free some space and try again. The old content is unchanged.`,
+  );
+}
+
+function inWords(bytes: number): string {
+  return bytes >= mebibyte ? `${Math.floor(bytes / mebibyte)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
+}
