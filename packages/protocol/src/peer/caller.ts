@@ -7,7 +7,7 @@ import { after } from './after.ts';
 import { cancelled, invalidResponse, readWireError, timedOut, tooManyWait, unwritable } from './call-errors.ts';
 import { onAbort } from './on-abort.ts';
 import { admitOutgoing } from './outgoing-admission.ts';
-import { type OutgoingMethod, OutgoingMethods } from './outgoing-methods.ts';
+import type { OutgoingMethod } from './method-table.ts';
 import type { Parts } from './parts.ts';
 import type { RequestOptions } from './peer-types.ts';
 import { type PendingRequest, PendingRequests } from './pending-requests.ts';
@@ -19,7 +19,6 @@ const sent: Promise<void> = Promise.resolve();
 export class Caller {
   readonly #parts: Parts;
   readonly #pending: PendingRequests;
-  readonly #methods: OutgoingMethods;
   /** Requests whose end is known and waits its turn. */
   #arrived: Set<PendingRequest> | undefined;
   /** Set once no answer can come any more. */
@@ -28,16 +27,15 @@ export class Caller {
   constructor(parts: Parts, firstId?: number) {
     this.#parts = parts;
     this.#pending = new PendingRequests(firstId);
-    this.#methods = new OutgoingMethods(parts);
   }
 
   request(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
-    return this.#request(this.#methods.request(name), params, options);
+    return this.#request(this.#parts.methods.outgoing(name, 'request'), params, options);
   }
 
   /** Sends a request by its name alone: nothing is checked or gated, and the answer is handed over as it came. */
   rawRequest(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
-    return this.#request(this.#methods.raw(name, 'request'), params, options);
+    return this.#request(this.#parts.methods.raw(name, 'request'), params, options);
   }
 
   #request(method: OutgoingMethod, params: unknown, options: RequestOptions): Promise<unknown> {
@@ -51,12 +49,12 @@ export class Caller {
   }
 
   notify(name: string, params: unknown): Promise<void> {
-    return this.#notify(() => this.#methods.notification(name), params);
+    return this.#notify(() => this.#parts.methods.outgoing(name, 'notification'), params);
   }
 
   /** Sends a notification by its name alone, unchecked. */
   rawNotify(name: string, params: unknown): Promise<void> {
-    return this.#notify(() => this.#methods.raw(name, 'notification'), params);
+    return this.#notify(() => this.#parts.methods.raw(name, 'notification'), params);
   }
 
   #notify(methodOf: () => OutgoingMethod, params: unknown, sessionId = sessionOf(params)): Promise<void> {
@@ -144,7 +142,7 @@ export class Caller {
     if (results === undefined) return pending.resolve(result);
     const filled = results.filled(result);
     if (results.fits(filled)) return this.#resolve(pending, filled);
-    const received = results.repair(result, pending.params);
+    const received = results.repair(result, this.#parts.reading.context(pending.params));
     if (!received.ok) return this.#reject(pending, invalidResponse(method, received.reason));
     if (received.repaired.length > 0)
       this.#parts.journal.warning('warn', 'an answer was repaired', {
@@ -161,7 +159,7 @@ export class Caller {
       const mismatch = this.#parts.handshake.complete(result as InitializeResponse);
       if (mismatch !== undefined) {
         this.#reject(pending, mismatch);
-        return void this.#parts.close();
+        return void this.#parts.connection.close();
       }
     }
     this.#parts.setup.answered(method, pending.params, result);
@@ -220,7 +218,7 @@ export class Caller {
   }
 
   #askToStop(requestId: number, { params }: PendingRequest): void {
-    void this.#notify(() => this.#methods.notification('$/cancel_request'), { requestId }, sessionOf(params));
+    void this.#notify(() => this.#parts.methods.outgoing('$/cancel_request', 'notification'), { requestId }, sessionOf(params));
   }
 }
 

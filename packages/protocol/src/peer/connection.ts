@@ -16,8 +16,8 @@ import { Lanes } from './lanes.ts';
 import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 import type { Closed, Peer, PeerOptions, RawCalls, RequestOptions } from './peer-types.ts';
-import { Readers } from './readers.ts';
-import { rowsOf } from './rows.ts';
+import { MethodTable } from './method-table.ts';
+import { ReadingFacts } from './reader.ts';
 import { SessionSetup } from './session-setup.ts';
 import { after } from './after.ts';
 import { aboutAnswer, Wire } from './wire.ts';
@@ -57,25 +57,23 @@ export class Connection implements FrameReceiver {
     const handshake = new Handshake(side, edition.protocolVersion, options.gates ?? true);
     this.#parts = {
       side,
-      rows: rowsOf(edition),
-      ordering: edition.ordering,
+      methods: MethodTable.of(edition, dialect),
       wire: new Wire(transport, journal),
       lanes,
       handshake,
-      readers: new Readers(dialect, options.lookup, () => handshake.remote),
+      reading: new ReadingFacts(handshake, options.lookup),
       setup: new SessionSetup(lanes, edition.ordering),
       journal,
       limits,
       dialect,
       checkOutgoing: options.checkOutgoing ?? true,
-      close: () => this.close(),
+      connection: this,
     };
     this.#caller = new Caller(this.#parts, options.firstId);
     this.#dispatcher = new Dispatcher(this.#parts, {
       peer: this as unknown as Peer,
       handlers: handlers as Readonly<Record<string, unknown>>,
       freeze: options.freeze ?? false,
-      onInitialized: () => this.#readEarly(),
     });
     transport.start(this);
   }
@@ -202,8 +200,8 @@ export class Connection implements FrameReceiver {
     else if (like === 'request' || this.side === 'agent') wire.complain(error);
   }
 
-  /** Clients may send on without waiting for the answer to `initialize`; what came early is read now. */
-  #readEarly(): void {
+  /** Clients may send on without waiting for the answer to `initialize`. */
+  readEarly(): void {
     const early = this.#early;
     this.#early = [];
     for (const { envelope, size } of early) {

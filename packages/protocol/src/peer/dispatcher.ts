@@ -3,6 +3,7 @@ import type { IncomingNotification, IncomingRequest } from '../json-rpc/envelope
 import { resultFrame } from '../json-rpc/frames.ts';
 import { errorCodes, ProtocolError, requestCancelled } from '../protocol-error.ts';
 import type { FrameAbout } from '../transport.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { Entry } from './entry.ts';
 import { IncomingAdmission } from './incoming-admission.ts';
 import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
@@ -18,8 +19,6 @@ export interface DispatcherOptions {
   readonly peer: Peer;
   readonly handlers: Readonly<Record<string, unknown>>;
   readonly freeze: boolean;
-  /** Called when `initialize` has been answered, either way. */
-  readonly onInitialized: () => void;
 }
 
 /** The answering half of a peer: passes messages to their handlers in order, and sends the answers. */
@@ -27,19 +26,15 @@ export class Dispatcher {
   readonly #parts: Parts;
   readonly #peer: Peer;
   readonly #freeze: boolean;
-  readonly #onInitialized: () => void;
   readonly #handlers: Readonly<Record<string, unknown>>;
-  /** For the methods that have been received: few of those that have handlers ever are. */
-  readonly #entries = new Map<string, Entry>();
   readonly #running = new IncomingRequests();
   readonly #admission: IncomingAdmission;
 
-  constructor(parts: Parts, { peer, handlers, freeze, onInitialized }: DispatcherOptions) {
+  constructor(parts: Parts, { peer, handlers, freeze }: DispatcherOptions) {
     this.#parts = parts;
     this.#admission = new IncomingAdmission(parts, this.#running);
     this.#peer = peer;
     this.#freeze = freeze;
-    this.#onInitialized = onInitialized;
     this.#handlers = handlers;
   }
 
@@ -81,32 +76,22 @@ export class Dispatcher {
     return this.#running.idle();
   }
 
-  /** An entry for `*` is not cached: a peer may send any number of method names. */
   #entryOf(method: string): Entry | undefined {
-    const known = this.#entries.get(method);
-    if (known) return known;
-    const handler = this.#handlerOf(method);
-    if (!handler) {
-      const fallback = this.#handlerOf('*');
-      return fallback && this.#entry(method, fallback);
-    }
-    const entry = this.#entry(method, handler);
-    this.#entries.set(method, entry);
-    return entry;
-  }
-
-  #handlerOf(method: string): Entry['handler'] | undefined {
-    const handler = Object.hasOwn(this.#handlers, method) ? this.#handlers[method] : undefined;
-    return typeof handler === 'function' ? (handler as Entry['handler']) : undefined;
-  }
-
-  #entry(method: string, handler: Entry['handler']): Entry {
-    const known = this.#parts.rows.get(method);
+    const handler = this.#handlerOf(method) ?? this.#handlerOf('*');
+    if (!handler) return undefined;
+    const { side, methods } = this.#parts;
+    const known = methods.rows.get(method);
     // A method of the other side has no handler type on this one: its parameters are passed on unchecked.
-    const row = known?.side === this.#parts.side || known?.side === 'both' ? known : undefined;
-    const params = row && this.#parts.readers.params(row);
-    const context = { peer: this.#peer, method };
-    return { method, row, params, handler, context };
+    const row = known?.side === side || known?.side === 'both' ? known : undefined;
+    const params = row && methods.paramsOf(row);
+    return { method, row, params, handler, context: { peer: this.#peer, method } };
+  }
+
+  /** The handlers may be an instance of a class: of what a peer names, only methods of the protocol are looked for beyond its own properties. */
+  #handlerOf(method: string): Entry['handler'] | undefined {
+    const isLookedFor = this.#parts.methods.rows.has(method) || Object.hasOwn(this.#handlers, method);
+    const handler = isLookedFor ? this.#handlers[method] : undefined;
+    return typeof handler === 'function' ? (handler as Entry['handler']) : undefined;
   }
 
   /** Calls the handler now, or after what waits in the session's lane. */
@@ -127,7 +112,7 @@ export class Dispatcher {
   #notify(entry: Entry, params: unknown): Promise<void> | undefined {
     if (this.#freeze) deepFreeze(params);
     try {
-      const returned = entry.handler(params, entry.context);
+      const returned = entry.handler.call(this.#handlers, params, entry.context);
       return isPromise(returned)
         ? returned.then(ignore, (error: unknown) => this.#reportThrown(entry.method, error))
         : undefined;
@@ -156,7 +141,7 @@ export class Dispatcher {
   #handle(entry: Entry, params: unknown, context: IncomingContext): void {
     if (this.#freeze) deepFreeze(params);
     try {
-      const returned = entry.handler(params, context);
+      const returned = entry.handler.call(this.#handlers, params, context);
       if (!isPromise(returned)) return this.#succeed(entry, context, returned);
       this.#running.add(context);
       returned.then(
@@ -190,7 +175,7 @@ export class Dispatcher {
   /** Called after the answer is sent, so that the end of the connection waits for it. */
   #finish(entry: Entry, context: IncomingContext): void {
     this.#running.delete(context);
-    if (entry.method === 'initialize') this.#onInitialized();
+    if (entry.method === 'initialize') this.#parts.connection.readEarly();
   }
 
   /** The answer in what the handler returned. Throws if it is not valid. */
@@ -258,14 +243,4 @@ function isAbort(error: unknown): boolean {
 
 function ignore(): void {
   // A notification has no answer.
-}
-
-/** Freezes a value and everything in it, so that code which writes to a received message throws. */
-function deepFreeze(value: unknown): void {
-  const open = [value];
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (typeof each !== 'object' || each === null || Object.isFrozen(each)) continue;
-    Object.freeze(each);
-    for (const inner of Object.values(each)) if (inner !== undefined) open.push(inner);
-  }
 }

@@ -1,5 +1,5 @@
 import type { HandlerContext } from './peer-types.ts';
-import type { Reader } from './readers.ts';
+import type { Reader } from './reader.ts';
 import type { Row } from './rows.ts';
 
 /** A handler with what it takes to call it. */
@@ -10,6 +10,6 @@ export interface Entry {
   /** Reads its parameters. Absent for extensions. */
   readonly params: Reader | undefined;
   readonly handler: (params: unknown, context: HandlerContext) => unknown;
-  /** The context of its notifications; the same for all of them. */
+  /** The context of its notifications. */
   readonly context: HandlerContext;
 }

@@ -2,7 +2,10 @@ import { TurnwireError } from '../turnwire-error.ts';
 import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
 import type { Side } from '../side.ts';
 import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from '../gates.ts';
+import { keptValue } from './kept-value.ts';
 import type { Row } from './rows.ts';
+
+const none = {};
 
 /**
  * Where a connection is on its way through `initialize`, and what the two sides agreed on
@@ -13,8 +16,9 @@ export class Handshake {
   readonly #protocolVersion: number;
   readonly #gated: boolean;
   #state: 'before' | 'under-way' | 'done' = 'before';
+  /** While it is under way. */
   #request: InitializeRequest | undefined;
-  #response: InitializeResponse | undefined;
+  #remote: InitializeRequest | InitializeResponse | undefined;
   #agreement: Agreement | undefined;
 
   constructor(side: Side, protocolVersion: number, gated: boolean) {
@@ -25,7 +29,7 @@ export class Handshake {
 
   /** What the other side said of itself. */
   get remote(): InitializeRequest | InitializeResponse | undefined {
-    return this.#side === 'agent' ? this.#request : this.#response;
+    return this.#remote;
   }
 
   /** False: everything may pass. */
@@ -41,6 +45,7 @@ export class Handshake {
   begin(request: InitializeRequest): void {
     this.#state = 'under-way';
     this.#request = request;
+    if (this.#side === 'agent') this.#remote = keptValue(request);
   }
 
   /** `initialize` was answered with an error: it may be tried again. */
@@ -54,12 +59,13 @@ export class Handshake {
       return versionMismatch(response, this.#protocolVersion);
     }
     this.#state = 'done';
-    this.#response = response;
+    if (this.#side === 'client') this.#remote = keptValue(response);
     this.#agreement = {
-      client: this.#request?.clientCapabilities ?? {},
-      agent: response.agentCapabilities ?? {},
-      authMethods: response.authMethods ?? [],
+      client: keptValue(this.#request?.clientCapabilities ?? none),
+      agent: keptValue(response.agentCapabilities ?? none),
+      authMethods: keptValue(response.authMethods ?? []),
     };
+    this.#request = undefined;
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import { describe } from '../validation/problem.ts';
 import type { Entry } from './entry.ts';
 import type { IncomingRequests } from './incoming-requests.ts';
 import type { Parts } from './parts.ts';
-import type { Received } from './readers.ts';
+import type { Received } from './reader.ts';
 
 /** Checks received messages before their handlers are called: handlers only receive what fits the schema. */
 export class IncomingAdmission {
@@ -30,7 +30,7 @@ export class IncomingAdmission {
 
   /** The parameters for each call of the notification's handler: none if it is dropped, which is reported. */
   notification(entry: Entry, given: unknown): readonly unknown[] {
-    const received = entry.params?.repair(given);
+    const received = entry.params?.repair(given, this.#parts.reading.context());
     if (received === undefined) return [given];
     if (!received.ok) {
       this.reportDropped(entry.method, received.reason);
@@ -68,7 +68,7 @@ export class IncomingAdmission {
 
   #readRequest({ method, params: reader, row }: Entry, given: unknown): unknown {
     if (reader === undefined) return given;
-    const value = reader.fits(given) ? given : this.#repairRequest(method, reader.repair(given));
+    const value = reader.fits(given) ? given : this.#repairRequest(method, reader.repair(given, this.#parts.reading.context()));
     const refusal = this.#parts.handshake.refuseParams(row?.gate, value);
     if (refusal !== undefined) throw invalidParams(`Invalid params: ${refusal}`);
     return value;

@@ -46,12 +46,13 @@ export class IncomingContext implements RequestContext {
 
 /** Requests of the peer whose handlers are still running, by id: `1` and `"1"` are two requests. */
 export class IncomingRequests {
-  readonly #byId = new Map<RequestId, IncomingContext>();
+  /** Made for the first that is not answered at once. */
+  #byId: Map<RequestId, IncomingContext> | undefined;
   #text = 0;
   #whenIdle: (() => void) | undefined;
 
   get size(): number {
-    return this.#byId.size;
+    return this.#byId?.size ?? 0;
   }
 
   /** Length of all their frames, in UTF-16 units. */
@@ -60,36 +61,38 @@ export class IncomingRequests {
   }
 
   has(id: RequestId): boolean {
-    return this.#byId.has(id);
+    return this.#byId?.has(id) ?? false;
   }
 
   /** Adding what is there already changes nothing. */
   add(context: IncomingContext): void {
-    if (this.#byId.has(context.requestId)) return;
-    this.#byId.set(context.requestId, context);
+    if (this.has(context.requestId)) return;
+    (this.#byId ??= new Map()).set(context.requestId, context);
     this.#text += context.size;
   }
 
   /** Taking out what was never added changes nothing. */
   delete({ requestId, size }: IncomingContext): void {
-    if (this.#byId.delete(requestId)) this.#text -= size;
-    if (this.#byId.size === 0) this.#whenIdle?.();
+    if (this.#byId?.delete(requestId)) this.#text -= size;
+    if (this.size > 0) return;
+    this.#byId = undefined;
+    this.#whenIdle?.();
   }
 
   /** Cancels one request; an id that is not running is ignored. */
   abort(id: RequestId): void {
-    this.#byId.get(id)?.abort();
+    this.#byId?.get(id)?.abort();
   }
 
   /** The connection has ended: the signals say so in their reason. */
   abortAll(): void {
     const reason = new TurnwireError('connection-closed', 'The connection ended before the request was answered');
-    for (const context of this.#byId.values()) context.abort(reason);
+    for (const context of this.#byId?.values() ?? []) context.abort(reason);
   }
 
   /** Resolves when no handler is running. */
   async idle(): Promise<void> {
     // The end of one may let others in: what came while `initialize` was being answered.
-    while (this.#byId.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    while (this.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
   }
 }

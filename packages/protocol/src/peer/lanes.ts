@@ -36,7 +36,8 @@ class Lane {
  */
 export class Lanes {
   readonly #backlog: Backlog;
-  readonly #lanes = new Map<string | undefined, Lane>();
+  /** There while messages of any session wait. */
+  #lanes: Map<string | undefined, Lane> | undefined;
   #held: Set<string> | undefined;
 
   constructor(backlog: Backlog) {
@@ -45,7 +46,7 @@ export class Lanes {
 
   /** True if a message of this session can be delivered at once. */
   isFree(session: string | undefined): boolean {
-    return this.#lanes.size === 0 || !this.#lanes.has(session);
+    return this.#lanes === undefined || !this.#lanes.has(session);
   }
 
   /** Keeps the session's messages waiting until the handler is done. */
@@ -57,7 +58,7 @@ export class Lanes {
   /** Delivers after everything that waits in the lane. */
   queue(session: string | undefined, size: number, delivery: Delivery): void {
     this.#backlog.add(size);
-    this.#lanes.get(session)?.push({ delivery, size });
+    this.#lanes?.get(session)?.push({ delivery, size });
   }
 
   /** Keeps the session's messages waiting until it is released. */
@@ -67,7 +68,7 @@ export class Lanes {
   }
 
   release(session: string): void {
-    const lane = this.#lanes.get(session);
+    const lane = this.#lanes?.get(session);
     if (this.#held?.delete(session) && lane !== undefined) this.#advance(session, lane);
   }
 
@@ -77,7 +78,7 @@ export class Lanes {
 
   #open(session: string | undefined): Lane {
     const lane = new Lane();
-    this.#lanes.set(session, lane);
+    (this.#lanes ??= new Map()).set(session, lane);
     return lane;
   }
 
@@ -87,6 +88,7 @@ export class Lanes {
       const handling = first.delivery();
       if (handling !== undefined) return void handling.then(() => this.#advance(session, lane));
     }
-    this.#lanes.delete(session);
+    this.#lanes?.delete(session);
+    if (this.#lanes?.size === 0) this.#lanes = undefined;
   }
 }

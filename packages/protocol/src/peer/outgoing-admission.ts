@@ -2,7 +2,7 @@ import { TurnwireError } from '../turnwire-error.ts';
 import { describe } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
 import { unsent } from './call-errors.ts';
-import type { OutgoingMethod } from './outgoing-methods.ts';
+import type { OutgoingMethod } from './method-table.ts';
 import type { Parts } from './parts.ts';
 import type { Definition } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { OutgoingMethod } from './outgoing-methods.ts';
+import type { OutgoingMethod } from './method-table.ts';
 
 /** One of our requests that waits for its answer. */
 export interface PendingRequest {

@@ -9,7 +9,8 @@ import { sessionOf } from './session-of.ts';
 export class SessionSetup {
   readonly #lanes: Lanes;
   readonly #ordering: Ordering;
-  readonly #known = new Set<string>();
+  /** Made for the first. */
+  #known: Set<string> | undefined;
   #underWay = 0;
 
   constructor(lanes: Lanes, ordering: Ordering) {
@@ -27,7 +28,7 @@ export class SessionSetup {
   /** Records an answer, or that the request failed. */
   answered(method: string, params: unknown, result?: unknown): void {
     const { begins, ends } = this.#ordering;
-    if (result !== undefined && ends.has(method)) this.#known.delete(sessionOf(params) ?? '');
+    if (result !== undefined && ends.has(method)) this.#known?.delete(sessionOf(params) ?? '');
     if (!begins.has(method)) return;
     this.#underWay--;
     const id = sessionOf(result);
@@ -39,12 +40,12 @@ export class SessionSetup {
 
   /** Holds the messages of an unknown session while a session is being set up. */
   holdIfEarly(session: string | undefined): void {
-    if (this.#underWay === 0 || session === undefined || this.#known.has(session)) return;
+    if (this.#underWay === 0 || session === undefined || this.#known?.has(session)) return;
     if (this.#lanes.isFree(session)) this.#lanes.hold(session);
   }
 
   #learn(id: string | undefined): void {
-    if (id !== undefined) this.#known.add(id);
+    if (id !== undefined) (this.#known ??= new Set()).add(id);
   }
 
   #release(id: string | undefined): void {

@@ -1,13 +1,8 @@
-import {
-  SeveralValues,
-  type DialectContext,
-  type Dialect,
-  type Reading,
-  type SessionLookup,
-} from '../dialects/dialect.ts';
+import { SeveralValues, type DialectContext, type Reading, type SessionLookup } from '../dialects/dialect.ts';
 import { describe, type Problem } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
-import type { Definition, Row } from './rows.ts';
+import type { Handshake } from './handshake.ts';
+import type { Definition } from './rows.ts';
 
 /** A received value that fits the schema, with what had to be repaired; or why it does not. */
 export type Received =
@@ -22,14 +17,12 @@ export class Reader {
   readonly #definition: Definition;
   readonly #check: (value: unknown) => boolean;
   readonly #reading: Reading | undefined;
-  readonly #context: () => DialectContext;
   readonly #allowsEmpty: boolean;
 
-  constructor(definition: Definition, reading: Reading | undefined, context: () => DialectContext) {
+  constructor(definition: Definition, reading: Reading | undefined) {
     this.#definition = definition;
     this.#check = definition.fits;
     this.#reading = reading;
-    this.#context = context;
     this.#allowsEmpty = this.#check({});
   }
 
@@ -43,9 +36,9 @@ export class Reader {
     return (value === null || value === undefined) && this.#allowsEmpty ? {} : value;
   }
 
-  /** Repairs a value that does not fit. For results, `request` holds the parameters of our request. */
-  repair(value: unknown, request?: unknown): Received {
-    const rewritten = this.#reading?.rewrite(value, { ...this.#context(), request }) ?? value;
+  /** Repairs a value that does not fit. */
+  repair(value: unknown, context: DialectContext): Received {
+    const rewritten = this.#reading?.rewrite(value, context) ?? value;
     const values = rewritten instanceof SeveralValues ? rewritten.values : [this.filled(rewritten)];
     const { name, shapes } = this.#definition;
     const repaired = values.map((each) => repairAs(name, each, shapes));
@@ -55,34 +48,21 @@ export class Reader {
   }
 }
 
-/** Makes the readers of a connection, one per definition. */
-export class Readers {
-  readonly #dialect: Dialect;
+/** What the dialect of one connection reads values with. */
+export class ReadingFacts {
+  readonly #handshake: Handshake;
   readonly #lookup: SessionLookup | undefined;
-  readonly #remote: () => unknown;
-  #count = 0;
+  #ids = 0;
 
-  /** @param remote what the other side sent in `initialize` */
-  constructor(dialect: Dialect, lookup: SessionLookup | undefined, remote: () => unknown) {
-    this.#dialect = dialect;
+  constructor(handshake: Handshake, lookup: SessionLookup | undefined) {
+    this.#handshake = handshake;
     this.#lookup = lookup;
-    this.#remote = remote;
   }
 
-  params(row: Row): Reader {
-    return new Reader(row.params, ownEntry(this.#dialect.params, row.method), this.#context);
-  }
-
-  result(row: Row, result: Definition): Reader {
-    return new Reader(result, ownEntry(this.#dialect.results, row.method), this.#context);
-  }
-
-  readonly #context = (): DialectContext => {
+  /** @param request for results: the parameters of our request */
+  context(request?: unknown): DialectContext {
     const lookup = this.#lookup;
-    return { remote: this.#remote(), ...(lookup && { lookup }), freshId: (prefix) => `${prefix}${++this.#count}` };
-  };
-}
-
-function ownEntry<T>(table: Readonly<Record<string, T | undefined>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+    const { remote } = this.#handshake;
+    return { request, remote, ...(lookup && { lookup }), freshId: (prefix) => `${prefix}${++this.#ids}` };
+  }
 }

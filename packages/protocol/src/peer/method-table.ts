@@ -1,0 +1,91 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Edition, Ordering } from '../edition.ts';
+import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
+import { Reader } from './reader.ts';
+import { type Row, rowsOf } from './rows.ts';
+
+/** What sending a method takes. */
+export interface OutgoingMethod {
+  readonly method: string;
+  readonly kind: Row['kind'];
+  /** Absent for extensions, and for what is sent raw. */
+  readonly row: Row | undefined;
+  /** Sent on purpose, whatever the table of methods says. */
+  readonly isRaw: boolean;
+  /** The constant text of its frames. */
+  readonly head: string;
+  /** Its answer waits behind the updates that came before it. */
+  readonly answersLast: boolean;
+  /** Reads its results. Absent for extensions and notifications. */
+  readonly results: Reader | undefined;
+}
+
+/** Names beyond the table that are kept: a program that passes on what others send may be given any number. */
+const mostNames = 1_000;
+
+/** How the methods of an edition are sent and read with a dialect: one table for all connections that are made with both. */
+export class MethodTable {
+  static readonly #tables = new WeakMap<Edition, WeakMap<Dialect, MethodTable>>();
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly ordering: Ordering;
+  readonly #dialect: Dialect;
+  readonly #readers = new Map<Row, Reader>();
+  /** By their kind and name. */
+  readonly #sent = { raw: byKind(), checked: byKind() };
+
+  static of(edition: Edition, dialect: Dialect): MethodTable {
+    const byDialect = this.#tables.get(edition) ?? new WeakMap<Dialect, MethodTable>();
+    const table = byDialect.get(dialect) ?? new MethodTable(edition, dialect);
+    this.#tables.set(edition, byDialect.set(dialect, table));
+    return table;
+  }
+
+  private constructor(edition: Edition, dialect: Dialect) {
+    this.rows = rowsOf(edition);
+    this.ordering = edition.ordering;
+    this.#dialect = dialect;
+  }
+
+  /** Reads the parameters of a method. */
+  paramsOf(row: Row): Reader {
+    const known = this.#readers.get(row);
+    if (known) return known;
+    const reader = new Reader(row.params, ownEntry(this.#dialect.params, row.method));
+    this.#readers.set(row, reader);
+    return reader;
+  }
+
+  /** A method as it is sent after it was checked. */
+  outgoing(method: string, kind: Row['kind']): OutgoingMethod {
+    return this.#sent.checked[kind].get(method) ?? this.#checked(method, kind);
+  }
+
+  /** A method by its name alone. */
+  raw(method: string, kind: Row['kind']): OutgoingMethod {
+    const names = this.#sent.raw[kind];
+    const known = names.get(method);
+    if (known) return known;
+    const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
+    const answersLast = this.ordering.answersLast.has(method);
+    const made = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
+    if (names.size < mostNames) names.set(method, made);
+    return made;
+  }
+
+  #checked(method: string, kind: Row['kind']): OutgoingMethod {
+    const row = this.rows.get(method);
+    const results = row?.result && new Reader(row.result, ownEntry(this.#dialect.results, method));
+    const made = { ...this.raw(method, kind), row, isRaw: false, results };
+    const names = this.#sent.checked[kind];
+    if (names.size < mostNames) names.set(method, made);
+    return made;
+  }
+}
+
+function byKind(): Readonly<Record<Row['kind'], Map<string, OutgoingMethod>>> {
+  return { request: new Map(), notification: new Map() };
+}
+
+function ownEntry<T>(table: Readonly<Record<string, T | undefined>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
