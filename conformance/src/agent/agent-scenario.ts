@@ -1,5 +1,5 @@
-import type { RequirementId } from '../requirements/requirement.ts';
 import type { RemoteProfile } from '../remote/endpoint.ts';
+import type { RequirementId } from '../requirements/requirement.ts';
 import type { RawMessage } from '../wire/journal.ts';
 import type { AgentStage } from './agent-stage.ts';
 

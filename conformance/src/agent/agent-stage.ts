@@ -1,16 +1,16 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { within } from '@turnwire/machine/waits';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import { Observer } from '../verdict/observer.ts';
-import { Stopped } from '../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, type Reply } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
-import { failureOf, isRefusal, loginFirst } from './failed-turn.ts';
 import { type Host, playHost } from './host/play-host.ts';
-import { RunningTurn } from './running-turn.ts';
+import type { Session} from './session.ts';
+import { type Initialized, ReadyAgent, type SessionStage } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
 
@@ -39,30 +39,16 @@ export interface StageSettings extends AgentCheckSettings {
   readonly isAtOwnHome?: boolean;
 }
 
-/** The agent's description of itself. */
-export interface Initialized {
-  readonly reply: Reply;
-  readonly result: RawMessage;
-  readonly capabilities: RawMessage;
-}
-
-/** The end of a turn. */
-export interface TurnEnd {
-  readonly reply: Reply;
-  readonly stopReason: unknown;
-  /** The turn's range in the journal: from the prompt to the answer. */
-  readonly entries: readonly JournalEntry[];
-}
-
 /** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
-export class AgentStage {
+export class AgentStage implements SessionStage {
   readonly see: Observer = new Observer();
   /** An empty folder of this scenario, without symbolic links in its path. Sessions work here. */
   readonly folder: string;
   readonly settings: AgentCheckSettings;
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
-  readonly #turns: TurnPatience;
+  /** How long turns are waited for. */
+  readonly turns: TurnPatience;
   readonly #isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
 
@@ -79,7 +65,7 @@ export class AgentStage {
     this.folder = folder;
     this.settings = settings;
     this.#isAtOwnHome = settings.isAtOwnHome ?? false;
-    this.#turns = settings.turns ?? new TurnPatience(settings.patience.turn);
+    this.turns = settings.turns ?? new TurnPatience(settings.patience.turn);
   }
 
   /** How long to wait for what programs are started for, in milliseconds: some take long on a busy machine, which is not a fault. */
@@ -89,7 +75,7 @@ export class AgentStage {
 
   /** How long to wait for events in a turn, in milliseconds: less once it is known that turns do not end. */
   get turnPatience(): number {
-    return this.#turns.milliseconds;
+    return this.turns.milliseconds;
   }
 
   /** Where the agent is reached. The scenario stops if it is a process. */
@@ -116,13 +102,6 @@ export class AgentStage {
     return wire;
   }
 
-  /** The simulated client of a connection. */
-  hostOf(wire: Wire): Host {
-    const host = this.#hosts.get(wire);
-    if (host === undefined) throw new Error('the connection was not opened here');
-    return host;
-  }
-
   /** Sends `initialize` and expects it to succeed. */
   async initialize(wire: Wire, changes: RawMessage = {}): Promise<Initialized> {
     const params = {
@@ -140,45 +119,16 @@ export class AgentStage {
   }
 
   /** A started, initialized and, if requested, logged-in agent. */
-  async ready(changes: RawMessage = {}): Promise<{ readonly wire: Wire; readonly initialized: Initialized }> {
+  async ready(changes: RawMessage = {}): Promise<ReadyAgent> {
     const wire = await this.open();
     const initialized = await this.initialize(wire, changes);
     if (this.settings.authMethod !== undefined) await this.#logIn(wire, this.settings.authMethod);
-    return { wire, initialized };
+    return new ReadyAgent(this, { wire, host: this.#hosts.get(wire) as Host, initialized });
   }
 
-  /** Begins a session in the folder of the scenario. */
-  async newSession(
-    wire: Wire,
-    changes: RawMessage = {},
-  ): Promise<{ readonly id: string; readonly reply: Reply; readonly result: RawMessage }> {
-    const reply = await wire.ask(
-      'session/new',
-      { cwd: this.folder, mcpServers: [], ...changes },
-      { within: this.startPatience },
-    );
-    const result = asMessage(reply.result);
-    const id = result?.['sessionId'];
-    if (reply.error?.code === -32_000) throw new Stopped(loginFirst);
-    // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
-    if (reply.error !== undefined && !isRefusal(reply.error))
-      throw new Stopped(`session/new failed: ${errorOf(reply)}`);
-    if (result === undefined || typeof id !== 'string')
-      throw new Stopped(`session/new was refused: ${errorOf(reply)}`, { requirement: 'R048', evidence: [reply.entry] });
-    return { id, reply, result };
-  }
-
-  /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is not a fault here: the scenario stops. */
-  async prompt(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): Promise<TurnEnd> {
-    const turn = this.begin(wire, sessionId, prompt);
-    const reply = await turn.end();
-    if (reply.error !== undefined) throw new Stopped(failureOf(reply.error));
-    return { reply, stopReason: asMessage(reply.result)?.['stopReason'], entries: turn.entries };
-  }
-
-  /** Sends a prompt, and does not wait for the end of its turn. */
-  begin(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): RunningTurn {
-    return new RunningTurn(wire, { sessionId, prompt, turns: this.#turns });
+  /** A session of such an agent in the folder of the scenario. */
+  async session(changes: RawMessage = {}): Promise<Session> {
+    return (await this.ready()).session(changes);
   }
 
   /**
@@ -186,11 +136,11 @@ export class AgentStage {
    * end.
    */
   askPrompt(wire: Wire, params: RawMessage): Promise<Reply> {
-    return this.#turns.ask(wire, params);
+    return this.turns.ask(wire, params);
   }
 
   /** The prompt that makes the agent do something. The scenario stops if there is none. */
-  steer(action: Action, values: Readonly<Record<string, string>>): string {
+  steer(action: Action, values: Readonly<Record<string, string>> = {}): string {
     const prompt = promptFor(this.settings.steering, action, values);
     if (prompt === undefined) throw new Stopped(`no prompt makes the agent ${action}: name one with --prompts`);
     return prompt;
@@ -209,6 +159,23 @@ export class AgentStage {
         this.see.broken('R368', `the agent ended ${how} while its client was connected`, wire.talk.slice(-2));
       }
     }
+  }
+
+  /** A path in the folder of the scenario, or beside it with `..`. */
+  path(...names: readonly string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  /** Writes a file to that folder, and the folders that it needs. Resolves with its path. */
+  async file(name: string, text: string): Promise<string> {
+    await mkdir(dirname(this.path(name)), { recursive: true });
+    await writeFile(this.path(name), text);
+    return this.path(name);
+  }
+
+  /** The text of a file there; undefined if there is none. */
+  textOf(name: string): Promise<string | undefined> {
+    return readFile(this.path(name), 'utf8').catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
-import { Stopped } from '../wire/stopped.ts';
 import type { JournalEntry } from '../wire/journal.ts';
-import { asMessage, errorOf, isAnswerTo, type ReplyError } from '../wire/messages.ts';
+import { asMessage, at, errorOf, isAnswerTo, type ReplyError } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
 
 /** The reason why nothing more was seen of an agent without a login. */
 export const loginFirst = 'the agent wants a login first: log in, or name a method with --auth-method';
@@ -14,11 +14,15 @@ export function isRefusal({ code }: ReplyError): boolean {
 }
 
 /** The reason why a turn failed. */
-export function failureOf({ code, message, data }: ReplyError): string {
-  if (code === authenticationRequired) return loginFirst;
-  const details: unknown = asMessage(data)?.['details'];
-  const why = typeof details === 'string' ? `${String(message)}: ${details}` : String(message);
-  return `the turn failed: ${why} (${String(code)})`;
+export function failureOf(error: ReplyError): string {
+  if (error.code === authenticationRequired) return loginFirst;
+  return `the turn failed: ${refusalWords(error)} (${String(error.code)})`;
+}
+
+/** What an error says: its message, and its details, where many agents put the real reason. */
+export function refusalWords({ message, data }: ReplyError): string {
+  const details = at(data, 'details');
+  return typeof details === 'string' ? `${String(message)}: ${details.slice(0, 200)}` : String(message);
 }
 
 /**
@@ -42,14 +46,14 @@ export async function namingFailedTurn(
 function lastFailure(journals: readonly (readonly JournalEntry[])[]): string | undefined {
   const journal = journals.findLast((each) => each.some(isPrompt)) ?? [];
   const from = journal.findLastIndex(isPrompt);
-  const id = asMessage(journal[from]?.message)?.['id'];
+  const id = at(journal[from]?.message, 'id');
   const answer = journal.slice(from + 1).find((entry) => entry.from === 'agent' && isAnswer(id, entry));
   const error = errorOf(asMessage(answer?.message) ?? {});
   return error === undefined || isRefusal(error) ? undefined : failureOf(error);
 }
 
 function isPrompt({ from, message }: JournalEntry): boolean {
-  return from === 'client' && asMessage(message)?.['method'] === 'session/prompt';
+  return from === 'client' && at(message, 'method') === 'session/prompt';
 }
 
 function isAnswer(id: unknown, { message }: JournalEntry): boolean {

@@ -1,5 +1,5 @@
-import { Stopped } from '../wire/stopped.ts';
 import type { Line } from '../wire/line.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { AgentSubject } from './agent-subject.ts';
 
 /** An agent whose connections can all be ended at once. */

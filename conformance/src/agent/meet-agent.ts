@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Introduction } from '../verdict/judgement.ts';
-import { Stopped } from '../wire/stopped.ts';
 import { asMessage } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
-import { bareClient } from './host/client-offer.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { bareClient } from './host/client-offer.ts';
 
 /** The result of the first contact with an agent. */
 export interface Meeting {

@@ -1,6 +1,7 @@
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage, isAnswerTo, type Reply } from '../wire/messages.ts';
+import { at, errorOf, isAnswerTo, type Reply, type ReplyError } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
+import { Frames } from './frames.ts';
 import type { TurnPatience } from './turn-patience.ts';
 
 /** What is asked of an agent, and how long the end is waited for. */
@@ -10,8 +11,8 @@ export interface PromptToBegin {
   readonly turns: TurnPatience;
 }
 
-/** A turn from its prompt on, while it runs. */
-export class RunningTurn {
+/** A turn, with everything since its prompt, both ways. */
+export class RunningTurn extends Frames {
   readonly sessionId: string;
   /** The prompt, and its place in the journal. */
   readonly request: JournalEntry;
@@ -21,20 +22,17 @@ export class RunningTurn {
   readonly #patience: number;
 
   constructor(wire: Wire, { sessionId, prompt, turns }: PromptToBegin) {
+    const from = wire.journal.length;
+    super(() => wire.journal.slice(from));
     this.sessionId = sessionId;
     this.#wire = wire;
     this.#turns = turns;
     this.#patience = turns.milliseconds;
-    this.from = wire.journal.length;
+    this.from = from;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     // The journal waits for the end, so that no caller has to.
     turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
     this.request = wire.journal[this.from] as JournalEntry;
-  }
-
-  /** Everything since the prompt, both ways. */
-  get entries(): readonly JournalEntry[] {
-    return this.#wire.journal.slice(this.from);
   }
 
   /** The answer, once it is there. */
@@ -42,8 +40,21 @@ export class RunningTurn {
     return this.#wire.received(this.from).find(({ message }) => this.#isAnswer(message))?.entry;
   }
 
+  /** The last that shows how it stands: the answer, or the prompt. */
+  get entry(): JournalEntry {
+    return this.answered ?? this.request;
+  }
+
   get isOver(): boolean {
     return this.#wire.hasEnded || this.answered !== undefined;
+  }
+
+  get stopReason(): unknown {
+    return at(this.answered?.message, 'result', 'stopReason');
+  }
+
+  get error(): ReplyError | undefined {
+    return errorOf((this.answered?.message ?? {}) as RawMessage);
   }
 
   /** Sends `session/cancel`. */
@@ -59,23 +70,16 @@ export class RunningTurn {
   }
 
   /** The answer, or undefined if none comes within so many milliseconds. */
-  async endWithin(milliseconds: number): Promise<Reply | undefined> {
-    const entry = await this.#wire.next((message) => this.#isAnswer(message), {
-      from: this.from,
-      within: milliseconds,
-    });
-    return entry === undefined && !this.#wire.hasEnded ? undefined : this.#answer();
-  }
-
-  /** The answer. A turn that takes too long is not a fault; an agent that exits before its end is one. */
-  async end(): Promise<Reply> {
-    const reply = await this.endWithin(this.#patience);
-    if (reply === undefined) throw this.#turns.lateness(this.#patience);
-    return reply;
-  }
-
-  #answer(): Promise<Reply> {
+  async endWithin(within: number): Promise<Reply | undefined> {
+    const entry = await this.#wire.next((message) => this.#isAnswer(message), { from: this.from, within });
+    if (entry === undefined && !this.#wire.hasEnded) return undefined;
     return this.#wire.answer(this.#id, { from: this.from, request: this.request });
+  }
+
+  /** The turn with its answer. One that takes too long is not a fault; an agent that exits before its end is one. */
+  async end(): Promise<this> {
+    if ((await this.endWithin(this.#patience)) === undefined) throw this.#turns.lateness(this.#patience);
+    return this;
   }
 
   #isAnswer(message: RawMessage): boolean {
@@ -83,6 +87,6 @@ export class RunningTurn {
   }
 
   get #id(): unknown {
-    return asMessage(this.request.message)?.['id'];
+    return at(this.request.message, 'id');
   }
 }

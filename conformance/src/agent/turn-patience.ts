@@ -1,6 +1,6 @@
-import { Stopped } from '../wire/stopped.ts';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage, type Reply } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
 import type { Wire } from '../wire/wire.ts';
 
 /** How many turns have to be late, and none in time, before less is waited for the next. */

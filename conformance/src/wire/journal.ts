@@ -35,7 +35,8 @@ export class Journal {
   }
 }
 
-function parsed(text: string): unknown {
+/** JSON as a value; undefined if it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -22,6 +22,23 @@ export function asMessage(value: unknown): RawMessage | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawMessage) : undefined;
 }
 
+/** What is in a value by a way through objects and lists; undefined where the way ends. */
+export function at(value: unknown, ...way: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const step of way) found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[step];
+  return found;
+}
+
+/** Every object in a list; nothing if it is none. */
+export function objectsIn(value: unknown): readonly RawMessage[] {
+  return Array.isArray(value) ? value.map(asMessage).filter((each) => each !== undefined) : [];
+}
+
+/** A value as a sentence has it: as JSON. */
+export function quoted(value: unknown): string {
+  return JSON.stringify(value);
+}
+
 export function isRequest(message: RawMessage | undefined): message is Incoming {
   return message !== undefined && typeof message['method'] === 'string' && message['id'] !== undefined;
 }

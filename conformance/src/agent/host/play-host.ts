@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
-import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
+import type { Wire} from '../../wire/wire.ts';
+import { type RequestAnswer, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
 
@@ -47,6 +48,9 @@ export function chosen(options: unknown, kind: string): unknown {
 export function selected(optionId: unknown): RawMessage {
   return { outcome: { outcome: 'selected', optionId } };
 }
+
+/** The answer to a permission request that chooses nothing. */
+export const cancelled: RawMessage = { outcome: { outcome: 'cancelled' } };
 
 function offerFiles(wire: Wire, files: HostFiles, { readTextFile, writeTextFile }: RawMessage): void {
   if (readTextFile === true) wire.handle('fs/read_text_file', (params) => files.read(params));

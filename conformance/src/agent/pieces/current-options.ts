@@ -1,6 +1,6 @@
-import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
-import { objectsIn, updatesIn } from './frames.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import { objectsIn } from '../../wire/messages.ts';
+import type { Session } from '../session.ts';
 
 /** The values of a select option, whether in groups or not. */
 function valuesOf(option: RawMessage): readonly unknown[] {
@@ -25,12 +25,7 @@ export function otherValueIn(option: RawMessage): unknown {
 }
 
 /** The current options of a session: those of the last update, else the initial ones. */
-export function currentOptions(
-  journal: readonly JournalEntry[],
-  { sessionId, result }: { readonly sessionId: string; readonly result: RawMessage },
-): readonly RawMessage[] {
-  const last = updatesIn(journal).findLast(
-    ({ kind, sessionId: of }) => kind === 'config_option_update' && of === sessionId,
-  );
-  return objectsIn(asMessage(last?.update)?.['configOptions'] ?? result['configOptions']);
+export function currentOptions(session: Session): readonly RawMessage[] {
+  const last = session.updates('config_option_update').findLast(({ sessionId }) => sessionId === session.id);
+  return objectsIn((last?.update ?? session.setup)['configOptions']);
 }

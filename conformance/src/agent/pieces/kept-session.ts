@@ -1,19 +1,14 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
-import { Stopped } from '../../wire/stopped.ts';
 import type { RawMessage } from '../../wire/journal.ts';
-import type { Wire } from '../../wire/wire.ts';
-import type { AgentStage, Initialized } from '../agent-stage.ts';
-import { wordsIn } from './frames.ts';
+import { Stopped } from '../../wire/stopped.ts';
+import type { AgentStage } from '../agent-stage.ts';
+import type { Session } from '../session.ts';
 import { promptFor } from '../steering.ts';
-import { expectOffered } from './offered.ts';
 import type { Said } from './transcript.ts';
-import { tryNewSession } from './try-new-session.ts';
 
 /** A session with a history, to be restored later. */
 export interface KeptSession {
-  readonly wire: Wire;
-  readonly initialized: Initialized;
-  readonly sessionId: string;
+  readonly session: Session;
   readonly conversation: readonly Said[];
   /** The word that the agent says when it is asked to repeat what it did last; undefined if it does not. */
   readonly recalled: string | undefined;
@@ -33,13 +28,13 @@ export async function beginKeptSession(
   offer: 'loadSession' | 'sessionCapabilities.resume',
   { changes = {}, first }: Beginning = {},
 ): Promise<KeptSession> {
-  const { wire, initialized } = await stage.ready();
-  expectOffered(initialized, offer);
-  const { id: sessionId } = await tryNewSession(stage, wire, changes);
+  const agent = await stage.ready();
+  agent.expectOffered(offer);
+  const session = await agent.trySession(changes);
   const conversation: Said[] = [];
-  if (first !== undefined) await stage.prompt(wire, sessionId, first);
+  if (first !== undefined) await session.prompt(first);
   const talk = async (prompt: string, word: string): Promise<boolean> => {
-    const isSaid = wordsIn((await stage.prompt(wire, sessionId, prompt)).entries).includes(word);
+    const isSaid = (await session.prompt(prompt)).words.includes(word);
     conversation.push({ by: 'user', text: prompt });
     // The word alone: agents put warnings of the moment among what they say.
     if (isSaid) conversation.push({ by: 'agent', text: word });
@@ -49,19 +44,18 @@ export async function beginKeptSession(
   await talk(stage.steer('say', { text: 'medlar' }), 'medlar');
   const again = promptFor(stage.settings.steering, 'repeat', {});
   const isRecalled = again !== undefined && (await talk(again, 'medlar'));
-  return { wire, initialized, sessionId, conversation, recalled: isRecalled ? 'medlar' : undefined };
+  return { session, conversation, recalled: isRecalled ? 'medlar' : undefined };
 }
 
 /** Judges whether an agent still knows the conversation from before its session was restored. */
 export async function seeRecalled(
-  stage: AgentStage,
-  { wire, sessionId }: { readonly wire: Wire; readonly sessionId: string },
-  { recalled, requirement }: { readonly recalled: string | undefined; readonly requirement: RequirementId },
+  { see }: AgentStage,
+  session: Session,
+  [requirement, recalled]: readonly [RequirementId, string | undefined],
 ): Promise<void> {
   if (recalled === undefined) throw new Stopped('asked to repeat what it did last, the agent did not');
-  const { entries } = await stage.prompt(wire, sessionId, stage.steer('repeat', {}));
-  stage.see.check(requirement, wordsIn(entries).includes(recalled), {
-    otherwise: 'asked to repeat what it did last, as it did before, the agent no longer knew',
-    evidence: entries,
-  });
+  const turn = await session.does('repeat');
+  const isForgotten = !turn.words.includes(recalled);
+  const fault = isForgotten && 'asked to repeat what it did last, as it did before, the agent no longer knew';
+  see.check(requirement, fault, turn.entries);
 }

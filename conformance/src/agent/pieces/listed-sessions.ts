@@ -1,8 +1,7 @@
-import { Stopped } from '../../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
-import type { Wire } from '../../wire/wire.ts';
-import { objectsIn } from './frames.ts';
+import { at, objectsIn } from '../../wire/messages.ts';
+import { Stopped } from '../../wire/stopped.ts';
+import type { ReadyAgent } from '../session.ts';
 
 /** Pages that are asked for at most. */
 const mostPages = 40;
@@ -18,17 +17,17 @@ export interface Listed {
 }
 
 /** Asks for all sessions of a folder. */
-export async function listSessions(wire: Wire, cwd: string): Promise<Listed> {
+export async function listSessions({ wire, stage }: ReadyAgent): Promise<Listed> {
   const pages: (readonly RawMessage[])[] = [];
   const entries: JournalEntry[] = [];
   let cursor: unknown;
   do {
-    const params = { cwd, ...(cursor !== undefined && { cursor }) };
+    const params = { cwd: stage.folder, ...(cursor !== undefined && { cursor }) };
     const { entry, result, error } = await wire.ask('session/list', params);
     if (error !== undefined) throw new Stopped(`session/list was refused: ${String(error.message)}`);
     entries.push(entry);
-    pages.push(objectsIn(asMessage(result)?.['sessions']));
-    cursor = asMessage(result)?.['nextCursor'] ?? undefined;
+    pages.push(objectsIn(at(result, 'sessions')));
+    cursor = at(result, 'nextCursor') ?? undefined;
   } while (cursor !== undefined && pages.length < mostPages);
   const sessions = pages.flat();
   const ids = sessions.map((session) => session['sessionId']);

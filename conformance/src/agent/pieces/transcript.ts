@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
-import { updatesIn } from './frames.ts';
+import { at } from '../../wire/messages.ts';
+import { framesOf } from '../frames.ts';
 
 /** Something that was said in a conversation. */
 export interface Said {
@@ -14,9 +14,9 @@ const speakers = { user_message_chunk: 'user', agent_message_chunk: 'agent' } as
 /** Who said what, in order; pieces of one speaker in a row together. Thoughts and tool calls are left out. */
 export function transcriptOf(entries: readonly JournalEntry[], sessionId: string): readonly Said[] {
   const said: { by: Said['by']; text: string }[] = [];
-  for (const { kind, update, sessionId: of } of updatesIn(entries)) {
+  for (const { kind, update, sessionId: of } of framesOf(entries).updates()) {
     const by = speakers[String(kind) as keyof typeof speakers];
-    const text = asMessage(update['content'])?.['text'];
+    const text = at(update, 'content', 'text');
     if (by === undefined || of !== sessionId || typeof text !== 'string') continue;
     const last = said.at(-1);
     if (last?.by === by) last.text += text;
@@ -30,7 +30,7 @@ export function missingFrom(transcript: readonly Said[], conversation: readonly 
   let place = 0;
   for (const said of conversation) {
     const found = transcript.findIndex(
-      ({ by, text }, at) => at >= place && by === said.by && text.includes(plain(said.text)),
+      ({ by, text }, nth) => nth >= place && by === said.by && text.includes(plain(said.text)),
     );
     if (found === -1) return said;
     place = found;

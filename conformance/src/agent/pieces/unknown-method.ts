@@ -1,6 +1,6 @@
-import { Stopped } from '../../wire/stopped.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import { isAnswerTo } from '../../wire/messages.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';
 
@@ -37,4 +37,12 @@ export async function expectAnswer(wire: Wire): Promise<void> {
 /** The end of a scenario in which the agent ended after what stands in the journal from an index on. */
 export function endedAfter(wire: Wire, from: number): Stopped {
   return new Stopped('the connection ended', { requirement: 'R368', evidence: wire.journal.slice(from) });
+}
+
+/** The answers since an index of the journal, but one. */
+export function answersBut(
+  wire: Wire,
+  { from, entry: known }: { readonly from: number; readonly entry: JournalEntry },
+): ReturnType<Wire['received']> {
+  return wire.received(from).filter(({ entry, message }) => entry !== known && message['method'] === undefined);
 }

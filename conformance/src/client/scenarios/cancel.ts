@@ -40,7 +40,7 @@ export const cancelScenarios: readonly ClientScenario[] = [
       });
       const fault = faultOf(end);
       if (fault === undefined && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
-      stage.see.check('R163', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R163', fault);
     },
   },
   {
@@ -123,10 +123,9 @@ async function takeBack({ see }: ClientStage, agent: PlayedAgent, sessionId: str
   const answer = await agent.next((message) => isAnswerTo(id, message), { within: 1_000 });
   if (answer === undefined) throw new Stopped('the client does not know $/cancel_request');
   const code = errorOf(asMessage(answer.message) ?? {})?.code;
-  see.check('R172', code === -32_800 || outcomeOf(answer) !== undefined, {
-    otherwise: 'it was answered with neither an outcome nor -32800',
-    evidence: [answer],
-  });
+  const fault =
+    code !== -32_800 && outcomeOf(answer) === undefined && 'it was answered with neither an outcome nor -32800';
+  see.check('R172', fault, answer);
 }
 
 interface Odd {
@@ -150,7 +149,7 @@ function odd({ id, title, answer }: Odd): ClientScenario {
       });
       if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
       const fault = end.how === 'interrupted' ? undefined : faultOf(end);
-      stage.see.check('R336', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R336', fault);
     },
   };
 }
@@ -199,17 +198,14 @@ function judgeAnswers({ see }: ClientStage, answers: readonly (JournalEntry | un
     : `the permission requests were answered with ${outcomes.join(', ')}`;
   const evidence = answers.filter((entry) => entry !== undefined);
   const areCancelled = outcomes.every((outcome) => outcome === 'cancelled');
-  see.check('R157', areCancelled, { otherwise: fault, evidence });
-  see.check('R199', areCancelled, { otherwise: fault, evidence });
+  see.check('R157', !areCancelled && fault, evidence);
+  see.check('R199', !areCancelled && fault, evidence);
   const codes = answers
     .map((entry) => errorOf(asMessage(entry?.message) ?? {})?.code)
     .filter((code) => code !== undefined);
   if (codes.length === 0) return see.unseen('R175', 'the client answers with outcomes, and not with errors');
-  see.check(
-    'R175',
-    codes.every((code) => code === -32_800),
-    { otherwise: `an error has the code ${JSON.stringify(codes[0])}`, evidence },
-  );
+  const newFault = !codes.every((code) => code === -32_800) && `an error has the code ${JSON.stringify(codes[0])}`;
+  see.check('R175', newFault, evidence);
 }
 
 function outcomeOf(entry: JournalEntry | undefined): unknown {

@@ -17,7 +17,7 @@ export const framingScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
       const fault = faultOf(end);
-      stage.see.check('R002', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R002', fault);
       if (agent.process.pid > 0) stage.see.held('R003');
     },
   },
@@ -30,10 +30,10 @@ export const framingScenarios: readonly ClientScenario[] = [
       const [call] = done.agent.calls('session/prompt');
       const arrived = JSON.stringify(call?.params['prompt'] ?? '');
       if (!arrived.includes('backslash')) throw new Stopped('the client sends its own prompt');
-      stage.see.check('R001', arrived.includes(JSON.stringify(manyLetters).slice(1, -1)), {
-        otherwise: `the prompt ${JSON.stringify(manyLetters)} did not arrive as it was given`,
-        evidence: call === undefined ? [] : [call.entry],
-      });
+      const fault =
+        !arrived.includes(JSON.stringify(manyLetters).slice(1, -1)) &&
+        `the prompt ${JSON.stringify(manyLetters)} did not arrive as it was given`;
+      stage.see.check('R001', fault, call);
     },
   },
   {
@@ -82,10 +82,10 @@ export const framingScenarios: readonly ClientScenario[] = [
         stage.see.held('R019');
         const code = reply.error?.code;
         if (code === -32_601) throw new Stopped('the client does not know session/request_permission');
-        stage.see.check('R021', code === -32_602, {
-          otherwise: `session/request_permission without a tool call was answered with ${JSON.stringify(code ?? 'a result')}`,
-          evidence: [reply.entry],
-        });
+        const fault =
+          code !== -32_602 &&
+          `session/request_permission without a tool call was answered with ${JSON.stringify(code ?? 'a result')}`;
+        stage.see.check('R021', fault, reply);
       });
     },
   },
@@ -133,10 +133,7 @@ export const framingScenarios: readonly ClientScenario[] = [
         agent.notify('$/cancel_request', { requestId: id });
         await agent.quiet(200);
         const again = agent.received(from).filter(({ message }) => isAnswerTo('asked', message));
-        stage.see.check('R173', again.length === 0, {
-          otherwise: 'the request was answered a second time',
-          evidence: again.map(({ entry }) => entry),
-        });
+        stage.see.check('R173', again.length > 0 && 'the request was answered a second time', again);
         agent.say(sessionId, wordsAfter);
       });
       const cancels = done.agent.calls('session/cancel').map(({ entry }) => entry);
@@ -153,10 +150,7 @@ async function unanswered(stage: ClientStage, agent: PlayedAgent, send: () => un
   send();
   await agent.quiet(200);
   const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
-  stage.see.check('R018', answers.length === 0, {
-    otherwise: 'a notification was answered',
-    evidence: answers.map(({ entry }) => entry),
-  });
+  stage.see.check('R018', answers.length > 0 && 'a notification was answered', answers);
 }
 
 interface Asked {
@@ -170,8 +164,7 @@ interface Asked {
 async function asked(stage: ClientStage, { agent, ids, method, covers }: Asked): Promise<void> {
   const replies = await Promise.all(ids.map((id) => agent.ask(method, {}, { id })));
   const wrong = replies.filter(({ error }) => error?.code !== -32_601);
-  stage.see.check(covers, wrong.length === 0, {
-    otherwise: `${method} was answered with ${JSON.stringify(wrong[0]?.error?.code ?? 'a result')}`,
-    evidence: wrong.map(({ entry }) => entry),
-  });
+  const fault =
+    wrong.length > 0 && `${method} was answered with ${JSON.stringify(wrong[0]?.error?.code ?? 'a result')}`;
+  stage.see.check(covers, fault, wrong);
 }

@@ -21,19 +21,13 @@ export const initializeScenarios: readonly ClientScenario[] = [
         agent.handle('initialize', async () => {
           await agent.quiet(250);
           const others = agent.received().filter(({ message }) => message['method'] !== 'initialize');
-          stage.see.check('R030', others.length === 0, {
-            otherwise: 'something was said before initialize was answered',
-            evidence: others.map(({ entry }) => entry),
-          });
+          stage.see.check('R030', others.length > 0 && 'something was said before initialize was answered', others);
           return agent.introduction();
         });
         agent.handle('session/new', async () => {
           await agent.quiet(250);
           const early = agent.calls('session/prompt');
-          stage.see.check('R134', early.length === 0, {
-            otherwise: 'a prompt came before its session was there',
-            evidence: early.map(({ entry }) => entry),
-          });
+          stage.see.check('R134', early.length > 0 && 'a prompt came before its session was there', early);
           return { sessionId: 'session-1' };
         });
       });
@@ -54,10 +48,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
       const silence = isSilent ? 'the client said nothing of it' : undefined;
       const fault =
         session === undefined ? (faultOf(end) ?? silence) : 'the client continued with a version it does not know';
-      stage.see.check('R038', fault === undefined, {
-        otherwise: fault ?? '',
-        evidence: session === undefined ? agent.journal : [session.entry],
-      });
+      stage.see.check('R038', fault, session === undefined ? agent.journal : [session.entry]);
     },
   },
   {
@@ -70,10 +61,8 @@ export const initializeScenarios: readonly ClientScenario[] = [
       const foreign = agent
         .received()
         .filter(({ message: { method } }) => typeof method === 'string' && !isKnown(method));
-      stage.see.check('R037', foreign.length === 0, {
-        otherwise: `version 1 has no method ${String(foreign[0]?.message['method'])}`,
-        evidence: foreign.map(({ entry }) => entry),
-      });
+      const fault = foreign.length > 0 && `version 1 has no method ${String(foreign[0]?.message['method'])}`;
+      stage.see.check('R037', fault, foreign);
     },
   },
   withIntroduction({

@@ -44,14 +44,10 @@ export const loginScenarios: readonly ClientScenario[] = [
       const { agent, end } = await stage.perform('login', { method: 'second-login' });
       const [call] = agent.calls('authenticate');
       if (call === undefined) throw didNot('did not log in', end);
-      stage.see.check(
-        'R056',
-        agentLogins.some(({ id }) => id === call.params['methodId']),
-        {
-          otherwise: `authenticate was called with ${JSON.stringify(call.params['methodId'])}, which was not offered`,
-          evidence: [call.entry],
-        },
-      );
+      const fault =
+        !agentLogins.some(({ id }) => id === call.params['methodId']) &&
+        `authenticate was called with ${JSON.stringify(call.params['methodId'])}, which was not offered`;
+      stage.see.check('R056', fault, call);
     },
   },
   {
@@ -99,10 +95,7 @@ export const loginScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const { agent } = await stage.perform('logout');
       const calls = agent.calls('logout');
-      stage.see.check('R070', calls.length === 0, {
-        otherwise: 'logout was called, which is not offered',
-        evidence: calls.map(({ entry }) => entry),
-      });
+      stage.see.check('R070', calls.length > 0 && 'logout was called, which is not offered', calls);
     },
   },
   {
@@ -127,12 +120,13 @@ export const loginScenarios: readonly ClientScenario[] = [
       judgeCommand(stage, first, await stage.launched(1));
       const later = await stage.launched(2).catch(() => undefined);
       const session = await later?.call('session/new');
-      stage.see.check('R067', later !== undefined && later.calls('initialize').length > 0, {
-        otherwise: 'the agent was not started again after the login',
-      });
-      stage.see.check('R066', session !== undefined, {
-        otherwise: 'the login ended with exit code 0, and what wanted it was not tried again',
-      });
+      const fault =
+        (later === undefined || later.calls('initialize').length === 0) &&
+        'the agent was not started again after the login';
+      stage.see.check('R067', fault);
+      const otherFault =
+        session === undefined && 'the login ended with exit code 0, and what wanted it was not tried again';
+      stage.see.check('R066', otherFault);
     },
   },
   loginFails({ id: 'login/terminal-failed', how: 'exits with another code', end: (login) => login.process.exit(3) }),
@@ -175,10 +169,8 @@ function loginFails({ id, how, end }: FailingLogin): ClientScenario {
       const starts = stage.agents
         .filter((agent) => agent !== first && !agent.process.args.includes('--log-in'))
         .flatMap((agent) => agent.calls('initialize'));
-      stage.see.check('R066', starts.length === 0, {
-        otherwise: 'the login failed, and the agent was started again as if it had not',
-        evidence: starts.map(({ entry }) => entry),
-      });
+      const fault = starts.length > 0 && 'the login failed, and the agent was started again as if it had not';
+      stage.see.check('R066', fault, starts);
     },
   };
 }
@@ -224,10 +216,7 @@ async function beginLogin(
 function mustOffer({ see }: ClientStage, agent: PlayedAgent): void {
   const [call] = agent.calls('initialize');
   const [wrong] = agent.calls('authenticate');
-  see.check('R063', wrong === undefined, {
-    otherwise: 'authenticate was called for a login at a terminal',
-    evidence: wrong === undefined ? [] : [wrong.entry],
-  });
+  see.check('R063', wrong !== undefined && 'authenticate was called for a login at a terminal', wrong);
   const { clientCapabilities } = (call?.params ?? {}) as {
     readonly clientCapabilities?: { auth?: { terminal?: unknown } };
   };
@@ -243,6 +232,6 @@ function judgeCommand({ see }: ClientStage, first: PlayedAgent, login: PlayedAge
       : env['AGENT_LOGIN_STEP'] !== 'yes'
         ? 'the login was started without the variables of its method'
         : undefined;
-  see.check('R064', fault === undefined, { otherwise: fault ?? '' });
+  see.check('R064', fault);
   see.held('R062');
 }

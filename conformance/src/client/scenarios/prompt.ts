@@ -37,10 +37,8 @@ export const promptScenarios: readonly ClientScenario[] = [
       const texts = blocksOf(call?.params).map((block) => block['text']);
       if (!texts.some((text) => String(text).includes('agent client protocol')))
         throw new Stopped('the client sends its own prompt');
-      stage.see.check('R277', texts.includes('/web the agent client protocol'), {
-        otherwise: `the command came as ${JSON.stringify(texts)}`,
-        evidence: call === undefined ? [] : [call.entry],
-      });
+      const fault = !texts.includes('/web the agent client protocol') && `the command came as ${JSON.stringify(texts)}`;
+      stage.see.check('R277', fault, call);
     },
   },
   {
@@ -89,10 +87,11 @@ function content({ offered, action, type, covers }: Content): ClientScenario {
       if (offered && found.length === 0) throw didNot(`sent no block of type ${type}`, end);
       if (offered) return judgeBlocks(stage, found, { type, covers });
       for (const requirement of covers)
-        stage.see.check(requirement, found.length === 0, {
-          otherwise: `there is a block of type ${type}, which the agent does not take`,
-          evidence: found.map(({ entry }) => entry),
-        });
+        stage.see.check(
+          requirement,
+          found.length > 0 && `there is a block of type ${type}, which the agent does not take`,
+          found,
+        );
     },
   };
 }
@@ -105,7 +104,7 @@ function judgeBlocks(
 ): void {
   const block = calls.flatMap(({ params }) => blocksOf(params)).find((each) => each['type'] === type) ?? {};
   const fault = type === 'image' ? faultOfImage(block) : faultOfResource(block);
-  see.check(shape, fault === undefined, { otherwise: fault ?? '', evidence: calls.map(({ entry }) => entry) });
+  see.check(shape, fault, calls);
   for (const freedom of freedoms) see.held(freedom);
 }
 

@@ -43,14 +43,10 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const [call] = agent.calls('session/new');
       if (call === undefined) return;
       const { cwd, mcpServers } = call.params;
-      stage.see.check('R076', typeof cwd === 'string' && Array.isArray(mcpServers), {
-        otherwise: 'session/new has no cwd, or no mcpServers',
-        evidence: [call.entry],
-      });
-      stage.see.check('R079', typeof cwd === 'string' && isAbsolute(cwd), {
-        otherwise: `cwd is ${JSON.stringify(cwd)}`,
-        evidence: [call.entry],
-      });
+      const fault =
+        (typeof cwd !== 'string' || !Array.isArray(mcpServers)) && 'session/new has no cwd, or no mcpServers';
+      stage.see.check('R076', fault, call);
+      stage.see.check('R079', (typeof cwd !== 'string' || !isAbsolute(cwd)) && `cwd is ${JSON.stringify(cwd)}`, call);
     },
   },
   refusedForGood({ id: 'sessions/refused-for-good', method: 'session/new', code: -32_602 }),
@@ -73,10 +69,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       if (call === undefined) throw didNot('loaded no session', done.end);
       const { sessionId, cwd, mcpServers } = call.params;
       const isWhole = sessionId === kept && typeof cwd === 'string' && Array.isArray(mcpServers);
-      stage.see.check('R084', isWhole, {
-        otherwise: 'session/load lacks the session’s id, its folder or its MCP servers',
-        evidence: [call.entry],
-      });
+      stage.see.check('R084', !isWhole && 'session/load lacks the session’s id, its folder or its MCP servers', call);
       survives(stage, done);
     },
   },
@@ -123,10 +116,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const agent = await stage.launched();
       if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
       const end = await stage.ended(run, 1_000);
-      stage.see.check('R336', end.how !== 'killed', {
-        otherwise: 'the client continued when it was interrupted',
-        evidence: agent.journal.slice(-4),
-      });
+      const fault = end.how === 'killed' && 'the client continued when it was interrupted';
+      stage.see.check('R336', fault, agent.journal.slice(-4));
     },
   },
   {
@@ -138,10 +129,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const begun = agent.calls('session/new');
       if (begun.length === 0) throw didNot('began no session', end);
       const sent = begun.filter(({ params }) => params['additionalDirectories'] !== undefined);
-      stage.see.check('R096', sent.length === 0, {
-        otherwise: 'additionalDirectories is there, which the agent does not offer',
-        evidence: sent.map(({ entry }) => entry),
-      });
+      const fault = sent.length > 0 && 'additionalDirectories is there, which the agent does not offer';
+      stage.see.check('R096', fault, sent);
     },
   },
   {
@@ -163,10 +152,9 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const [call] = agent.calls('session/new');
       if (call === undefined) throw didNot('began no session', end);
       const given: unknown = call.params['additionalDirectories'] ?? [];
-      stage.see.check('R102', Array.isArray(given) && !given.includes(call.params['cwd']), {
-        otherwise: 'additionalDirectories names the cwd',
-        evidence: [call.entry],
-      });
+      const fault =
+        (!Array.isArray(given) || given.includes(call.params['cwd'])) && 'additionalDirectories names the cwd';
+      stage.see.check('R102', fault, call);
     },
   },
   {
@@ -218,10 +206,11 @@ function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
       if (done.agent.calls('initialize').length === 0) throw didNot('did not initialize', done.end);
       const calls = methods.flatMap((method) => done.agent.calls(method));
       for (const requirement of covers)
-        stage.see.check(requirement, calls.length === 0, {
-          otherwise: `${methods.join(' or ')} was called, which is not offered`,
-          evidence: calls.map(({ entry }) => entry),
-        });
+        stage.see.check(
+          requirement,
+          calls.length > 0 && `${methods.join(' or ')} was called, which is not offered`,
+          calls,
+        );
       if (calls.length === 0) survives(stage, done, 'R338');
     },
   };
@@ -248,10 +237,10 @@ function refusedForGood({ id, method, code }: Refused): ClientScenario {
       const calls = stage.agents.flatMap((agent) => agent.calls(method));
       if (calls.length === 0) throw new Stopped(`the client sent no ${method}`);
       const different = new Set(calls.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
-      stage.see.check('R330', calls.length === different.size, {
-        otherwise: `${method} was tried ${String(calls.length)} times, though it was refused with ${String(code)}`,
-        evidence: calls.map(({ entry }) => entry),
-      });
+      const fault =
+        calls.length !== different.size &&
+        `${method} was tried ${String(calls.length)} times, though it was refused with ${String(code)}`;
+      stage.see.check('R330', fault, calls);
     },
   };
 }
@@ -271,16 +260,13 @@ async function listPages(stage: ClientStage): Promise<void> {
   const { agent, end } = await stage.perform('list');
   const [first, second, ...more] = agent.calls('session/list');
   if (first === undefined) throw didNot('asked for no list', end);
-  stage.see.check('R119', more.length === 0, {
-    otherwise: 'the list was asked for after its end',
-    evidence: more.map(({ entry }) => entry),
-  });
+  stage.see.check('R119', more.length > 0 && 'the list was asked for after its end', more);
   // One page is enough for a client that shows pages one by one.
   if (second === undefined) return stage.see.unseen('R120', 'the client asked for one page only');
-  stage.see.check('R120', second.params['cursor'] === oddCursor, {
-    otherwise: `the cursor ${JSON.stringify(oddCursor)} came back as ${JSON.stringify(second.params['cursor'])}`,
-    evidence: [second.entry],
-  });
+  const fault =
+    second.params['cursor'] !== oddCursor &&
+    `the cursor ${JSON.stringify(oddCursor)} came back as ${JSON.stringify(second.params['cursor'])}`;
+  stage.see.check('R120', fault, second);
 }
 
 async function withDirectory(
@@ -302,10 +288,10 @@ function judgeDirectories(
   const [call] = calls;
   if (call === undefined) throw didNot('opened no session', end);
   const given = call.params['additionalDirectories'];
-  stage.see.check(requirement, JSON.stringify(given) === JSON.stringify([stage.beside('library')]), {
-    otherwise: `additionalDirectories is ${JSON.stringify(given)} and not the one folder that was given`,
-    evidence: [call.entry],
-  });
+  const fault =
+    JSON.stringify(given) !== JSON.stringify([stage.beside('library')]) &&
+    `additionalDirectories is ${JSON.stringify(given)} and not the one folder that was given`;
+  stage.see.check(requirement, fault, call);
 }
 
 /** A user who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
@@ -322,10 +308,10 @@ function keepsServers(type: 'http' | 'sse'): ClientScenario {
       const [call] = agent.calls('session/new');
       const given = call?.params['mcpServers'];
       if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
-      stage.see.check('R108', !given.some((server) => asMessage(server)?.['type'] === type), {
-        otherwise: `a server of the type ${type} is named, which the agent does not offer`,
-        evidence: call === undefined ? [] : [call.entry],
-      });
+      const fault =
+        given.some((server) => asMessage(server)?.['type'] === type) &&
+        `a server of the type ${type} is named, which the agent does not offer`;
+      stage.see.check('R108', fault, call);
     },
   };
 }

@@ -24,7 +24,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       if (!isGone && !end.pids.includes(agent.process.parent))
         throw new Stopped('the agent continues, and between it and the client was something that may be gone');
       const fault = shutdownFault(agent, isGone) ?? faultOf(end);
-      stage.see.check('R011', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R011', fault);
     },
   },
   leaves({ at: 'initialize', when: 'before it answers initialize' }),
@@ -44,7 +44,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       const { starts } = stage.habits;
       if (times.length <= starts) throw new Stopped('the client did not start its agent again');
       const fault = faultOfTries(times, starts);
-      stage.see.check('R329', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R329', fault);
     },
   },
   {
@@ -86,7 +86,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       });
       const { end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
       const fault = faultOf(end);
-      stage.see.check('R011', fault === undefined, { otherwise: fault ?? '' });
+      stage.see.check('R011', fault);
     },
   },
 ];

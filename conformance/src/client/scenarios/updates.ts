@@ -119,10 +119,10 @@ export const updatesScenarios: readonly ClientScenario[] = [
       const shown = stdout.match(/<\d+>/g) ?? [];
       if (shown.length === 0) return stage.see.unseen('R369', 'the client does not print what its agent says');
       const isWhole = shown.filter((piece, place) => piece !== shown[place - 1]).join('') === pieces.join('');
-      stage.see.check('R369', isWhole, {
-        otherwise: `of ${String(pieces.length)} updates before the answer ${String(new Set(shown).size)} were shown${new Set(shown).size === pieces.length ? ', in another order' : ''}`,
-        evidence: done.agent.journal.slice(-2),
-      });
+      const fault =
+        !isWhole &&
+        `of ${String(pieces.length)} updates before the answer ${String(new Set(shown).size)} were shown${new Set(shown).size === pieces.length ? ', in another order' : ''}`;
+      stage.see.check('R369', fault, done.agent.journal.slice(-2));
     },
   },
   {
@@ -174,10 +174,7 @@ export const updatesScenarios: readonly ClientScenario[] = [
       });
       // A client that prints the wire as it is prints this, too.
       const isShown = done.end.stdout.includes(elsewhere) && !done.end.stdout.includes('"sessionId"');
-      stage.see.check('R078', !isShown, {
-        otherwise: 'what was said in another session was shown',
-        evidence: done.agent.journal.slice(-5),
-      });
+      stage.see.check('R078', isShown && 'what was said in another session was shown', done.agent.journal.slice(-5));
       survives(stage, done);
     },
   },

@@ -1,9 +1,10 @@
-import { Stopped } from '../../../wire/stopped.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, type Reply } from '../../../wire/messages.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import type { AgentStage, Initialized } from '../../agent-stage.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import type { Initialized } from '../../session.ts';
 
 const authenticationRequired = -32_000;
 
@@ -16,14 +17,12 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const loginsFor = async (clientCapabilities: RawMessage): Promise<Initialized> =>
         stage.initialize(await stage.open(), { clientCapabilities });
-      if (!methodsOf(await loginsFor({ auth: { terminal: true } })).some(isTerminal))
+      if (!offersTerminal(await loginsFor({ auth: { terminal: true } })))
         throw new Stopped('the agent has no login in a terminal');
       for (const clientCapabilities of [{}, { auth: { terminal: false } }]) {
         const initialized = await loginsFor(clientCapabilities);
-        stage.see.check('R061', !methodsOf(initialized).some(isTerminal), {
-          otherwise: 'a terminal login is offered to a client without terminals',
-          evidence: [initialized.reply.entry],
-        });
+        const fault = offersTerminal(initialized) && 'a terminal login is offered to a client without terminals';
+        stage.see.check('R061', fault, initialized.reply);
       }
     },
   },
@@ -34,11 +33,8 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const wire = await stage.open();
       await stage.initialize(wire);
-      const { entry, error } = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
-      stage.see.check('R057', error !== undefined, {
-        otherwise: 'a login that was not offered succeeded',
-        evidence: [entry],
-      });
+      const reply = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
+      stage.see.check('R057', reply.error === undefined && 'a login that was not offered succeeded', reply);
     },
   },
   {
@@ -50,10 +46,7 @@ export const authenticationScenarios: readonly AgentScenario[] = [
       const login = await logIn(stage, wire);
       seeEmpty(stage, 'R058', login);
       const after = await askForSession(stage, wire);
-      stage.see.check('R059', after.error?.code !== authenticationRequired, {
-        otherwise: 'a login is wanted again',
-        evidence: [login.entry, after.entry],
-      });
+      stage.see.check('R059', after.error?.code === authenticationRequired && 'a login is wanted again', login, after);
     },
   },
   {
@@ -66,11 +59,9 @@ export const authenticationScenarios: readonly AgentScenario[] = [
       await wire.close();
       const next = await stage.open();
       await stage.initialize(next);
-      const { entry, error } = await askForSession(stage, next);
-      stage.see.check('R059', error?.code !== authenticationRequired, {
-        otherwise: 'the login was forgotten: on the next connection another is wanted',
-        evidence: [login.entry, entry],
-      });
+      const fault = 'the login was forgotten: on the next connection another is wanted';
+      const after = await askForSession(stage, next);
+      stage.see.check('R059', after.error?.code === authenticationRequired && fault, login, after);
     },
   },
   {
@@ -79,17 +70,15 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     covers: ['R071'],
     run: async (stage) => {
       const { wire, initialized } = await begun(stage);
-      if (asMessage(asMessage(initialized.capabilities['auth'])?.['logout']) === undefined)
+      if (asMessage(at(initialized.capabilities, 'auth', 'logout')) === undefined)
         throw new Stopped('the agent offers no logout');
       const before = await askForSession(stage, wire);
       await logIn(stage, wire);
       seeEmpty(stage, 'R071', await wire.ask('logout'));
       if (before.error?.code !== authenticationRequired) return;
-      const { entry, error } = await askForSession(stage, wire);
-      stage.see.check('R071', error?.code === authenticationRequired, {
-        otherwise: 'a session begins without a login after the logout',
-        evidence: [entry],
-      });
+      const after = await askForSession(stage, wire);
+      const isOpen = after.error?.code !== authenticationRequired;
+      stage.see.check('R071', isOpen && 'a session begins without a login after the logout', after);
     },
   },
 ];
@@ -101,8 +90,8 @@ async function begun(stage: AgentStage): Promise<{ readonly wire: Wire; readonly
   return { wire, initialized: await stage.initialize(wire) };
 }
 
-function askForSession(stage: AgentStage, wire: Wire): Promise<Reply> {
-  return wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+function askForSession({ folder }: AgentStage, wire: Wire): Promise<Reply> {
+  return wire.ask('session/new', { cwd: folder, mcpServers: [] });
 }
 
 async function logIn({ settings }: AgentStage, wire: Wire): Promise<Reply> {
@@ -113,17 +102,13 @@ async function logIn({ settings }: AgentStage, wire: Wire): Promise<Reply> {
 }
 
 /** Older agents answer null where the schema has an empty object. */
-function seeEmpty({ see }: AgentStage, requirement: 'R058' | 'R071', { entry, result, error }: Reply): void {
+function seeEmpty({ see }: AgentStage, requirement: 'R058' | 'R071', reply: Reply): void {
+  const { result, error } = reply;
   const keys = Object.keys(asMessage(result) ?? {}).filter((key) => key !== '_meta');
   const isEmpty = error === undefined && (result === null || asMessage(result) !== undefined) && keys.length === 0;
-  see.check(requirement, isEmpty, { otherwise: 'the result is not empty', evidence: [entry] });
+  see.check(requirement, !isEmpty && 'the result is not empty', reply);
 }
 
-function methodsOf({ result }: Initialized): readonly RawMessage[] {
-  const { authMethods } = result;
-  return Array.isArray(authMethods) ? authMethods.map((method: unknown) => asMessage(method) ?? {}) : [];
-}
-
-function isTerminal({ type }: RawMessage): boolean {
-  return type === 'terminal';
+function offersTerminal({ result }: Initialized): boolean {
+  return objectsIn(result['authMethods']).some(({ type }) => type === 'terminal');
 }

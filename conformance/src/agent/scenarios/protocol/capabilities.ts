@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Stopped } from '../../../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage, type Reply } from '../../../wire/messages.ts';
-import type { Wire } from '../../../wire/wire.ts';
+import { at, quoted, type Reply } from '../../../wire/messages.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { failureOf, loginFirst } from '../../failed-turn.ts';
+import { failureOf, isRefusal, loginFirst, refusalWords } from '../../failed-turn.ts';
+import type { Asked } from '../../frames.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
-import { updatesIn } from '../../pieces/frames.ts';
-import { refusalWords } from '../../pieces/refusal-words.ts';
-
-const unsupported = [-32_601, -32_602];
+import type { Session } from '../../session.ts';
 
 /** What a client offers, and what it does not. */
 export const capabilityScenarios: readonly AgentScenario[] = [
@@ -21,10 +16,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     title: 'a client that offers nothing has sessions, prompts and updates all the same',
     covers: ['R048'],
     client: bareClient,
-    run: async (stage) => {
-      const { wire } = await stage.ready();
-      await seeBaseline(stage, wire);
-    },
+    run: async (stage) => seeBaseline(stage, await stage.session()),
   },
   {
     id: 'capabilities/absent',
@@ -33,12 +25,12 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     client: bareClient,
     run: async (stage) => {
       const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
-      const { wire } = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });
+      const agent = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });
       stage.see.held('R034');
-      const { id } = await stage.newSession(wire);
-      await stage.prompt(wire, id, prompt);
-      if (!existsSync(join(stage.folder, 'made.txt'))) throw new Stopped('the agent did not make the file');
-      seeNoCalls(stage, wire);
+      await (await agent.session()).prompt(prompt);
+      if ((await stage.textOf('made.txt')) === undefined) throw new Stopped('the agent did not make the file');
+      const calls = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => agent.asked(group));
+      stage.see.check('R042', calls.length > 0 && 'what the client does not offer was used', calls);
     },
   },
   {
@@ -47,10 +39,14 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     covers: ['R050'],
     run: async (stage) => {
       const prompt = stage.steer('ask', { question: 'Which colour?', choices: 'red, green' });
-      const offered = await questionsOf(stage, { elicitation: { form: {}, url: {} } }, prompt);
-      if (offered.length === 0) throw new Stopped('the agent asks nothing with elicitation');
-      const calls = await questionsOf(stage, { elicitation: null, session: null }, prompt);
-      stage.see.check('R050', calls.length === 0, { otherwise: 'elicitation was null, and was used', evidence: calls });
+      const questionsOf = async (clientCapabilities: RawMessage): Promise<readonly Asked[]> => {
+        const session = await (await stage.ready({ clientCapabilities })).session();
+        return (await session.prompt(prompt)).asked('elicitation/');
+      };
+      if ((await questionsOf({ elicitation: { form: {}, url: {} } })).length === 0)
+        throw new Stopped('the agent asks nothing with elicitation');
+      const calls = await questionsOf({ elicitation: null, session: null });
+      stage.see.check('R050', calls.length > 0 && 'elicitation was null, and was used', calls);
     },
   },
   {
@@ -74,53 +70,21 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         failures.push(...(await Promise.all([failureWith(stage, nth), failureWith(stage, nth + 1)])).flat());
       // What goes wrong whatever the client offers does not come of what it offers.
       if (failures.length === flagRows.length) throw new Stopped(`it works with no client: ${failures[0]?.why}`);
-      stage.see.check('R041', failures.length === 0, {
-        otherwise: `it does not work with clients that offer ${JSON.stringify(failures.map(({ offer }) => offer))}`,
-        evidence: failures.map(({ entry }) => entry),
-      });
+      const offers = quoted(failures.map(({ offer }) => offer));
+      stage.see.check('R041', failures.length > 0 && `it does not work with clients that offer ${offers}`, failures);
     },
   },
 ];
 
-async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
-  const { id } = await stage.newSession(wire);
-  const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }) }];
-  const { entry, error, result } = await stage.askPrompt(wire, { sessionId: id, prompt });
-  const isThere = error === undefined || !unsupported.includes(error.code as number);
-  stage.see.check('R048', isThere, { otherwise: 'a prompt of one text was refused', evidence: [entry] });
+async function seeBaseline(stage: AgentStage, session: Session): Promise<void> {
+  const turn = await session.begin(stage.steer('say', { text: 'hello' })).end();
+  const { error, stopReason } = turn;
+  stage.see.check('R048', error !== undefined && isRefusal(error) && 'a prompt of one text was refused', turn);
   if (error !== undefined) throw new Stopped(failureOf(error));
-  const hasUpdate = updatesIn(wire.journal).some(({ sessionId }) => sessionId === id);
-  const stopReason = asMessage(result)?.['stopReason'];
+  const hasUpdate = session.updates().some(({ sessionId }) => sessionId === session.id);
   // A turn that did not end as usual may have had nothing to report.
-  if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${JSON.stringify(stopReason)}`);
-  stage.see.check('R048', hasUpdate, {
-    otherwise: 'the turn went by without any session/update of its session',
-    evidence: [entry],
-  });
-}
-
-/** What the agent asks the user in a turn, of a client that offers this. */
-async function questionsOf(
-  stage: AgentStage,
-  clientCapabilities: RawMessage,
-  prompt: string,
-): Promise<readonly JournalEntry[]> {
-  const { wire } = await stage.ready({ clientCapabilities });
-  const { id } = await stage.newSession(wire);
-  await stage.prompt(wire, id, prompt);
-  return callsOf(wire, /^elicitation\//);
-}
-
-function seeNoCalls(stage: AgentStage, wire: Wire): void {
-  const calls = callsOf(wire, /^(?:fs|terminal|elicitation)\//);
-  stage.see.check('R042', calls.length === 0, {
-    otherwise: 'what the client does not offer was used',
-    evidence: calls,
-  });
-}
-
-function callsOf(wire: Wire, pattern: RegExp): readonly JournalEntry[] {
-  return wire.received().flatMap(({ entry, message }) => (pattern.test(String(message['method'])) ? [entry] : []));
+  if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${quoted(stopReason)}`);
+  stage.see.check('R048', !hasUpdate && 'the turn went by without any session/update of its session', turn);
 }
 
 /** A client that an agent does not work with. */
@@ -142,9 +106,8 @@ async function failureWith(stage: AgentStage, nth: number): Promise<readonly Fai
   const created = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
   if (created.error?.code === -32_000) throw new Stopped(loginFirst);
   if (created.error !== undefined) return failure(created);
-  const sessionId = asMessage(created.result)?.['sessionId'];
-  const turn = { sessionId, prompt: [{ type: 'text', text }] };
-  const ended = await stage.askPrompt(wire, turn);
+  const sessionId = at(created.result, 'sessionId');
+  const ended = await stage.askPrompt(wire, { sessionId, prompt: [{ type: 'text', text }] });
   await wire.close();
-  return unsupported.includes(ended.error?.code as number) ? failure(ended) : [];
+  return ended.error !== undefined && isRefusal(ended.error) ? failure(ended) : [];
 }

@@ -1,14 +1,26 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { failureOf } from '../../failed-turn.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { failureOf, isRefusal } from '../../failed-turn.ts';
 import { bareClient } from '../../host/client-offer.ts';
+import type { ReadyAgent } from '../../session.ts';
 
-/** A picture of one point, and a tenth of a millisecond of silence. */
-const onePoint = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-const silence = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQIAAACAgA==';
+/** What a prompt may hold, and what only if the agent said so: by the capability that says it. */
+const blocks: Readonly<Record<string, RawMessage>> = {
+  image: {
+    type: 'image',
+    mimeType: 'image/png',
+    data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  },
+  audio: {
+    type: 'audio',
+    mimeType: 'audio/wav',
+    data: 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQIAAACAgA==',
+  },
+  embeddedContext: { type: 'resource', resource: { uri: 'memo:orchard', mimeType: 'text/plain', text: 'quince' } },
+};
 
 /** What a prompt may hold. */
 export const contentScenarios: readonly AgentScenario[] = [
@@ -18,16 +30,12 @@ export const contentScenarios: readonly AgentScenario[] = [
     covers: ['R046'],
     client: bareClient,
     run: async (stage) => {
-      const { wire } = await stage.ready();
-      const { id } = await stage.newSession(wire);
-      const uri = pathToFileURL(join(stage.folder, 'linked.txt')).href;
-      const prompt = [
-        { type: 'text', text: stage.steer('say', { text: 'hello' }) },
-        { type: 'resource_link', uri, name: 'linked.txt' },
-      ];
-      const { entry, error } = await stage.askPrompt(wire, { sessionId: id, prompt });
-      if (error !== undefined && error.code !== -32_602) return stage.see.unseen('R046', failureOf(error));
-      stage.see.check('R046', error === undefined, { otherwise: 'a text with a link was refused', evidence: [entry] });
+      const session = await stage.session();
+      const uri = pathToFileURL(stage.path('linked.txt')).href;
+      const turn = await session.begin([words(stage), { type: 'resource_link', uri, name: 'linked.txt' }]).end();
+      if (turn.error !== undefined && turn.error.code !== -32_602)
+        return stage.see.unseen('R046', failureOf(turn.error));
+      stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
     },
   },
   {
@@ -35,23 +43,40 @@ export const contentScenarios: readonly AgentScenario[] = [
     title: 'a prompt with what the agent said it takes is not refused for it',
     covers: ['R048'],
     run: async (stage) => {
-      const { wire, initialized } = await stage.ready();
-      const blocks = advertised(asMessage(initialized.capabilities['promptCapabilities']) ?? {});
-      if (blocks.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
-      const { id } = await stage.newSession(wire);
-      const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }) }, ...blocks];
-      const { entry, error } = await stage.askPrompt(wire, { sessionId: id, prompt });
-      const isTaken = error?.code !== -32_602 && error?.code !== -32_601;
-      stage.see.check('R048', isTaken, { otherwise: 'content that was advertised was refused', evidence: [entry] });
+      const agent = await stage.ready();
+      const taken = blocksFor(agent, true).map(([, block]) => block);
+      if (taken.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
+      const turn = await (await agent.session()).begin([words(stage), ...taken]).end();
+      const isRefused = turn.error !== undefined && isRefusal(turn.error);
+      stage.see.check('R048', isRefused && 'content that was advertised was refused', turn);
+    },
+  },
+  {
+    id: 'content/not-advertised',
+    title: 'content that the agent did not say it takes is refused with -32602, not passed over',
+    covers: ['R136'],
+    run: async (stage) => {
+      const session = await stage.session();
+      const unoffered = blocksFor(session.agent, false);
+      if (unoffered.length === 0) return stage.see.unseen('R136', 'the agent takes every kind of content');
+      for (const [capability, block] of unoffered) {
+        const turn = await session.begin([words(stage), block]).end();
+        const { error } = turn;
+        const type = String(block['type']);
+        const fault = `a prompt with ${type} was taken, though promptCapabilities.${capability} is not true`;
+        if (error === undefined || error.code === -32_602) stage.see.check('R136', error === undefined && fault, turn);
+        else stage.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
+      }
     },
   },
 ];
 
-function advertised({ image, audio, embeddedContext }: RawMessage): readonly RawMessage[] {
-  const text = { uri: 'file:///turnwire/embedded.txt', mimeType: 'text/plain', text: 'embedded' };
-  return [
-    ...(image === true ? [{ type: 'image', mimeType: 'image/png', data: onePoint }] : []),
-    ...(audio === true ? [{ type: 'audio', mimeType: 'audio/wav', data: silence }] : []),
-    ...(embeddedContext === true ? [{ type: 'resource', resource: text }] : []),
-  ];
+function words(stage: AgentStage): RawMessage {
+  return { type: 'text', text: stage.steer('say', { text: 'quince' }) };
+}
+
+/** What an agent said it takes, or did not. */
+function blocksFor({ initialized }: ReadyAgent, isOffered: boolean): readonly (readonly [string, RawMessage])[] {
+  const offered = asMessage(initialized.capabilities['promptCapabilities']) ?? {};
+  return Object.entries(blocks).filter(([capability]) => (offered[capability] === true) === isOffered);
 }

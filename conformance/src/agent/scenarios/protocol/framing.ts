@@ -1,74 +1,63 @@
+import { parsed } from '../../../wire/journal.ts';
+import { at, isAnswerTo, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { RequirementId } from '../../../requirements/requirement.ts';
-import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
 import { expectAnswer, nextAnswer, readyToAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** An id that comes back shows whether a line was read as it was written: no agent does anything with one. */
 const manyBytes = 'é漢字🐙';
 const lineBreaks = 'a\nb\r\nc\u0085d\u2028e\u2029f';
 
-/** How lines become messages. */
+/** Ids that are easily taken for each other, or for none. */
+const ids = [1001, '1001', -1, '', 'null', 9_007_199_254_740_991, '{"id":1}'] as const;
+
+/** How long a second answer may take, in milliseconds. */
+const afterwards = 200;
+
+/** How lines become messages, and which answer belongs to which. */
 export const framingScenarios: readonly AgentScenario[] = [
-  {
+  comesBack({
     id: 'framing/utf-8',
     title: 'a character whose bytes arrive one by one is read as one',
     covers: ['R001'],
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      const text = unknownRequest(manyBytes);
-      await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, () =>
-        wire.sendInPieces([text], insideCharacters),
-      );
-    },
-  },
-  {
+    request: manyBytes,
+    send: (wire) => wire.sendInPieces([unknownRequest(manyBytes)], insideCharacters),
+  }),
+  comesBack({
     id: 'framing/escaped',
     title: 'a character that was escaped is written as UTF-8, or escaped as it was',
     covers: ['R001'],
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      // Who reads and writes another encoding gives back bytes as they came, but not what came as ASCII.
-      const text = unknownRequest(manyBytes).replaceAll(/[^\x20-\x7e]/g, escaped);
-      await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, async () => wire.sendText(text));
-    },
-  },
+    request: manyBytes,
+    // Who reads and writes another encoding gives back bytes as they came, but not what came as ASCII.
+    send: (wire) => wire.sendText(unknownRequest(manyBytes).replaceAll(/[^\x20-\x7e]/g, escaped)),
+  }),
   {
     id: 'framing/pieces',
     title: 'lines that arrive together, and cut anywhere, are read one by one',
     covers: ['R005', 'R019'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
-      const ids = ['one', 'two', 'three'] as const;
       const from = wire.journal.length;
-      await wire.sendInPieces([unknownRequest(ids[0]), unknownRequest(ids[1]), unknownRequest(ids[2])], inThree);
-      for (const id of ids) await wire.answer(id, { from });
-      stage.see.held('R019');
-      stage.see.held('R005');
+      await wire.sendInPieces([unknownRequest('one'), unknownRequest('two'), unknownRequest('three')], inThree);
+      for (const id of ['one', 'two', 'three']) await wire.answer(id, { from });
+      stage.see.check(['R005', 'R019'], undefined);
     },
   },
-  {
+  comesBack({
     id: 'framing/line-breaks',
     title: 'only a line feed ends a line: other line breaks in a text do not',
     covers: ['R005'],
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      const send = async (): Promise<unknown> => wire.sendText(unknownRequest(lineBreaks, { text: lineBreaks }));
-      await seeId(stage, { wire, id: lineBreaks, requirement: 'R005' }, send);
-    },
-  },
-  {
+    request: lineBreaks,
+    send: (wire) => wire.sendText(unknownRequest(lineBreaks, { text: lineBreaks })),
+  }),
+  comesBack({
     id: 'framing/whitespace',
     title: 'space around the JSON of a line, a carriage return too, is not part of the message',
     covers: ['R005'],
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      const send = async (): Promise<unknown> => wire.sendText(`\t ${unknownRequest('spaced')} \r`);
-      await seeId(stage, { wire, id: 'spaced', requirement: 'R005' }, send);
-    },
-  },
+    request: 'spaced',
+    send: (wire) => wire.sendText(`\t ${unknownRequest('spaced')} \r`),
+  }),
   {
     id: 'framing/long-line',
     title: 'a line of a mebibyte is read',
@@ -90,51 +79,73 @@ export const framingScenarios: readonly AgentScenario[] = [
       if (wire.line.process === undefined) throw new Stopped('the agent is not a process');
       stage.see.held('R002');
       await expectAnswer(wire);
-      seeStderr(stage, wire);
+      // Logs may quote what went over the wire. A message that only stderr has was meant for the client.
+      const known = new Set(wire.journal.map(({ text }) => text.trim()));
+      const lines = wire.line.process.stderr().split('\n');
+      const strayed = lines.find((line) => isMessage(line) && !known.has(line.trim()));
+      stage.see.check('R004', strayed !== undefined && `stderr has a message: ${strayed}`);
+    },
+  },
+  {
+    id: 'ids/kinds',
+    title: 'numbers and texts come back as the ids they are, each once',
+    covers: ['R019'],
+    run: async (stage) => {
+      const wire = await readyToAnswer(stage);
+      const from = wire.journal.length;
+      const sent = ids.map((id) => [id, wire.sendText(unknownRequest(id))] as const);
+      for (const [id, request] of sent) await wire.answer(id, { from, request });
+      await wire.quiet(afterwards);
+      for (const id of ids) {
+        const answers = wire.received(from).filter(({ message }) => isAnswerTo(id, message));
+        const fault = answers.length !== 1 && `the request ${quoted(id)} has ${answers.length} answers`;
+        stage.see.check('R019', fault, answers);
+      }
+    },
+  },
+  {
+    id: 'ids/null',
+    title: 'a request with the id null is a request, and is answered',
+    covers: ['R019'],
+    run: async (stage) => {
+      const wire = await readyToAnswer(stage);
+      const from = wire.journal.length;
+      const request = wire.sendText(unknownRequest(null));
+      await wire.answer(null, { from, request });
+      stage.see.held('R019');
     },
   },
 ];
+
+/** A request, whose answer has to have its id. */
+interface Echo extends Omit<AgentScenario, 'run'> {
+  /** The id. */
+  readonly request: string;
+  readonly send: (wire: Wire) => unknown;
+}
+
+function comesBack({ request, send, ...scenario }: Echo): AgentScenario {
+  return {
+    ...scenario,
+    run: async (stage) => {
+      const wire = await readyToAnswer(stage);
+      const from = wire.journal.length;
+      await send(wire);
+      const answer = await nextAnswer(wire, from);
+      const seen = at(answer?.message, 'id');
+      const isMissing = answer === undefined && `the request with the id ${quoted(request)} was not answered`;
+      const isOther = seen !== request && `the answer to ${quoted(request)} has the id ${quoted(seen)}`;
+      stage.see.check(scenario.covers, isMissing || isOther, wire.journal.slice(from));
+    },
+  };
+}
 
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-interface Echo {
-  readonly wire: Wire;
-  readonly id: string;
-  readonly requirement: RequirementId;
-}
-
-/** Whether the answer has the id that was sent. */
-async function seeId(stage: AgentStage, echo: Echo, send: () => Promise<unknown>): Promise<void> {
-  const { wire, id, requirement } = echo;
-  const from = wire.journal.length;
-  await send();
-  const answer = await nextAnswer(wire, from);
-  const seen = asMessage(answer?.message)?.['id'];
-  stage.see.check(requirement, answer !== undefined && seen === id, {
-    otherwise:
-      answer === undefined
-        ? `the request with the id ${JSON.stringify(id)} was not answered`
-        : `the answer to ${JSON.stringify(id)} has the id ${JSON.stringify(seen)}`,
-    evidence: wire.journal.slice(from),
-  });
-}
-
-/** Logs may quote what went over the wire. A message that only stderr has was meant for the client. */
-function seeStderr(stage: AgentStage, wire: Wire): void {
-  const lines = wire.line.process?.stderr().split('\n') ?? [];
-  const known = new Set(wire.journal.map(({ text }) => text.trim()));
-  const strayed = lines.find((line) => isMessage(line) && !known.has(line.trim()));
-  stage.see.check('R004', strayed === undefined, { otherwise: `stderr has a message: ${strayed}` });
-}
-
 function isMessage(line: string): boolean {
-  try {
-    return asMessage(JSON.parse(line))?.['jsonrpc'] === '2.0';
-  } catch {
-    return false;
-  }
+  return at(parsed(line), 'jsonrpc') === '2.0';
 }
 
 /** Cuts after every byte that another of the same character follows. */

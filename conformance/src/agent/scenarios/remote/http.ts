@@ -60,9 +60,7 @@ function status(
     over: 'http',
     run: byHand(async (exchange, { see }) => {
       const { status: got } = await row.ask(await connected(exchange));
-      see.check(requirement, row.expected.includes(got), {
-        otherwise: `it was answered ${got}, not ${row.expected.join(' or ')}`,
-      });
+      see.check(requirement, !row.expected.includes(got) && `it was answered ${got}, not ${row.expected.join(' or ')}`);
     }),
   };
 }
@@ -81,9 +79,10 @@ export const httpScenarios: readonly AgentScenario[] = [
     run: byHand(async (exchange, { see }) => {
       const { status: got, headers, body } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
       const isJson = /^application\/json\b/.test(headers['content-type'] ?? '') && body.includes('"protocolVersion"');
-      see.check('R340', got === 200 && isJson && headers['acp-connection-id'] !== undefined, {
-        otherwise: `it was answered ${got}, ${isJson ? 'with' : 'without'} JSON, ${headers['acp-connection-id'] === undefined ? 'without' : 'with'} Acp-Connection-Id`,
-      });
+      const fault =
+        (got !== 200 || !isJson || headers['acp-connection-id'] === undefined) &&
+        `it was answered ${got}, ${isJson ? 'with' : 'without'} JSON, ${headers['acp-connection-id'] === undefined ? 'without' : 'with'} Acp-Connection-Id`;
+      see.check('R340', fault);
     }),
   },
   {
@@ -96,18 +95,21 @@ export const httpScenarios: readonly AgentScenario[] = [
       const { id } = await connected(exchange);
       const stream = await exchange.stream(id);
       const type = stream.headers['content-type'] ?? '';
-      stage.see.check('R343', stream.status === 200 && type.startsWith('text/event-stream'), {
-        otherwise: `the stream was answered ${stream.status} ${type}`,
-      });
+      const fault =
+        (stream.status !== 200 || !type.startsWith('text/event-stream')) &&
+        `the stream was answered ${stream.status} ${type}`;
+      stage.see.check('R343', fault);
       const body = call('asked', '_turnwire/unknown');
       const posted = await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body });
-      stage.see.check('R341', posted.status === 202 && posted.body === '', {
-        otherwise: `it was answered ${posted.status} with ${posted.body === '' ? 'no' : 'a'} body`,
-      });
+      const otherFault =
+        (posted.status !== 202 || posted.body !== '') &&
+        `it was answered ${posted.status} with ${posted.body === '' ? 'no' : 'a'} body`;
+      stage.see.check('R341', otherFault);
       const event = await answered(stream, 'asked', stage);
-      stage.see.check('R342', isOneMessage(event), {
-        otherwise: event === undefined ? 'no answer came on the stream' : 'the event is not one JSON-RPC message',
-      });
+      const thirdFault =
+        !isOneMessage(event) &&
+        (event === undefined ? 'no answer came on the stream' : 'the event is not one JSON-RPC message');
+      stage.see.check('R342', thirdFault);
     }),
   },
   status('content-type', 'R344', {
@@ -159,9 +161,10 @@ export const httpScenarios: readonly AgentScenario[] = [
       const { status: got } = await exchange.ask({ method: 'DELETE', headers: id });
       await stream.find(() => false, stage.settings.patience.answer);
       const after = await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: call('x', '_x') });
-      stage.see.check('R350', got === 202 && stream.isOver && after.status === 404, {
-        otherwise: `it was answered ${got}, its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`,
-      });
+      const fault =
+        (got !== 202 || !stream.isOver || after.status !== 404) &&
+        `it was answered ${got}, its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`;
+      stage.see.check('R350', fault);
     }),
   },
   {
@@ -179,7 +182,7 @@ export const httpScenarios: readonly AgentScenario[] = [
         await Promise.race(open.map((stream) => answered(stream, each, stage)));
       }
       const count = streams.flatMap(({ events }) => events).filter((event) => event.includes('"asked"')).length;
-      stage.see.check('R351', count === 1, { otherwise: `the answer arrived ${count} times` });
+      stage.see.check('R351', count !== 1 && `the answer arrived ${count} times`);
     }),
   },
   {
@@ -208,20 +211,17 @@ export const httpScenarios: readonly AgentScenario[] = [
       );
       const turn = messagesOn(own);
       const isMisplaced = messagesOn(stream).some(({ isAnswer, isUpdate }) => isAnswer || isUpdate);
-      stage.see.check('R366', !isMisplaced && turn.some(({ isAnswer }) => isAnswer), {
-        otherwise: isMisplaced
+      const fault =
+        (isMisplaced || !turn.some(({ isAnswer }) => isAnswer)) &&
+        (isMisplaced
           ? 'a message of the session came on the stream of the connection'
-          : 'the answer to session/prompt did not come on the stream of the session',
-      });
+          : 'the answer to session/prompt did not come on the stream of the session');
+      stage.see.check('R366', fault);
       if (!turn.some(({ isUpdate }) => isUpdate)) throw new Stopped('the agent sent no update in its turn');
       const end = turn.findIndex(({ isAnswer }) => isAnswer);
-      stage.see.check(
-        'R367',
-        turn.slice(0, end).some(({ isUpdate }) => isUpdate),
-        {
-          otherwise: 'every update of the turn came after its answer',
-        },
-      );
+      const otherFault =
+        !turn.slice(0, end).some(({ isUpdate }) => isUpdate) && 'every update of the turn came after its answer';
+      stage.see.check('R367', otherFault);
     }),
   },
   {
@@ -238,9 +238,7 @@ export const httpScenarios: readonly AgentScenario[] = [
         await exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: call(each, '_turnwire/unknown') });
         isAnswered &&= (await answered(stream, each, stage)) !== undefined;
       }
-      stage.see.check('R352', isAnswered, {
-        otherwise: 'after another request was cut off, no answer came',
-      });
+      stage.see.check('R352', !isAnswered && 'after another request was cut off, no answer came');
     }),
   },
 ];

@@ -47,7 +47,7 @@ export const webSocketScenarios: readonly AgentScenario[] = [
     over: 'websocket',
     run: byHand(async (upgrade, { see }) => {
       const { headers } = await upgrade();
-      see.check('R353', headers['acp-connection-id'] !== undefined, { otherwise: 'the 101 has no Acp-Connection-Id' });
+      see.check('R353', headers['acp-connection-id'] === undefined && 'the 101 has no Acp-Connection-Id');
     }),
   },
   {
@@ -57,10 +57,10 @@ export const webSocketScenarios: readonly AgentScenario[] = [
     over: 'websocket',
     run: byHand(async (upgrade, stage) => {
       const answer = await greeted(await upgrade(), stage);
-      stage.see.check('R354', answer?.opcode === opcodes.text && isObject(answer.text), {
-        otherwise:
-          answer === undefined ? 'initialize was not answered' : `the answer came in a frame of kind ${answer.opcode}`,
-      });
+      const fault =
+        (answer?.opcode !== opcodes.text || !isObject(answer.text)) &&
+        (answer === undefined ? 'initialize was not answered' : `the answer came in a frame of kind ${answer.opcode}`);
+      stage.see.check('R354', fault);
     }),
   },
   {
@@ -75,9 +75,10 @@ export const webSocketScenarios: readonly AgentScenario[] = [
       upgraded.socket.send(opcodes.text, ask('asked'));
       const after = await upgraded.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
       const isIgnored = !upgraded.socket.frames.some(({ text }) => text.includes('"binary"'));
-      stage.see.check('R355', after !== undefined && isIgnored, {
-        otherwise: isIgnored ? 'a message behind it was not answered' : 'a message in a binary frame was answered',
-      });
+      const fault =
+        (after === undefined || !isIgnored) &&
+        (isIgnored ? 'a message behind it was not answered' : 'a message in a binary frame was answered');
+      stage.see.check('R355', fault);
     }),
   },
   {
@@ -92,9 +93,8 @@ export const webSocketScenarios: readonly AgentScenario[] = [
       await greeted(other, stage);
       other.socket.send(opcodes.text, ask('asked'));
       const after = await other.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
-      stage.see.check('R352', after !== undefined, {
-        otherwise: 'after another connection was cut off, a message was not answered',
-      });
+      const fault = after === undefined && 'after another connection was cut off, a message was not answered';
+      stage.see.check('R352', fault);
     }),
   },
 ];

@@ -1,10 +1,14 @@
+import { mkdir, realpath } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { at, objectsIn } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { objectsIn, updatesIn, wordsIn } from '../../pieces/frames.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { bareClient, fullClient } from '../../host/client-offer.ts';
+import { expectDone } from '../../pieces/preconditions.ts';
+import type { Session } from '../../session.ts';
 
 /** Milliseconds that the list of commands is waited for. */
 const patience = 3_000;
@@ -12,45 +16,83 @@ const patience = 3_000;
 /** Read-only commands, of any agent. */
 const harmless = ['help', 'about', 'version', 'status', 'usage', 'context', 'cost', 'stats', 'mcp', 'model'];
 
-/** How slash commands are run. */
+/** The folder in which commands of a session run, and how slash commands are run. */
 export const commandScenarios: readonly AgentScenario[] = [
+  {
+    id: 'command-folder/own',
+    title: 'a command that the agent runs by itself runs in the working directory of the session',
+    covers: ['R080'],
+    client: bareClient,
+    run: async (stage) => seeFolder(stage, 'R080', {}),
+  },
+  {
+    id: 'command-folder/terminal',
+    title: 'a command in a terminal of the client runs in the working directory of the session',
+    covers: ['R080'],
+    client: fullClient,
+    run: async (stage) => seeFolder(stage, 'R080', {}),
+  },
+  {
+    id: 'command-folder/own-with-further-folder',
+    title: 'with a further folder, a command that the agent runs by itself still runs in the working directory',
+    covers: ['R081'],
+    client: bareClient,
+    run: seeFolderBesideFurther,
+  },
+  {
+    id: 'command-folder/terminal-with-further-folder',
+    title: 'with a further folder, a command in a terminal of the client still runs in the working directory',
+    covers: ['R081'],
+    client: fullClient,
+    run: seeFolderBesideFurther,
+  },
   {
     id: 'commands/link',
     title: 'a command is known by its prefix, with other content beside it too',
     covers: ['R278'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
-      const { id } = await stage.newSession(wire);
-      const command = `/${await harmlessCommand(wire)}`;
+      const session = await stage.session();
+      const command = `/${await harmlessCommand(session)}`;
       const text = { type: 'text', text: command };
-      const [first, second] = [await stage.prompt(wire, id, [text]), await stage.prompt(wire, id, [text])];
-      const words = wordsIn(first.entries);
+      const { words } = await session.prompt([text]);
       if (words.trim() === '') throw new Stopped(`${command} says nothing`);
-      if (wordsIn(second.entries) !== words) throw new Stopped(`${command} says something else each time`);
-      const uri = pathToFileURL(join(stage.folder, 'quince.txt')).href;
-      const { entries } = await stage.prompt(wire, id, [text, { type: 'resource_link', uri, name: 'quince.txt' }]);
-      stage.see.check('R278', wordsIn(entries).includes(firstLine(words)), {
-        otherwise: `${command} with a link beside it is not answered as it is alone`,
-        evidence: entries,
-      });
+      if ((await session.prompt([text])).words !== words) throw new Stopped(`${command} says something else each time`);
+      const uri = pathToFileURL(stage.path('quince.txt')).href;
+      const beside = await session.prompt([text, { type: 'resource_link', uri, name: 'quince.txt' }]);
+      const isKnown = beside.words.includes(words.trim().split('\n', 1)[0] ?? '');
+      const fault = `${command} with a link beside it is not answered as it is alone`;
+      stage.see.check('R278', !isKnown && fault, beside.entries);
     },
   },
 ];
 
-async function harmlessCommand(wire: Wire): Promise<string> {
-  const announced = await wire.next(
-    (message) => asMessage(asMessage(message['params'])?.['update'])?.['sessionUpdate'] === 'available_commands_update',
-    { within: patience },
-  );
-  if (announced === undefined) throw new Stopped('the agent announces no commands');
-  const names = updatesIn([announced]).flatMap(({ update }) =>
-    objectsIn(update['availableCommands']).map(({ name }) => name),
-  );
-  const known = harmless.find((name) => names.includes(name));
-  if (known === undefined) throw new Stopped('none of the commands is known to change nothing');
-  return known;
+async function seeFolderBesideFurther(stage: AgentStage): Promise<void> {
+  const further = stage.path('..', 'second-root');
+  await mkdir(further);
+  await seeFolder(stage, 'R081', { additionalDirectories: [further] });
 }
 
-function firstLine(words: string): string {
-  return words.trim().split('\n', 1)[0] ?? '';
+async function seeFolder(stage: AgentStage, requirement: RequirementId, changes: RawMessage): Promise<void> {
+  const agent = await stage.ready();
+  if (changes['additionalDirectories'] !== undefined) agent.expectOffered('sessionCapabilities.additionalDirectories');
+  const session = await agent.trySession(changes);
+  // By its whole path, so that it is found wherever the command ran.
+  const turn = await session.does('run', { command: `pwd > ${stage.path('where.txt')}` });
+  const where = (await stage.textOf('where.txt'))?.trim() ?? '';
+  expectDone(where !== '', 'run a command');
+  const isElsewhere = (await realpath(where).catch(() => where)) !== stage.folder;
+  const fault = `the command ran in ${where}, not in the working directory ${stage.folder}`;
+  stage.see.check(requirement, isElsewhere && fault, turn.asked('terminal/create'), turn);
+}
+
+async function harmlessCommand({ wire }: Session): Promise<string> {
+  const kind = 'available_commands_update';
+  const announced = await wire.next(({ params }) => at(params, 'update', 'sessionUpdate') === kind, {
+    within: patience,
+  });
+  if (announced === undefined) throw new Stopped('the agent announces no commands');
+  const commands = objectsIn(at(announced.message, 'params', 'update', 'availableCommands'));
+  const known = harmless.find((name) => commands.some((command) => command['name'] === name));
+  if (known === undefined) throw new Stopped('none of the commands is known to change nothing');
+  return known;
 }

@@ -1,18 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { promptFor } from '../../steering.ts';
-import { entriesOf, toolReportsIn, updatesIn } from '../../pieces/frames.ts';
-import { calm, longCalm } from '../../pieces/preconditions.ts';
+import { refusalWords } from '../../failed-turn.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
-import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
-import { refusalWords } from '../../pieces/refusal-words.ts';
-import { type BroughtBack, bringBack, restart } from '../../pieces/stored-session.ts';
-import { missingFrom, type Said, timesSaid, transcriptOf } from '../../pieces/transcript.ts';
+import { beginKeptSession, type KeptSession, seeRecalled } from '../../pieces/kept-session.ts';
+import { calm, longCalm } from '../../pieces/preconditions.ts';
+import { missingFrom, timesSaid, transcriptOf } from '../../pieces/transcript.ts';
+import type { BroughtBack } from '../../session.ts';
+import { promptFor } from '../../steering.ts';
 
 /** How sessions are loaded in another process. */
 export const loadScenarios: readonly AgentScenario[] = [
@@ -21,19 +17,20 @@ export const loadScenarios: readonly AgentScenario[] = [
     title: 'session/load shows the whole conversation in order, then answers, and the agent knows it still',
     covers: ['R085', 'R086', 'R087', 'R180'],
     run: async (stage) => {
-      const path = join(stage.folder, 'orchard.txt');
-      await writeFile(path, 'The third tree is a serviceberry.\n');
+      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
       const first = promptFor(stage.settings.steering, 'read', { path });
-      const { wire, sessionId, conversation, recalled } = await beginKeptSession(stage, 'loadSession', { first });
-      const next = await restart(stage, wire);
-      const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
-      seeReplay(stage, back, { sessionId, conversation });
-      seeToolCalls(stage, back, wire.journal);
+      const kept = await beginKeptSession(stage, 'loadSession', { first });
+      const back = await seeReplay(stage, kept);
+      // That they have the ids they had is not required.
+      const reported = kept.session.toolReports;
+      const isLost = reported.length > 0 && back.before.toolReports.length === 0;
+      const fault = isLost && 'the replay has no tool call, though the conversation had';
+      if (reported.length > 0) stage.see.check('R085', fault, reported[0], back.before.entries, back.reply);
       // What is replayed after the answer is for the audit to see.
-      await next.quiet(longCalm);
-      await seeRecalled(stage, { wire: next, sessionId }, { recalled, requirement: 'R087' });
+      await back.session.wire.quiet(longCalm);
+      await seeRecalled(stage, back.session, ['R087', kept.recalled]);
       // Nor may a new tool call have the id of one that was replayed.
-      if (first !== undefined) await stage.prompt(next, sessionId, first);
+      if (first !== undefined) await back.session.prompt(first);
     },
   },
   {
@@ -42,70 +39,43 @@ export const loadScenarios: readonly AgentScenario[] = [
     covers: ['R085', 'R086'],
     client: bareClient,
     run: async (stage) => {
-      const { wire, sessionId, conversation } = await beginKeptSession(stage, 'loadSession');
-      await beginBusyTurn(stage, wire, sessionId);
-      const next = await restart(stage, wire);
-      const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
-      seeReplay(stage, back, { sessionId, conversation });
-      await next.quiet(calm);
+      const kept = await beginKeptSession(stage, 'loadSession');
+      await beginBusyTurn(stage, kept.session);
+      const { session } = await seeReplay(stage, kept);
+      await session.wire.quiet(calm);
     },
   },
   {
     id: 'load/notices',
     title: 'notices are for the moment: they are not replayed',
     covers: ['R088'],
-    run: seeNoNotices,
+    run: async (stage) => {
+      // A missing server is a reason for a notice.
+      const broken = { name: 'missing', command: stage.path('no-such-program'), args: [], env: [] };
+      const { session } = await beginKeptSession(stage, 'loadSession', { changes: { mcpServers: [broken] } });
+      const titles = new Set(session.updates('notice').map(({ update }) => update['title']));
+      if (titles.size === 0) throw new Stopped('the agent sent no notice');
+      const { reply, before } = await (await session.agent.restart()).bringBack('session/load', session.id);
+      if (reply.error !== undefined) throw new Stopped('session/load was refused');
+      const replayed = before.updates('notice').filter(({ update }) => titles.has(update['title']));
+      stage.see.check('R088', replayed.length > 0 && 'session/load replayed a notice', replayed);
+    },
   },
 ];
 
-/** Judges whether a replay holds a conversation. */
-function seeReplay(
-  { see }: AgentStage,
-  { reply, before }: BroughtBack,
-  { sessionId, conversation }: { readonly sessionId: string; readonly conversation: readonly Said[] },
-): void {
+/** Loads a session in another process, and judges whether its replay holds the conversation. */
+async function seeReplay({ see }: AgentStage, { session, conversation }: KeptSession): Promise<BroughtBack> {
+  const back = await (await session.agent.restart()).bringBack('session/load', session.id);
+  const { reply, before } = back;
+  const evidence = [...before.entries, reply.entry];
   if (reply.error !== undefined)
-    throw new Stopped(`session/load was refused: ${refusalWords(reply.error)}`, {
-      requirement: 'R085',
-      evidence: [...before, reply.entry],
-    });
-  const transcript = transcriptOf(before, sessionId);
+    throw new Stopped(`session/load was refused: ${refusalWords(reply.error)}`, { requirement: 'R085', evidence });
+  const transcript = transcriptOf(before.entries, session.id);
   const missing = missingFrom(transcript, conversation);
-  see.check('R085', missing === undefined, {
-    otherwise: `the replay lacks, or has elsewhere, what the ${missing?.by} said: ${missing?.text}`,
-    evidence: [...before, reply.entry],
-  });
+  const lack = missing && `the replay lacks, or has elsewhere, what the ${missing.by} said: ${missing.text}`;
+  see.check('R085', lack, evidence);
   const [opening] = conversation;
   const times = opening === undefined ? 0 : timesSaid(transcript, opening);
-  see.check('R085', times <= 1, {
-    otherwise: `the replay has ${times} times what the user said once: ${opening?.text}`,
-    evidence: [...before, reply.entry],
-  });
-}
-
-/** Judges whether a replay has tool calls, if there were any. That they have the ids they had is not required. */
-function seeToolCalls({ see }: AgentStage, { reply, before }: BroughtBack, journal: readonly JournalEntry[]): void {
-  const reported = toolReportsIn(journal);
-  if (reported.length === 0) return;
-  see.check('R085', toolReportsIn(before).length > 0, {
-    otherwise: 'the replay has no tool call, though the conversation had',
-    evidence: [...entriesOf(reported.slice(0, 1)), ...before, reply.entry],
-  });
-}
-
-async function seeNoNotices(stage: AgentStage): Promise<void> {
-  // A missing server is a reason for a notice.
-  const broken = { name: 'missing', command: join(stage.folder, 'no-such-program'), args: [], env: [] };
-  const { wire, sessionId } = await beginKeptSession(stage, 'loadSession', { changes: { mcpServers: [broken] } });
-  const noticed = updatesIn(wire.journal).filter(({ kind }) => kind === 'notice');
-  if (noticed.length === 0) throw new Stopped('the agent sent no notice');
-  const titles = new Set(noticed.map(({ update }) => update['title']));
-  const next = await restart(stage, wire);
-  const { reply, before } = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
-  if (reply.error !== undefined) throw new Stopped('session/load was refused');
-  const replayed = updatesIn(before).filter(({ kind, update }) => kind === 'notice' && titles.has(update['title']));
-  stage.see.check('R088', replayed.length === 0, {
-    otherwise: 'session/load replayed a notice',
-    evidence: entriesOf(replayed),
-  });
+  see.check('R085', times > 1 && `the replay has ${times} times what the user said once: ${opening?.text}`, evidence);
+  return back;
 }

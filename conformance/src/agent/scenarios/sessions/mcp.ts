@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
-import type { RequirementId } from '../../../requirements/requirement.ts';
-import { Stopped } from '../../../wire/stopped.ts';
-import { httpStub } from '../../../mcp/http-stub.ts';
+import { httpStub, type HttpStub } from '../../../mcp/http-stub.ts';
 import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import { at, quoted } from '../../../wire/messages.ts';
+import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { expectOffered, isOffered } from '../../pieces/offered.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
-import { bringBack, letGo, restart } from '../../pieces/stored-session.ts';
-import { tryNewSession } from '../../pieces/try-new-session.ts';
+import type { Session } from '../../session.ts';
 
 /** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
 const alone = 1_500;
@@ -33,11 +29,10 @@ export const mcpScenarios: readonly AgentScenario[] = [
     covers: ['R114'],
     run: async (stage) => {
       const stub = stubOf(stage, 'broken', true);
-      const { wire } = await stage.ready();
-      const { id } = await tryNewSession(stage, wire, { mcpServers: [stub.entry] });
-      await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
+      const session = await (await stage.ready()).trySession({ mcpServers: [stub.entry] });
+      await session.says('quince');
       if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
-      seeNoSecret(stage, wire, secretOf(stub));
+      seeNoSecret(stage, session.wire, secretOf(stub));
     },
   },
   {
@@ -50,7 +45,19 @@ export const mcpScenarios: readonly AgentScenario[] = [
     id: 'mcp/closed',
     title: 'the servers of a session end when it is closed',
     covers: ['R094'],
-    run: seeServersEnd,
+    run: async (stage) => {
+      const agent = await stage.ready();
+      agent.expectOffered('sessionCapabilities.close');
+      const stub = stubOf(stage, 'closed');
+      const session = await agent.trySession({ mcpServers: [stub.entry] });
+      await meet(stage, session, [stub]);
+      const start = await stub.started();
+      if (start === undefined) throw new Stopped('the agent did not start the server');
+      const closed = await session.ask('session/close');
+      if (closed.error !== undefined) throw new Stopped('session/close was refused');
+      const fault = `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`;
+      stage.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
+    },
   },
   {
     id: 'mcp/http',
@@ -62,185 +69,122 @@ export const mcpScenarios: readonly AgentScenario[] = [
     id: 'mcp/unadvertised',
     title: 'a server on HTTP is refused by an agent that does not advertise it',
     covers: ['R109'],
-    run: seeUnadvertised,
+    run: async (stage) => {
+      await using stub = await httpStub(randomUUID());
+      const agent = await stage.ready();
+      if (agent.offers('mcpCapabilities.http')) throw new Stopped('mcpCapabilities.http is advertised');
+      await agent.session();
+      // An agent may have one session at a time.
+      const { wire } = await stage.ready();
+      const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [stub.entries.http] });
+      if (reply.error !== undefined) return stage.see.held('R109');
+      if (!(await areMet([visitsOf(stub, 'http')], alone)))
+        throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
+      stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', reply);
+    },
   },
 ];
 
+type Met = Pick<StdioStub, 'meetings'>;
+
 async function seeStdio(stage: AgentStage): Promise<void> {
   const stubs = ['one', 'two', 'three'].map((name) => stubOf(stage, name));
-  const { wire } = await stage.ready();
-  const { id } = await tryNewSession(stage, wire, { mcpServers: stubs.map(({ entry }) => entry) });
-  const areAllMet = await meet(stage, { wire, id, stubs });
+  const session = await (await stage.ready()).trySession({ mcpServers: stubs.map(({ entry }) => entry) });
+  const areAllMet = await meet(stage, session, stubs);
   const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
-  const evidence = requestsFor(wire);
-  const isAny = stage.see.check(
-    'R106',
-    counts.some((count) => count > 0),
-    {
-      otherwise: 'no server on stdio was connected, not even for a prompt',
-      evidence,
-    },
-  );
-  if (!isAny) throw new Stopped('no server was connected');
-  stage.see.check('R110', areAllMet, {
-    otherwise: `of three servers ${counts.filter((count) => count > 0).length} were connected`,
-    evidence,
-  });
-  for (const stub of stubs) await seeStart(stage, stub, evidence);
-  seeNoSecret(stage, wire, secretOf(stubs[0]));
+  const connected = counts.filter((count) => count > 0).length;
+  const requests = requestsFor(session.wire);
+  const none = connected === 0 && 'no server on stdio was connected, not even for a prompt';
+  if (!stage.see.check('R106', none, requests)) throw new Stopped('no server was connected');
+  stage.see.check('R110', !areAllMet && `of three servers ${connected} were connected`, requests);
+  for (const stub of stubs) await seeStart(stage, stub, requests);
+  seeNoSecret(stage, session.wire, secretOf(stubs[0]));
 }
 
-async function seeStart({ see }: AgentStage, stub: StdioStub, evidence: readonly JournalEntry[]): Promise<void> {
+async function seeStart({ see }: AgentStage, stub: StdioStub, requests: readonly JournalEntry[]): Promise<void> {
   const start = await stub.started();
   if (start === undefined) return;
-  const { args, env } = stub.entry as { readonly args: readonly string[]; readonly env: readonly { value: string }[] };
-  const isAsToldWords = JSON.stringify(start.words) === JSON.stringify(args.slice(1));
-  see.check('R112', isAsToldWords, {
-    otherwise: `a server was started with the arguments ${JSON.stringify(start.words)} instead of ${JSON.stringify(args.slice(1))}`,
-    evidence,
-  });
-  see.check('R112', start.secret === env[0]?.value, {
-    otherwise: 'a server was started without the variable it was to get',
-    evidence,
-  });
+  const wanted = quoted((stub.entry['args'] as readonly string[]).slice(1));
+  const words = quoted(start.words);
+  const fault = words !== wanted && `a server was started with the arguments ${words} instead of ${wanted}`;
+  see.check('R112', fault, requests);
+  const isBare = start.secret !== secretOf(stub);
+  see.check('R112', isBare && 'a server was started without the variable it was to get', requests);
 }
 
 async function seeReconnected(stage: AgentStage): Promise<void> {
-  const { wire, initialized } = await stage.ready();
-  const ways = (
-    [
-      ['session/load', 'loadSession', 'R087'],
-      ['session/resume', 'sessionCapabilities.resume', 'R092'],
-    ] as const
-  ).filter(([, offer]) => isOffered(initialized, offer));
-  if (ways.length === 0) throw new Stopped('neither loadSession nor sessionCapabilities.resume is advertised');
+  const agent = await stage.ready();
+  const ways = agent.waysBack();
   const stub = stubOf(stage, 'kept');
-  const { id } = await tryNewSession(stage, wire, { mcpServers: [stub.entry] });
-  await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
+  const session = await agent.trySession({ mcpServers: [stub.entry] });
+  await session.says('quince');
   if (!(await areMet([stub], stage.settings.patience.answer)))
     throw new Stopped('the agent did not connect the server when the session began');
-  let next = await restart(stage, wire);
-  for (const [method, , requirement] of ways) {
-    await seeMetAgain(stage, { wire: next, id, method, requirement });
-    if (method !== ways.at(-1)?.[0]) next = await letGo(stage, { wire: next, sessionId: id, initialized });
+  let next = await agent.restart();
+  for (const way of ways) {
+    const requirement = way === 'session/load' ? 'R087' : 'R092';
+    // Another server: the agent connects what it is given now.
+    const given = stubOf(stage, `of-${way.slice('session/'.length)}`);
+    const back = await next.bringBack(way, session.id, { mcpServers: [given.entry] });
+    const fault = `a server named with ${way} was not connected, not even for a prompt`;
+    if (back.reply.error !== undefined) stage.see.unseen(requirement, `${way} was refused`);
+    else stage.see.check(requirement, !(await meet(stage, back.session, [given])) && fault, back.reply);
+    if (way !== ways.at(-1)) next = await back.session.letGo();
   }
-}
-
-async function seeServersEnd(stage: AgentStage): Promise<void> {
-  const { wire, initialized } = await stage.ready();
-  expectOffered(initialized, 'sessionCapabilities.close');
-  const stub = stubOf(stage, 'closed');
-  const { id: sessionId } = await tryNewSession(stage, wire, { mcpServers: [stub.entry] });
-  await meet(stage, { wire, id: sessionId, stubs: [stub] });
-  const start = await stub.started();
-  if (start === undefined) throw new Stopped('the agent did not start the server');
-  const { entry, error } = await wire.ask('session/close', { sessionId });
-  if (error !== undefined) throw new Stopped('session/close was refused');
-  stage.see.check('R094', await isGoneWithin(start.pid, asSoonAsPossible), {
-    otherwise: `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`,
-    evidence: [entry],
-  });
-}
-
-async function seeMetAgain(
-  stage: AgentStage,
-  {
-    wire,
-    id,
-    method,
-    requirement,
-  }: {
-    readonly wire: Wire;
-    readonly id: string;
-    readonly method: 'session/load' | 'session/resume';
-    readonly requirement: RequirementId;
-  },
-): Promise<void> {
-  // Another server: the agent connects what it is given now.
-  const stub = stubOf(stage, `of-${method.slice('session/'.length)}`);
-  const changes = { mcpServers: [stub.entry] };
-  const { reply } = await bringBack(stage, { wire, method, sessionId: id, changes });
-  if (reply.error !== undefined) return stage.see.unseen(requirement, `${method} was refused`);
-  stage.see.check(requirement, await meet(stage, { wire, id, stubs: [stub] }), {
-    otherwise: `a server named with ${method} was not connected, not even for a prompt`,
-    evidence: [reply.entry],
-  });
 }
 
 async function seeHttp(stage: AgentStage): Promise<void> {
   const secret = randomUUID();
   await using stub = await httpStub(secret);
-  const { wire, initialized } = await stage.ready();
-  const ways = (['http', 'sse'] as const).filter((way) => isOffered(initialized, `mcpCapabilities.${way}`));
+  const agent = await stage.ready();
+  const ways = (['http', 'sse'] as const).filter((way) => agent.offers(`mcpCapabilities.${way}`));
   if (ways.length === 0) throw new Stopped('neither mcpCapabilities.http nor mcpCapabilities.sse is advertised');
   if (!ways.includes('http')) stage.see.unseen('R107', 'mcpCapabilities.http is not advertised');
-  const { id } = await tryNewSession(stage, wire, { mcpServers: ways.map((way) => stub.entries[way]) });
-  const visited = ways.map((way) => ({ meetings: () => Promise.resolve(stub.visits(way).length) }));
-  await meet(stage, { wire, id, stubs: visited });
+  const session = await agent.trySession({ mcpServers: ways.map((way) => stub.entries[way]) });
+  await meet(
+    stage,
+    session,
+    ways.map((way) => visitsOf(stub, way)),
+  );
+  const requests = requestsFor(session.wire);
   for (const way of ways) {
     const [visit] = stub.visits(way);
-    stage.see.check(way === 'http' ? 'R107' : 'R110', visit !== undefined, {
-      otherwise: `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`,
-      evidence: requestsFor(wire),
-    });
+    const fault = `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`;
+    stage.see.check(way === 'http' ? 'R107' : 'R110', visit === undefined && fault, requests);
     if (visit === undefined) continue;
-    stage.see.check('R113', visit.secret === secret, {
-      otherwise: `a server on ${way} got no header`,
-      evidence: requestsFor(wire),
-    });
-    seeNoSecret(stage, wire, secret);
+    stage.see.check('R113', visit.secret !== secret && `a server on ${way} got no header`, requests);
+    seeNoSecret(stage, session.wire, secret);
   }
 }
 
-async function seeUnadvertised(stage: AgentStage): Promise<void> {
-  await using stub = await httpStub(randomUUID());
-  const { wire, initialized } = await stage.ready();
-  if (isOffered(initialized, 'mcpCapabilities.http')) throw new Stopped('mcpCapabilities.http is advertised');
-  await stage.newSession(wire);
-  // An agent may have one session at a time.
-  const other = await stage.ready();
-  const params = { cwd: stage.folder, mcpServers: [stub.entries.http] };
-  const { entry, error } = await other.wire.ask('session/new', params);
-  if (error !== undefined) return stage.see.held('R109');
-  const visited = { meetings: () => Promise.resolve(stub.visits('http').length) };
-  if (!(await areMet([visited], alone)))
-    throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
-  stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', [entry]);
+function visitsOf(stub: HttpStub, way: 'http' | 'sse'): Met {
+  return { meetings: () => Promise.resolve(stub.visits(way).length) };
 }
 
 /** Waits for the agent to connect; it may do so only when it is prompted. Whether all were met. */
-async function meet(stage: AgentStage, { wire, id, stubs }: Meeting): Promise<boolean> {
+async function meet({ settings }: AgentStage, session: Session, stubs: readonly Met[]): Promise<boolean> {
   if (await areMet(stubs, alone)) return true;
-  await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
-  return areMet(stubs, stage.settings.patience.answer);
-}
-
-interface Meeting {
-  readonly wire: Wire;
-  readonly id: string;
-  readonly stubs: readonly Pick<StdioStub, 'meetings'>[];
+  await session.says('quince');
+  return areMet(stubs, settings.patience.answer);
 }
 
 /** Where the servers were named. */
-function requestsFor(wire: Wire): readonly JournalEntry[] {
-  return wire.journal.filter(({ message }) => asMessage(message)?.['method'] === 'session/new');
+function requestsFor({ journal }: Wire): readonly JournalEntry[] {
+  return journal.filter(({ message }) => at(message, 'method') === 'session/new');
 }
 
 /** What was given for a server alone is in nothing that the agent says or prints. */
 function seeNoSecret({ see }: AgentStage, wire: Wire, secret: string): void {
-  const announced = wire.journal.filter(({ from, text }) => from === 'agent' && text.includes(secret));
+  const revealed = wire.journal.filter(({ from, text }) => from === 'agent' && text.includes(secret));
   const isPrinted = wire.line.process?.stderr().includes(secret) === true;
-  see.check('R114', announced.length === 0 && !isPrinted, {
-    otherwise: `what an MCP server was to get alone is ${isPrinted ? 'on stderr' : 'in a message'}`,
-    evidence: announced,
-  });
+  const fault = `what an MCP server was to get alone is ${isPrinted ? 'on stderr' : 'in a message'}`;
+  see.check('R114', (revealed.length > 0 || isPrinted) && fault, revealed);
 }
 
-function stubOf({ folder }: AgentStage, name: string, fails = false): StdioStub {
-  return stdioStub({ name, folder: dirname(folder), secret: `secret-${randomUUID()}`, fails });
+function stubOf(stage: AgentStage, name: string, fails = false): StdioStub {
+  return stdioStub({ name, folder: stage.path('..'), secret: `secret-${randomUUID()}`, fails });
 }
 
 function secretOf(stub: StdioStub | undefined): string {
-  const env = stub?.entry['env'] as readonly { readonly value: string }[] | undefined;
-  return env?.[0]?.value ?? '';
+  return String(at(stub?.entry, 'env', 0, 'value'));
 }

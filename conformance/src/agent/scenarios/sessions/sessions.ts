@@ -1,28 +1,22 @@
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { closeScenarios } from './close.ts';
-import { commandFolderScenarios } from './command-folder.ts';
 import { commandScenarios } from './commands.ts';
 import { configOptionScenarios } from './config-options.ts';
-import { deleteScenarios } from './delete.ts';
+import { keptSessionScenarios } from './kept-sessions.ts';
 import { listScenarios } from './list.ts';
 import { loadScenarios } from './load.ts';
 import { mcpScenarios } from './mcp.ts';
 import { modeScenarios } from './modes.ts';
 import { newSessionScenarios } from './new-session.ts';
-import { resumeScenarios } from './resume.ts';
 import { rootScenarios } from './roots.ts';
 
 /** Sessions: how they begin, their parameters, how they are stored and restored; their modes, options and commands. */
 export const sessionsScenarios: readonly AgentScenario[] = [
   ...newSessionScenarios,
   ...rootScenarios,
-  ...commandFolderScenarios,
   ...mcpScenarios,
   ...loadScenarios,
-  ...resumeScenarios,
-  ...closeScenarios,
+  ...keptSessionScenarios,
   ...listScenarios,
-  ...deleteScenarios,
   ...modeScenarios,
   ...configOptionScenarios,
   ...commandScenarios,

@@ -1,12 +1,12 @@
-import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage, at, objectsIn } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { fullClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, entriesOf, objectsIn, wordsIn } from '../../pieces/frames.ts';
-import { beginSession, type Begun, expectDone } from '../../pieces/preconditions.ts';
+import type { Asked } from '../../frames.ts';
+import { fullClient } from '../../host/client-offer.ts';
+import { expectDone } from '../../pieces/preconditions.ts';
+import type { RunningTurn } from '../../running-turn.ts';
 
 const trees = ['quince', 'medlar', 'mulberry'];
 const question = 'Which tree shall be planted?';
@@ -18,7 +18,15 @@ export const elicitationScenarios: readonly AgentScenario[] = [
     title: 'a client that offers no mode is asked nothing, and the question is put in another way',
     covers: ['R287', 'R288'],
     client: { ...fullClient, elicitation: {} },
-    run: askWithoutForms,
+    run: async (stage) => {
+      const turn = await (await stage.session()).prompt(promptToAsk(stage));
+      const asked = questionsIn(turn);
+      const isPutOtherwise = ['planted', ...trees].some((word) => turn.words.includes(word));
+      expectDone(asked.length > 0 || isPutOtherwise, 'ask a question');
+      const fault = asked.length > 0 && 'the agent sent elicitation/create to a client that offers no mode';
+      stage.see.check('R287', fault, asked);
+      if (isPutOtherwise) stage.see.held('R288');
+    },
   },
   {
     id: 'elicitation/no-answer',
@@ -31,91 +39,65 @@ export const elicitationScenarios: readonly AgentScenario[] = [
     title: 'an accepted answer that does not fit the form is not taken for one',
     covers: ['R295'],
     run: async (stage) => {
-      const asking = await beginAsking(stage);
-      const { entries } = await asking.turn(({ form }) => ({ action: 'accept', content: form('walnut') }));
-      stage.see.check('R295', !wordsIn(entries).includes('walnut'), {
-        otherwise: 'the agent took for an answer what its form does not allow',
-        evidence: questionsIn(entries),
-      });
+      const turn = await (await beginAsking(stage))((form) => ({ action: 'accept', content: form('walnut') }));
+      const isTaken = turn.words.includes('walnut');
+      stage.see.check(
+        'R295',
+        isTaken && 'the agent took for an answer what its form does not allow',
+        questionsIn(turn),
+      );
     },
   },
 ];
 
-async function askWithoutForms(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const { entries } = await stage.prompt(wire, sessionId, promptToAsk(stage));
-  const asked = questionsIn(entries);
-  const isPutOtherwise = wordsIn(entries).includes('planted') || trees.some((tree) => wordsIn(entries).includes(tree));
-  expectDone(asked.length > 0 || isPutOtherwise, 'ask a question');
-  stage.see.check('R287', asked.length === 0, {
-    otherwise: 'the agent sent elicitation/create to a client that offers no mode',
-    evidence: asked,
-  });
-  if (isPutOtherwise) stage.see.held('R288');
-}
-
-/** An agent that asks with a form and says what was answered. */
-interface Asking {
-  /** A turn in which it asks and gets this answer. */
-  turn(answer: (asked: { readonly form: (value: unknown) => RawMessage }) => unknown): Promise<AskedTurn>;
-}
-
-interface AskedTurn {
-  readonly entries: readonly JournalEntry[];
-  readonly error: unknown;
-}
+/** A turn in which the agent asks with a form, and gets this answer. */
+type Ask = (answer: (form: (value: unknown) => RawMessage) => unknown) => Promise<RunningTurn>;
 
 /** Lets the agent ask once and answers as a user would: only if it reports the answer can its reaction to others be judged. */
-async function beginAsking(stage: AgentStage): Promise<Asking> {
-  const begun = await beginSession(stage);
-  const asking: Asking = {
-    turn: async (answer) => {
-      begun.wire.handle('elicitation/create', ({ requestedSchema }) =>
-        answer({ form: (value) => filledIn(requestedSchema, value) }),
-      );
-      return askedTurn(stage, begun);
-    },
+async function beginAsking(stage: AgentStage): Promise<Ask> {
+  const session = await stage.session();
+  const ask: Ask = async (answer) => {
+    session.wire.handle('elicitation/create', ({ requestedSchema }) =>
+      answer((value) => filledIn(requestedSchema, value)),
+    );
+    return session.begin(promptToAsk(stage)).end();
   };
-  const { entries } = await asking.turn(({ form }) => ({ action: 'accept', content: form('quince') }));
-  expectDone(questionsIn(entries).length > 0, 'ask a question with a form');
-  expectDone(isReported(entries, 'quince'), 'say what it was answered');
-  return asking;
-}
-
-async function askedTurn(stage: AgentStage, { wire, sessionId }: Begun): Promise<AskedTurn> {
-  const turn = stage.begin(wire, sessionId, promptToAsk(stage));
-  const { error } = await turn.end();
-  return { entries: turn.entries, error };
+  const turn = await ask((form) => ({ action: 'accept', content: form('quince') }));
+  expectDone(questionsIn(turn).length > 0, 'ask a question with a form');
+  expectDone(isReported(turn, 'quince'), 'say what it was answered');
+  return ask;
 }
 
 async function answerWithout(stage: AgentStage): Promise<void> {
-  const asking = await beginAsking(stage);
+  const ask = await beginAsking(stage);
   const refuse = (): never => {
     throw new WireError(-32_603, 'the form cannot be shown');
   };
-  const turns: readonly (readonly [answer: string, AskedTurn])[] = [
-    ['decline', await asking.turn(({ form }) => ({ action: 'decline', content: form('medlar') }))],
-    ['cancel', await asking.turn(({ form }) => ({ action: 'cancel', content: form('medlar') }))],
-    ['an unknown action', await asking.turn(({ form }) => ({ action: '_approve', content: form('medlar') }))],
-    ['an error', await asking.turn(refuse)],
-  ];
-  for (const [answer, { entries, error }] of turns) {
-    const evidence = questionsIn(entries);
-    if (evidence.length === 0) continue;
-    const see = (requirement: RequirementId, isKept: boolean, otherwise: string): void =>
-      void stage.see.check(requirement, isKept, { otherwise, evidence });
-    see('R307', !isReported(entries, 'medlar'), `the agent took the content of ${answer} for an answer`);
-    see(
+  const turns = [
+    ['decline', await ask((form) => ({ action: 'decline', content: form('medlar') }))],
+    ['cancel', await ask((form) => ({ action: 'cancel', content: form('medlar') }))],
+    ['an unknown action', await ask((form) => ({ action: '_approve', content: form('medlar') }))],
+    ['an error', await ask(refuse)],
+  ] as const;
+  for (const [answer, turn] of turns) {
+    const asked = questionsIn(turn);
+    if (asked.length === 0) continue;
+    stage.see.check(
+      'R307',
+      isReported(turn, 'medlar') && `the agent took the content of ${answer} for an answer`,
+      asked,
+    );
+    const goesOn = turn.error !== undefined || trees.some((tree) => isReported(turn, tree));
+    stage.see.check(
       'R308',
-      error === undefined && !trees.some((tree) => isReported(entries, tree)),
-      `after ${answer} the turn failed, or continued as if there were an answer`,
+      goesOn && `after ${answer} the turn failed, or continued as if there were an answer`,
+      asked,
     );
   }
 }
 
 /** Whether the agent names this tree and no other: else it may only have repeated the question. */
-function isReported(entries: readonly JournalEntry[], tree: string): boolean {
-  const words = wordsIn(entries);
+function isReported({ words }: RunningTurn, tree: string): boolean {
   return words.includes(tree) && trees.every((other) => other === tree || !words.includes(other));
 }
 
@@ -123,19 +105,18 @@ function promptToAsk(stage: AgentStage): string {
   return stage.steer('ask', { question, choices: trees.join(', ') });
 }
 
-function questionsIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  return entriesOf(askedIn(entries, 'elicitation/create'));
+function questionsIn(turn: RunningTurn): readonly Asked[] {
+  return turn.asked('elicitation/create');
 }
 
 /** The form with a value in the field that offers the trees, as the field has it. */
 function filledIn(schema: unknown, value: unknown): RawMessage {
-  for (const [field, property] of Object.entries(asMessage(asMessage(schema)?.['properties']) ?? {})) {
-    const shape = asMessage(property) ?? {};
-    const items = asMessage(shape['items']);
-    const offered = choicesOf(items ?? shape);
+  for (const [field, property] of Object.entries(asMessage(at(schema, 'properties')) ?? {})) {
+    const items = asMessage(at(property, 'items'));
+    const offered = choicesOf(items ?? asMessage(property) ?? {});
     if (offered.length === 0) continue;
-    const chosen = offered.find((choice) => choice.title === value)?.value ?? value;
-    return { [field]: items === undefined ? chosen : [chosen] };
+    const found = offered.find((choice) => choice.title === value)?.value ?? value;
+    return { [field]: items === undefined ? found : [found] };
   }
   return {};
 }

@@ -1,47 +1,50 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import type { JournalEntry } from '../../../wire/journal.ts';
+import { objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { selected } from '../../host/play-host.ts';
-import {
-  askedIn,
-  entriesOf,
-  hasRunCommand,
-  isActedOn,
-  objectsIn,
-  toolReportsIn,
-  wordsIn,
-} from '../../pieces/frames.ts';
-import { beginSession, expectDone, textOf } from '../../pieces/preconditions.ts';
+import { cancelled, selected } from '../../host/play-host.ts';
+import { expectDone, untilReleased } from '../../pieces/preconditions.ts';
+import type { RunningTurn } from '../../running-turn.ts';
 
-/** A client that says so, in place of saying nothing. */
-const nothingOffered = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
-
-/** Whose files the agent works on. */
+/** Whose files and terminals the agent works with; what becomes of terminals at a cancel is among the cancels. */
 export const filesScenarios: readonly AgentScenario[] = [
   {
     id: 'files/through-client',
     title:
       'where the client offers its files, the agent sees what is not saved yet and asks for what is in the folder only',
     covers: ['R215'],
-    run: useClientFiles,
+    run: async (stage) => {
+      const session = await stage.session();
+      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+      session.host.files.unsaved.set(path, 'The third tree is a mulberry.\n');
+      const asked = (await session.does('read', { path })).asked('fs/read_text_file');
+      expectDone(asked.length > 0, 'read a file through the client');
+      const outside = asked.filter(({ params }) => !String(params['path']).startsWith(stage.folder));
+      stage.see.check('R215', outside.length > 0 && 'asked for a file of the session, the agent read another', outside);
+    },
   },
   {
     id: 'files/not-offered',
     title: 'where the client offers nothing, the agent reads, writes and runs by itself or not at all',
     covers: ['R206', 'R216'],
-    client: nothingOffered,
-    run: async (stage) => {
-      await workBySelf(stage);
-    },
+    // A client that says so, in place of saying nothing.
+    client: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    run: workBySelf,
   },
   {
     id: 'files/read-only',
     title: 'where the client lets files be read and not written, the agent does not ask it to write',
     covers: ['R206'],
     client: { fs: { readTextFile: true, writeTextFile: false } },
-    run: writeBySelf,
+    run: async (stage) => {
+      const turn = await (await stage.session()).does('write', { path: stage.path('quince.txt'), text: 'quince' });
+      const asked = turn.asked('fs/write_text_file');
+      expectDone(asked.length > 0 || (await stage.textOf('quince.txt')) !== undefined, 'create a file');
+      const fault = asked.length > 0 && 'the agent asked the client to write, which it does not offer';
+      stage.see.check('R206', fault, asked);
+    },
   },
   {
     id: 'files/outside',
@@ -49,84 +52,87 @@ export const filesScenarios: readonly AgentScenario[] = [
     covers: ['R082', 'R215', 'R326'],
     run: stayInside,
   },
+  {
+    id: 'terminals/life',
+    title: 'a terminal is created, shown in a tool call while it is there, and released',
+    covers: ['R191', 'R219', 'R226'],
+    run: async (stage) => {
+      const turn = await runInTerminal(stage, 'echo quince');
+      seeEmbedding(stage, turn);
+      const relative = turn.asked('terminal/create').filter(({ params }) => !isAbsoluteOrAbsent(params['cwd']));
+      stage.see.check('R219', relative.length > 0 && 'cwd is not absolute', relative);
+    },
+  },
+  {
+    id: 'terminals/failing',
+    title: 'the terminal of a command that fails is released',
+    covers: ['R226'],
+    run: async (stage) => void (await runInTerminal(stage, 'ls no-such-quince')),
+  },
 ];
 
-async function useClientFiles(stage: AgentStage): Promise<void> {
-  const { wire, sessionId, host } = await beginSession(stage);
-  const path = join(stage.folder, 'orchard.txt');
-  await writeFile(path, 'The third tree is a serviceberry.\n');
-  host.files.unsaved.set(path, 'The third tree is a mulberry.\n');
-  const { entries } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
-  const asked = askedIn(entries, 'fs/read_text_file');
-  if (asked.length === 0) expectDone(false, 'read a file through the client');
-  const isInside = ({ params }: (typeof asked)[number]): boolean => String(params['path']).startsWith(stage.folder);
-  const outside = asked.filter((each) => !isInside(each));
-  stage.see.check('R215', outside.length === 0, {
-    otherwise: 'asked for a file of the session, the agent read another',
-    evidence: entriesOf(outside),
-  });
-}
-
 async function workBySelf(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const [path, made, run] = ['orchard.txt', 'quince.txt', 'medlar.txt'].map((name) => join(stage.folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await writeFile(path, 'The third tree is a serviceberry.\n');
-  const read = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
-  await stage.prompt(wire, sessionId, stage.steer('write', { path: made, text: 'quince' }));
-  await stage.prompt(wire, sessionId, stage.steer('run', { command: 'touch medlar.txt' }));
-  const hasRead = isActedOn(read.entries, 'orchard.txt') || wordsIn(read.entries).includes('serviceberry');
-  const files = askedIn(wire.journal, 'fs/');
-  if (files.length > 0 || hasRead || (await textOf(made)) !== undefined)
-    stage.see.check('R206', files.length === 0, {
-      otherwise: 'the agent asked for files that the client does not offer',
-      evidence: entriesOf(files),
-    });
+  const session = await stage.session();
+  const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+  const reading = await session.does('read', { path });
+  await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
+  await session.does('run', { command: 'touch medlar.txt' });
+  const hasRead = reading.actsOn('orchard.txt') || reading.words.includes('serviceberry');
+  const files = session.asked('fs/');
+  if (files.length > 0 || hasRead || (await stage.textOf('quince.txt')) !== undefined)
+    stage.see.check('R206', files.length > 0 && 'the agent asked for files that the client does not offer', files);
   else stage.see.unseen('R206', 'asked to read a file and to create one, the agent did neither');
-  const terminals = askedIn(wire.journal, 'terminal/');
-  if (terminals.length > 0 || (await textOf(run)) !== undefined)
-    stage.see.check('R216', terminals.length === 0, {
-      otherwise: 'the agent asked for terminals that the client does not offer',
-      evidence: entriesOf(terminals),
-    });
+  const terminals = session.asked('terminal/');
+  const fault = terminals.length > 0 && 'the agent asked for terminals that the client does not offer';
+  if (terminals.length > 0 || (await stage.textOf('medlar.txt')) !== undefined)
+    stage.see.check('R216', fault, terminals);
   else stage.see.unseen('R216', 'asked to run a command, the agent did not');
 }
 
-async function writeBySelf(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const path = join(stage.folder, 'quince.txt');
-  const { entries } = await stage.prompt(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
-  const asked = askedIn(entries, 'fs/write_text_file');
-  expectDone(asked.length > 0 || (await textOf(path)) !== undefined, 'create a file');
-  stage.see.check('R206', asked.length === 0, {
-    otherwise: 'the agent asked the client to write, which it does not offer',
-    evidence: entriesOf(asked),
-  });
-}
-
 async function stayInside(stage: AgentStage): Promise<void> {
-  const elsewhere = join(stage.folder, '..', 'elsewhere');
-  await mkdir(elsewhere);
-  const { wire, sessionId } = await beginSession(stage);
-  wire.handle('session/request_permission', ({ options }) => {
+  await mkdir(stage.path('../elsewhere'));
+  const session = await stage.session();
+  session.onPermission(({ options }) => {
     const rejecting = objectsIn(options).find(({ kind }) => kind === 'reject_once');
-    return rejecting === undefined ? { outcome: { outcome: 'cancelled' } } : selected(rejecting['optionId']);
+    return rejecting === undefined ? cancelled : selected(rejecting['optionId']);
   });
-  const path = join(elsewhere, 'quince.txt');
-  const turn = stage.begin(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
-  const { entry } = await turn.end();
-  const isWritten = (await textOf(path)) !== undefined;
-  expectDone(isWritten || isActedOn(turn.entries, 'elsewhere'), 'create a file in another folder');
-  if (hasRunCommand(turn.entries))
+  const turn = session.begin(stage.steer('write', { path: stage.path('../elsewhere/quince.txt'), text: 'quince' }));
+  await turn.end();
+  const isWritten = (await stage.textOf('../elsewhere/quince.txt')) !== undefined;
+  expectDone(isWritten || turn.actsOn('elsewhere'), 'create a file in another folder');
+  if (turn.hasRunCommand)
     throw new Stopped('asked to create a file outside, the agent ran a command, which is not a file tool');
-  const evidence = [turn.request, ...entriesOf(toolReportsIn(turn.entries)), entry];
-  const otherwise = 'the agent wrote outside the folder of the session without asking';
-  stage.see.check('R082', !isWritten, { otherwise, evidence });
-  stage.see.check('R215', !isWritten, { otherwise, evidence });
+  const fault = isWritten && 'the agent wrote outside the folder of the session without asking';
+  stage.see.check(['R082', 'R215'], fault, turn.request, turn.toolReports, turn);
   // The protocol says SHOULD, and that is what R082 and R215 are for.
   if (isWritten) stage.see.unseen('R326', 'this agent does not treat the folder of the session as a boundary');
   else stage.see.held('R326');
+}
+
+/** Has the agent run a command in a terminal of the client, and judges whether it is released. */
+async function runInTerminal(stage: AgentStage, command: string): Promise<RunningTurn> {
+  const session = await stage.session();
+  const { terminals } = session.host;
+  const turn = await session.does('run', { command });
+  expectDone(terminals.created > 0, 'run a command in a terminal of the client');
+  await untilReleased(session);
+  const fault = terminals.held.length > 0 && `the turn ended and ${terminals.held.join(', ')} was never released`;
+  stage.see.check('R226', fault, turn.asked('terminal/'));
+  return turn;
+}
+
+/** What is shown after its release cannot be shown live any more. */
+function seeEmbedding({ see }: AgentStage, turn: RunningTurn): void {
+  const shown = turn.toolContent('terminal');
+  if (shown.length === 0) return see.unseen('R191', 'the agent shows no terminal in its tool calls');
+  for (const id of new Set(shown.map(({ terminalId }) => terminalId))) {
+    const first = shown.find(({ terminalId }) => terminalId === id)?.entry as JournalEntry;
+    const release = turn.asked('terminal/release').find(({ params }) => params['terminalId'] === id);
+    const isLate = release !== undefined && turn.entries.indexOf(first) > turn.entries.indexOf(release.entry);
+    see.check('R191', isLate && `${quoted(id)} was released before it was shown`, release, first);
+  }
+}
+
+function isAbsoluteOrAbsent(cwd: unknown): boolean {
+  return cwd === undefined || cwd === null || (typeof cwd === 'string' && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(cwd));
 }

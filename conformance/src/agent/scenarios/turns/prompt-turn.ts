@@ -1,15 +1,18 @@
 import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
-import type { JournalEntry } from '../../../wire/journal.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { at, isAnswerTo, objectsIn, quoted } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import type { Frames} from '../../frames.ts';
+import { framesOf, type Update } from '../../frames.ts';
+import { bareClient } from '../../host/client-offer.ts';
+import { calm, expectDone, longCalm } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
-import { isAnswerTo, asMessage } from '../../../wire/messages.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import { entriesOf, outputsIn, wordsIn } from '../../pieces/frames.ts';
-import { beginSession, calm, expectDone, longCalm } from '../../pieces/preconditions.ts';
+import type { Session } from '../../session.ts';
 
-/** How prompts are answered. */
+const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
+
+/** How prompts are answered, and what is reported on the way besides tool calls. */
 export const promptTurnScenarios: readonly AgentScenario[] = [
   {
     id: 'prompt-turn/answer',
@@ -21,84 +24,122 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     id: 'prompt-turn/overlap',
     title: 'of two prompts that overlap in a session each is answered once, whatever the answer',
     covers: ['R166'],
-    run: overlapPrompts,
+    run: async (stage) => {
+      const session = await stage.session();
+      const prompts = ['quince', 'medlar'].map((text) => stage.steer('say', { text }));
+      await seeEachAnswered(
+        stage,
+        session,
+        prompts.map((prompt) => session.begin(prompt)),
+      );
+    },
   },
   {
     id: 'prompt-turn/two-sessions',
     title: 'turns of two sessions at the same time stay separate: each is reported in its own session',
     covers: ['R078', 'R166'],
-    run: promptTwoSessions,
+    run: async (stage) => {
+      const one = await stage.session();
+      const other = await one.agent.session();
+      const quince = one.begin(stage.steer('say', { text: 'quince' }));
+      const medlar = other.begin(stage.steer('say', { text: 'medlar' }));
+      await seeEachAnswered(stage, one, [quince, medlar]);
+      const [ofOne, ofOther] = [one, other].map(({ id }) =>
+        framesOf(one.outputs.filter(({ sessionId }) => sessionId === id).map(({ entry }) => entry)),
+      ) as [Frames, Frames];
+      expectDone(/quince|medlar/.test(ofOne.words + ofOther.words), 'say a word');
+      const isMixed = ofOne.words.includes('medlar') || ofOther.words.includes('quince');
+      const fault = isMixed && 'what was asked in one session was answered in the other';
+      stage.see.check('R078', fault, quince.request, medlar.request, quince.outputs);
+    },
+  },
+  {
+    id: 'plan/entries',
+    title: 'a plan is reported, with all of its entries',
+    covers: ['R242', 'R243'],
+    run: async (stage) => {
+      const plans = (await (await stage.session()).does('plan', steps)).updates('plan');
+      const last = plans.at(-1);
+      expectDone(last !== undefined, 'plan');
+      stage.see.held('R242');
+      const announced = objectsIn(last.update['entries']).map(({ content }) => content);
+      const wanted: readonly unknown[] = Object.values(steps);
+      // In a plan with other words the entries cannot be identified.
+      if (announced.some((entry) => !wanted.includes(entry)))
+        return stage.see.unseen('R243', 'the agent put its plan in other words');
+      const missing = wanted.filter((step) => !announced.includes(step)).map((step) => `“${String(step)}”`);
+      stage.see.check('R243', missing.length > 0 && `the plan was sent without ${missing.join(' and ')}`, plans);
+    },
+  },
+  {
+    id: 'notices/not-offered',
+    title: 'a client that shows no notices gets none',
+    covers: ['R315'],
+    run: async (stage) => {
+      const notices = async (changes: RawMessage): Promise<readonly Update[]> => {
+        // What does not keep an agent from working, and is something to complain about.
+        const gone = { name: 'gone', command: stage.path('no-such-server'), args: [], env: [] };
+        const session = await (await stage.ready(changes)).session({ mcpServers: [gone] });
+        await session.says('quince');
+        return session.updates('notice');
+      };
+      const what = 'begin a session with an MCP server that cannot be started, and to report it with a notice';
+      expectDone((await notices({})).length > 0, what);
+      const unasked = await notices({ clientCapabilities: bareClient });
+      const fault = unasked.length > 0 && 'the agent sent a notice to a client that offers no session.notices';
+      stage.see.check('R315', fault, unasked);
+    },
+  },
+  {
+    id: 'compaction/not-offered',
+    title: 'a client that does not support compactions receives none',
+    covers: ['R319'],
+    run: async (stage) => {
+      const compactions = async (changes: RawMessage): Promise<readonly Update[]> => {
+        const session = await (await stage.ready(changes)).session();
+        for (const text of ['quince', 'medlar']) await session.says(text);
+        const commands = session.updates().flatMap(({ update }) => objectsIn(update['availableCommands']));
+        const canCompact = commands.some((command) => command['name'] === 'compact');
+        expectDone(canCompact, 'compact a conversation by a command of that name');
+        await session.prompt('/compact');
+        return session.updates().filter(({ kind }) => String(kind).startsWith('compaction_'));
+      };
+      expectDone((await compactions({})).length > 0, 'report a compaction');
+      const unasked = await compactions({ clientCapabilities: bareClient });
+      const fault = unasked.length > 0 && 'the agent sent a compaction to a client that offers no session.compaction';
+      stage.see.check('R319', fault, unasked);
+    },
   },
 ];
 
 async function answerPrompts(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const uri = pathToFileURL(join(stage.folder, 'orchard.txt')).href;
+  const session = await stage.session();
+  const uri = pathToFileURL(stage.path('orchard.txt')).href;
   const words = { type: 'text', text: stage.steer('say', { text: 'quince' }) };
-  const prompts = [[words], [words, { type: 'resource_link', uri, name: 'orchard.txt' }]];
-  for (const prompt of prompts) {
-    const { entries, reply, stopReason } = await stage.prompt(wire, sessionId, prompt);
-    const [request] = entries;
-    const evidence = [...(request === undefined ? [] : [request]), reply.entry];
-    stage.see.check('R145', typeof stopReason === 'string', { otherwise: 'the answer has no stopReason', evidence });
-    await wire.quiet(longCalm);
-    const late = outputsIn(wire.journal.slice(wire.journal.indexOf(reply.entry)));
-    stage.see.check('R162', late.length === 0, {
-      otherwise: 'updates of a turn came after its answer',
-      evidence: [reply.entry, ...entriesOf(late)],
-    });
-    if (stopReason !== 'end_turn') stage.see.unseen('R139', `the turn ended with ${JSON.stringify(stopReason)}`);
-    else if (late.length === 0) seeOutput(stage, entries, { sessionId, evidence });
+  for (const prompt of [[words], [words, { type: 'resource_link', uri, name: 'orchard.txt' }]]) {
+    const turn = await session.prompt(prompt);
+    const { request, stopReason, entry, answered } = turn;
+    // Read now: what comes later came after the answer.
+    const shown = turn.outputs;
+    stage.see.check('R145', typeof stopReason !== 'string' && 'the answer has no stopReason', request, entry);
+    await session.wire.quiet(longCalm);
+    const late = turn.after(answered).outputs;
+    stage.see.check('R162', late.length > 0 && 'updates of a turn came after its answer', entry, late);
+    if (stopReason !== 'end_turn') stage.see.unseen('R139', `the turn ended with ${quoted(stopReason)}`);
+    if (stopReason !== 'end_turn' || late.length > 0) continue;
+    const [first] = shown;
+    // Updates of another session do not reach listeners of this one.
+    const strayed = `the updates of the turn have the session ${quoted(first?.sessionId)}, not that of its prompt`;
+    const isOwn = shown.some(({ sessionId }) => sessionId === session.id);
+    const fault = first === undefined ? 'the turn ended as usual without any update' : strayed;
+    stage.see.check('R139', !isOwn && fault, request, entry, first);
   }
-}
-
-/** Updates of another session do not reach listeners of this one. */
-function seeOutput(
-  { see }: AgentStage,
-  entries: readonly JournalEntry[],
-  { sessionId, evidence }: { readonly sessionId: string; readonly evidence: readonly JournalEntry[] },
-): void {
-  const shown = outputsIn(entries);
-  const isStrayed = shown.length > 0;
-  see.check(
-    'R139',
-    shown.some((update) => update.sessionId === sessionId),
-    {
-      otherwise: isStrayed
-        ? `the updates of the turn have the session ${JSON.stringify(shown[0]?.sessionId)}, not that of its prompt`
-        : 'the turn ended as usual without any update',
-      evidence: [...evidence, ...entriesOf(shown.slice(0, 1))],
-    },
-  );
-}
-
-async function overlapPrompts(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const turns = ['quince', 'medlar'].map((text) => stage.begin(wire, sessionId, stage.steer('say', { text })));
-  await seeEachAnswered(stage, wire, turns);
-}
-
-async function promptTwoSessions(stage: AgentStage): Promise<void> {
-  const { wire, sessionId: one } = await beginSession(stage);
-  const { id: other } = await stage.newSession(wire);
-  const quince = stage.begin(wire, one, stage.steer('say', { text: 'quince' }));
-  const medlar = stage.begin(wire, other, stage.steer('say', { text: 'medlar' }));
-  await seeEachAnswered(stage, wire, [quince, medlar]);
-  const wordsOf = (sessionId: string): string =>
-    wordsIn(entriesOf(outputsIn(wire.journal).filter((update) => update.sessionId === sessionId)));
-  const said = { one: wordsOf(one), other: wordsOf(other) };
-  expectDone(/quince|medlar/.test(said.one + said.other), 'say a word');
-  const isMixed = said.one.includes('medlar') || said.other.includes('quince');
-  stage.see.check('R078', !isMixed, {
-    otherwise: 'what was asked in one session was answered in the other',
-    evidence: [quince.request, medlar.request, ...entriesOf(outputsIn(quince.entries))],
-  });
 }
 
 /** Whether each of some turns has exactly one answer. Those that do not end by themselves are cancelled: that ends every turn. */
 async function seeEachAnswered(
   { see, settings, turnPatience }: AgentStage,
-  wire: Wire,
+  { wire }: Session,
   turns: readonly RunningTurn[],
 ): Promise<void> {
   for (const turn of turns) {
@@ -108,11 +149,9 @@ async function seeEachAnswered(
   }
   await wire.quiet(calm);
   for (const { request } of turns) {
-    const id = asMessage(request.message)?.['id'];
+    const id = at(request.message, 'id');
     const answers = wire.received().filter(({ message }) => isAnswerTo(id, message));
-    see.check('R166', answers.length === 1, {
-      otherwise: `a prompt beside another was answered ${answers.length} times`,
-      evidence: [request, ...entriesOf(answers)],
-    });
+    const times = answers.length;
+    see.check('R166', times !== 1 && `a prompt beside another was answered ${times} times`, request, answers);
   }
 }

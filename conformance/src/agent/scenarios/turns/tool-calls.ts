@@ -1,12 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { at, quoted } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import type { Update } from '../../frames.ts';
+import { expectDone } from '../../pieces/preconditions.ts';
+import type { RunningTurn } from '../../running-turn.ts';
 import { promptFor } from '../../steering.ts';
-import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, type Update, wordsIn } from '../../pieces/frames.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import { beginSession, expectDone, textOf } from '../../pieces/preconditions.ts';
 
 const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 
@@ -16,7 +15,18 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
     id: 'tool-calls/read',
     title: 'a file that is read is reported as a tool call with an end, and its content gets to the model',
     covers: ['R153', 'R154', 'R179'],
-    run: readFileByTool,
+    run: async (stage) => {
+      const session = await stage.session();
+      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+      const turn = await session.does('read', { path });
+      const isReported = turn.words.includes('serviceberry');
+      expectDone(isReported || turn.actsOn('orchard.txt'), 'read a file');
+      const isSilent = turn.toolReports.length === 0;
+      stage.see.check('R179', isSilent && 'the agent read a file and reported no tool call', turn.entries);
+      if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
+      else stage.see.unseen('R154', 'the agent did not say what is in the file');
+      if (!isSilent) seeEnds(stage, turn);
+    },
   },
   {
     id: 'tool-calls/permitted',
@@ -34,40 +44,30 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
     id: 'tool-calls/kinds',
     title: 'whatever a tool does, its calls are reported with the kind, the places and the input they have',
     covers: ['R180', 'R181', 'R185', 'R186'],
-    run: useTools,
+    // Makes opportunities only: whether reports are as they must be is judged of every connection.
+    run: async (stage) => {
+      const session = await stage.session();
+      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+      const target = stage.path('garden.txt');
+      const { steering } = stage.settings;
+      const prompts = [
+        promptFor(steering, 'search', { text: 'serviceberry' }),
+        promptFor(steering, 'move', { path, target }),
+        promptFor(steering, 'delete', { path: target }),
+      ];
+      for (const prompt of prompts) if (prompt !== undefined) await session.prompt(prompt);
+      expectDone(session.toolReports.length > 0, 'search for, move and delete something');
+    },
   },
 ];
 
-async function readFileByTool(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const path = join(stage.folder, 'orchard.txt');
-  await writeFile(path, 'The third tree is a serviceberry.\n');
-  const { entries, stopReason } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
-  const reports = toolReportsIn(entries);
-  const isReported = wordsIn(entries).includes('serviceberry');
-  expectDone(isReported || isActedOn(entries, 'orchard.txt'), 'read a file');
-  stage.see.check('R179', reports.length > 0, {
-    otherwise: 'the agent read a file and reported no tool call',
-    evidence: entries,
-  });
-  if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
-  else stage.see.unseen('R154', 'the agent did not say what is in the file');
-  if (reports.length > 0) seeEnds(stage, reports, stopReason);
-}
-
 /** Every tool call of a turn that ended as usual must have come to an end. */
-function seeEnds({ see }: AgentStage, reports: readonly Update[], stopReason: unknown): void {
-  if (stopReason !== 'end_turn') return see.unseen('R153', `the turn ended with ${JSON.stringify(stopReason)}`);
-  const byCall = new Map<unknown, Update[]>();
-  for (const report of reports) {
-    const { toolCallId } = report.update;
-    byCall.set(toolCallId, [...(byCall.get(toolCallId) ?? []), report]);
-  }
-  const open = [...byCall.values()].filter((all) => !finalStatuses.has(statusAfter(all)));
-  see.check('R153', open.length === 0, {
-    otherwise: 'a tool call was neither completed nor failed when its turn ended',
-    evidence: entriesOf(open.flat()),
-  });
+function seeEnds({ see }: AgentStage, { toolReports, stopReason }: RunningTurn): void {
+  if (stopReason !== 'end_turn') return see.unseen('R153', `the turn ended with ${quoted(stopReason)}`);
+  const ids = new Set(toolReports.map(({ update }) => update['toolCallId']));
+  const calls = [...ids].map((id) => toolReports.filter(({ update }) => update['toolCallId'] === id));
+  const open = calls.filter((reports) => !finalStatuses.has(statusAfter(reports)));
+  see.check('R153', open.length > 0 && 'a tool call was neither completed nor failed when its turn ended', open);
 }
 
 function statusAfter(reports: readonly Update[]): unknown {
@@ -75,96 +75,46 @@ function statusAfter(reports: readonly Update[]): unknown {
 }
 
 async function createWithPermission(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const path = join(stage.folder, 'quince.txt');
-  const { entries, stopReason } = await stage.prompt(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
-  const [asked] = askedIn(entries, 'session/request_permission');
-  expectDone(asked !== undefined && (await textOf(path)) !== undefined, 'create a file with permission');
-  const toolCallId = asMessage(asked.params['toolCall'])?.['toolCallId'];
-  const reports = toolReportsIn(entries).filter(({ update }) => update['toolCallId'] === toolCallId);
-  stage.see.check('R196', asked.params['sessionId'] === sessionId, {
-    otherwise: `the question has the session ${JSON.stringify(asked.params['sessionId'])}, not that of its prompt`,
-    evidence: [asked.entry],
-  });
-  seePermittedLife(stage, reports, { entries, asked: asked.entry });
-  seeEnds(stage, toolReportsIn(entries), stopReason);
-}
-
-function seePermittedLife(
-  { see }: AgentStage,
-  reports: readonly Update[],
-  { entries, asked }: { readonly entries: readonly JournalEntry[]; readonly asked: JournalEntry },
-): void {
-  const place = ({ entry }: Update): number => entries.indexOf(entry);
-  const before = reports.filter((report) => place(report) < entries.indexOf(asked));
-  const after = reports.filter((report) => !before.includes(report)).map(({ update }) => update['status']);
-  const evidence = [...entriesOf(reports), asked];
-  const statusBefore = statusAfter(before) ?? 'pending';
-  see.check('R187', statusBefore === 'pending', {
-    otherwise: `while permission was asked for, the tool call was ${JSON.stringify(statusBefore)}`,
-    evidence,
-  });
-  const [running, end] = [after.indexOf('in_progress'), after.findIndex((status) => finalStatuses.has(status))];
-  see.check('R150', running !== -1 && (end === -1 || running < end), {
-    otherwise: 'a tool call that was permitted was never reported as in_progress',
-    evidence,
-  });
+  const session = await stage.session();
+  const turn = await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
+  const [asked] = turn.asked('session/request_permission');
+  const isDone = asked !== undefined && (await stage.textOf('quince.txt')) !== undefined;
+  expectDone(isDone, 'create a file with permission');
+  const { sessionId, toolCall } = asked.params;
+  const fault = `the question has the session ${quoted(sessionId)}, not that of its prompt`;
+  stage.see.check('R196', sessionId !== session.id && fault, asked);
+  const reports = turn.toolReports.filter(({ update }) => update['toolCallId'] === at(toolCall, 'toolCallId'));
+  const { entries } = turn;
+  const before = reports.filter(({ entry }) => entries.indexOf(entry) < entries.indexOf(asked.entry));
+  const status = statusAfter(before) ?? 'pending';
+  const hasBegun = status !== 'pending' && `while permission was asked for, the tool call was ${quoted(status)}`;
+  stage.see.check('R187', hasBegun, reports, asked);
+  const after = reports.slice(before.length).map(({ update }) => update['status']);
+  const [running, end] = [after.indexOf('in_progress'), after.findIndex((each) => finalStatuses.has(each))];
+  const hasRun = running !== -1 && (end === -1 || running < end);
+  stage.see.check(
+    'R150',
+    !hasRun && 'a tool call that was permitted was never reported as in_progress',
+    reports,
+    asked,
+  );
+  seeEnds(stage, turn);
 }
 
 async function showDiffs(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const [made, known] = [join(stage.folder, 'made.txt'), join(stage.folder, 'known.txt')];
-  await writeFile(known, 'quince\n');
-  await stage.prompt(wire, sessionId, stage.steer('write', { path: made, text: 'medlar' }));
+  const session = await stage.session();
+  const [made, known] = [stage.path('made.txt'), await stage.file('known.txt', 'quince\n')];
+  await session.does('write', { path: made, text: 'medlar' });
   const edit = promptFor(stage.settings.steering, 'edit', { path: known, old: 'quince', new: 'medlar' });
-  if (edit !== undefined) await stage.prompt(wire, sessionId, edit);
-  expectDone((await textOf(made)) !== undefined, 'create a file');
-  const diffs = toolReportsIn(wire.journal).flatMap(({ entry, update }) =>
-    objectsIn(update['content'])
-      .filter(({ type }) => type === 'diff')
-      .map((diff) => ({ entry, diff })),
-  );
-  seeOldText(stage, diffs, { made, known });
-}
-
-interface ShownDiff {
-  readonly entry: JournalEntry;
-  readonly diff: RawMessage;
-}
-
-function seeOldText(
-  { see }: AgentStage,
-  diffs: readonly ShownDiff[],
-  { made, known }: { readonly made: string; readonly known: string },
-): void {
-  const of = (path: string): readonly ShownDiff[] => diffs.filter(({ diff }) => diff['path'] === path);
-  if (of(made).length === 0) see.unseen('R189', 'the agent showed no diff of the file it created');
+  if (edit !== undefined) await session.prompt(edit);
+  expectDone((await stage.textOf('made.txt')) !== undefined, 'create a file');
+  const diffs = session.toolContent('diff');
   // Later ones may report an edit.
-  for (const { entry, diff } of of(made).slice(0, 1))
-    see.check('R189', !hasOldText(diff), {
-      otherwise: 'a new file is shown with an old text',
-      evidence: [entry],
-    });
-  for (const { entry, diff } of of(known))
-    see.check('R189', hasOldText(diff), {
-      otherwise: 'a file that was there is shown as new',
-      evidence: [entry],
-    });
-}
-
-/** Makes opportunities only: whether reports are as they must be is judged of every connection. */
-async function useTools(stage: AgentStage): Promise<void> {
-  const { wire, sessionId } = await beginSession(stage);
-  const [path, target] = [join(stage.folder, 'orchard.txt'), join(stage.folder, 'garden.txt')];
-  await writeFile(path, 'The third tree is a serviceberry.\n');
-  const { steering } = stage.settings;
-  const prompts = [
-    promptFor(steering, 'search', { text: 'serviceberry' }),
-    promptFor(steering, 'move', { path, target }),
-    promptFor(steering, 'delete', { path: target }),
-  ].filter((prompt) => prompt !== undefined);
-  for (const prompt of prompts) await stage.prompt(wire, sessionId, prompt);
-  expectDone(toolReportsIn(wire.journal).length > 0, 'search for, move and delete something');
+  const creation = diffs.find(({ path }) => path === made);
+  if (creation === undefined) stage.see.unseen('R189', 'the agent showed no diff of the file it created');
+  else stage.see.check('R189', hasOldText(creation) && 'a new file is shown with an old text', creation);
+  for (const diff of diffs.filter(({ path }) => path === known))
+    stage.see.check('R189', !hasOldText(diff) && 'a file that was there is shown as new', diff);
 }
 
 function hasOldText({ oldText }: RawMessage): boolean {

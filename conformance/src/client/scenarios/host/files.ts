@@ -41,10 +41,10 @@ export const filesScenarios: readonly ClientScenario[] = [
         for (const [line, limit, found] of windows) {
           const reply = await turn.ask(read, { path, line, limit });
           // Whether the end of the last line belongs to it is not said.
-          stage.see.check('R025', contentOf(reply)?.replace(/\n$/, '') === found.join('\n'), {
-            otherwise: `with line ${String(line)} and limit ${String(limit)} came ${JSON.stringify(contentOf(reply) ?? 'an error')}, not ${JSON.stringify(found)}`,
-            evidence: [reply.entry],
-          });
+          const fault =
+            contentOf(reply)?.replace(/\n$/, '') !== found.join('\n') &&
+            `with line ${String(line)} and limit ${String(limit)} came ${JSON.stringify(contentOf(reply) ?? 'an error')}, not ${JSON.stringify(found)}`;
+          stage.see.check('R025', fault, reply);
         }
       });
     },
@@ -56,10 +56,9 @@ export const filesScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       await hostTurn(stage, reading, async ({ ask }) => {
         const reply = await ask(read, { path: join(stage.folder, 'nothing-here.txt') });
-        stage.see.check('R214', reply.error?.code === -32_002, {
-          otherwise: `it was answered with ${JSON.stringify(reply.error?.code ?? 'a result')}`,
-          evidence: [reply.entry],
-        });
+        const fault =
+          reply.error?.code !== -32_002 && `it was answered with ${JSON.stringify(reply.error?.code ?? 'a result')}`;
+        stage.see.check('R214', fault, reply);
       });
     },
   },
@@ -72,10 +71,8 @@ export const filesScenarios: readonly ClientScenario[] = [
       await hostTurn(stage, reading, async ({ ask }) => {
         for (const path of ['here.txt', './here.txt', '']) {
           const reply = await ask(read, { path });
-          stage.see.check('R370', reply.error !== undefined, {
-            otherwise: `what is at the path ${JSON.stringify(path)} was read`,
-            evidence: [reply.entry],
-          });
+          const fault = reply.error === undefined && `what is at the path ${JSON.stringify(path)} was read`;
+          stage.see.check('R370', fault, reply);
         }
       });
     },
@@ -136,10 +133,8 @@ export const filesScenarios: readonly ClientScenario[] = [
         if (JSON.stringify(given) !== JSON.stringify([directory]))
           throw new Stopped('the client did not add the folder');
         const reply = await ask(read, { path });
-        stage.see.check('R082', contentOf(reply) === secretText, {
-          otherwise: 'a file in another folder of the session cannot be read',
-          evidence: [reply.entry],
-        });
+        const fault = contentOf(reply) !== secretText && 'a file in another folder of the session cannot be read';
+        stage.see.check('R082', fault, reply);
       });
     },
   },
@@ -220,10 +215,12 @@ async function refused(stage: ClientStage, turn: HostTurn, forbidden: Forbidden)
     wasWritten: !isUnharmed || other.error === undefined,
   });
   for (const requirement of because)
-    stage.see.check(requirement, fault === undefined, {
-      otherwise: `${path}, which is outside the folders of the session, ${fault ?? ''}`,
-      evidence: [reply.entry, other.entry],
-    });
+    stage.see.check(
+      requirement,
+      fault !== undefined && `${path}, which is outside the folders of the session, ${fault ?? ''}`,
+      reply,
+      other,
+    );
 }
 
 /** What is not there yet is not made either: who asks where a path leads finds no file. */
@@ -239,10 +236,11 @@ async function notMade(
     () => false,
   );
   for (const requirement of because)
-    stage.see.check(requirement, !isMade && reply.error !== undefined, {
-      otherwise: `${path}, which is outside the folders of the session, was made`,
-      evidence: [reply.entry],
-    });
+    stage.see.check(
+      requirement,
+      (isMade || reply.error === undefined) && `${path}, which is outside the folders of the session, was made`,
+      reply,
+    );
 }
 
 function faultOfRefusal({ wasRead, wasWritten }: { wasRead: boolean; wasWritten: boolean }): string | undefined {
@@ -258,10 +256,10 @@ interface Written {
 async function written(stage: ClientStage, { ask }: HostTurn, { path, requirement }: Written): Promise<void> {
   const reply = await ask(write, { path, content: newText });
   const found = await readFile(path, 'utf8').catch(() => undefined);
-  stage.see.check(requirement, reply.error === undefined && found === newText, {
-    otherwise: `the write was answered with ${reply.error === undefined ? 'success' : 'an error'}, and there is ${found === undefined ? 'no file' : JSON.stringify(found.slice(0, shown))}`,
-    evidence: [reply.entry],
-  });
+  const fault =
+    (reply.error !== undefined || found !== newText) &&
+    `the write was answered with ${reply.error === undefined ? 'success' : 'an error'}, and there is ${found === undefined ? 'no file' : JSON.stringify(found.slice(0, shown))}`;
+  stage.see.check(requirement, fault, reply);
 }
 
 function contentOf({ result }: Reply): string | undefined {

@@ -69,10 +69,10 @@ export const permissionScenarios: readonly ClientScenario[] = [
         for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
           const toolCall = { toolCallId: 'known', ...more };
           const reply = await agent.ask(method, { sessionId, toolCall, options: [yes, no] });
-          stage.see.check('R205', outcomeOf(reply) !== undefined, {
-            otherwise: `a request for the known call with ${JSON.stringify(more)} was answered without an outcome`,
-            evidence: [reply.entry],
-          });
+          const fault =
+            outcomeOf(reply) === undefined &&
+            `a request for the known call with ${JSON.stringify(more)} was answered without an outcome`;
+          stage.see.check('R205', fault, reply);
         }
         agent.say(sessionId, wordsAfter);
       };
@@ -92,10 +92,10 @@ export const permissionScenarios: readonly ClientScenario[] = [
             const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
             const options = [yes, no].map((option) => ({ ...option, _meta }));
             const reply = await agent.ask(method, { sessionId, toolCall, options, _meta });
-            stage.see.check('R281', outcomeOf(reply) !== undefined, {
-              otherwise: `with _meta ${JSON.stringify(_meta)} it was answered without an outcome`,
-              evidence: [reply.entry],
-            });
+            const fault =
+              outcomeOf(reply) === undefined &&
+              `with _meta ${JSON.stringify(_meta)} it was answered without an outcome`;
+            stage.see.check('R281', fault, reply);
           }
         },
         { action: stage.can('allow') ? 'allow' : 'prompt' },
@@ -115,10 +115,11 @@ async function anOutcome(
     toolCall,
     options: [yes, no],
   });
-  const isKnown = see.check('R197', error?.code !== -32_601, {
-    otherwise: 'the client does not know session/request_permission, which every client has',
-    evidence: [entry],
-  });
+  const isKnown = see.check(
+    'R197',
+    error?.code === -32_601 && 'the client does not know session/request_permission, which every client has',
+    entry,
+  );
   if (!isKnown || asMessage(asMessage(result)?.['outcome']) === undefined)
     throw new Stopped(`a plain request for permission was answered with ${JSON.stringify(error?.code ?? result)}`);
 }
@@ -152,18 +153,21 @@ function judge(stage: ClientStage, reply: Reply, { options, wanted, requirement 
   const outcome = outcomeOf(reply);
   const kind = options.find(({ optionId }) => optionId === outcome?.['optionId'])?.kind;
   const isRefusal = wanted === 'reject' && outcome?.['outcome'] === 'cancelled';
-  return stage.see.check(requirement, isRefusal || kind?.startsWith(wanted) === true, {
-    otherwise: `the user’s choice is to ${wanted} it, and the answer is ${JSON.stringify(outcome ?? reply.error ?? null)}`,
-    evidence: [reply.entry],
-  });
+  return stage.see.check(
+    requirement,
+    !isRefusal &&
+      kind?.startsWith(wanted) !== true &&
+      `the user’s choice is to ${wanted} it, and the answer is ${JSON.stringify(outcome ?? reply.error ?? null)}`,
+    reply,
+  );
 }
 
 /** Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too. */
 function neverAllowed({ see }: ClientStage, reply: Reply): void {
-  see.check('R197', outcomeOf(reply)?.['outcome'] !== 'selected', {
-    otherwise: 'the user’s choice is to reject it, and it was allowed, for there was no other option',
-    evidence: [reply.entry],
-  });
+  const fault =
+    outcomeOf(reply)?.['outcome'] === 'selected' &&
+    'the user’s choice is to reject it, and it was allowed, for there was no other option';
+  see.check('R197', fault, reply);
 }
 
 /** What lasts need not be chosen; what means the contrary must not be. */

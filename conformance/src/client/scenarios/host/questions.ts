@@ -44,17 +44,18 @@ export const questionsScenarios: readonly ClientScenario[] = [
         };
         const reply = await turn.ask(method, form(properties, ['name']));
         const size = contentOf(reply)['size'];
-        stage.see.check('R306', ['accept', 'decline', 'cancel'].includes(String(actionOf(reply))), {
-          otherwise: 'the form is not answered with an action',
-          evidence: [reply.entry],
-        });
+        const fault =
+          !['accept', 'decline', 'cancel'].includes(String(actionOf(reply))) &&
+          'the form is not answered with an action';
+        stage.see.check('R306', fault, reply);
         if (actionOf(reply) !== 'accept') throw new Stopped('the form was not filled in');
         if (size === undefined) stage.see.unseen('R296', 'the field with a default came without a value');
         else
-          stage.see.check('R296', size === 'm', {
-            otherwise: `no size was chosen, its default is "m", and the answer has ${JSON.stringify(size)}`,
-            evidence: [reply.entry],
-          });
+          stage.see.check(
+            'R296',
+            size !== 'm' && `no size was chosen, its default is "m", and the answer has ${JSON.stringify(size)}`,
+            reply,
+          );
       });
     },
   },
@@ -80,10 +81,10 @@ export const questionsScenarios: readonly ClientScenario[] = [
         for (const [key, property] of Object.entries(fields)) {
           const reply = await turn.ask(method, form({ [key]: property }, [key]));
           const sent = contentOf(reply)[key];
-          stage.see.check('R295', JSON.stringify(sent) !== JSON.stringify(answers[key as keyof typeof answers]), {
-            otherwise: `the value ${JSON.stringify(sent)} of the field ${JSON.stringify(property)} was sent`,
-            evidence: [reply.entry],
-          });
+          const fault =
+            JSON.stringify(sent) === JSON.stringify(answers[key as keyof typeof answers]) &&
+            `the value ${JSON.stringify(sent)} of the field ${JSON.stringify(property)} was sent`;
+          stage.see.check('R295', fault, reply);
         }
       });
     },
@@ -98,9 +99,8 @@ export const questionsScenarios: readonly ClientScenario[] = [
         const letters = { type: 'string', pattern: '^(a+)+$' };
         const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
         const next = reply && (await turn.tryToAsk('_turnwire.check/still-there', {}));
-        stage.see.check('R299', next !== undefined, {
-          otherwise: 'the client did not answer any more after a form with the pattern ^(a+)+$',
-        });
+        const fault = next === undefined && 'the client did not answer any more after a form with the pattern ^(a+)+$';
+        stage.see.check('R299', fault);
       });
     },
   },
@@ -172,17 +172,13 @@ async function unknownKinds(stage: ClientStage, turn: HostTurn): Promise<void> {
   const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
   for (const [key, property] of Object.entries(unknown)) {
     const reply = await turn.ask(method, form({ [key]: property }));
-    stage.see.check('R300', contentOf(reply)[key] === undefined, {
-      otherwise: `the field ${JSON.stringify(property)} was filled in`,
-      evidence: [reply.entry],
-    });
+    const fault = contentOf(reply)[key] !== undefined && `the field ${JSON.stringify(property)} was filled in`;
+    stage.see.check('R300', fault, reply);
   }
   const odd = await turn.ask(method, form({ name: { type: 'string', format: 'x-name' } }, ['name']));
   const plain = await turn.ask(method, form({ name: { type: 'string' } }, ['name']));
-  stage.see.check('R300', actionOf(odd) === actionOf(plain), {
-    otherwise: 'a field with an unknown format is not answered like one without',
-    evidence: [odd.entry, plain.entry],
-  });
+  const fault = actionOf(odd) !== actionOf(plain) && 'a field with an unknown format is not answered like one without';
+  stage.see.check('R300', fault, odd, plain);
 }
 
 async function openPage(stage: ClientStage): Promise<void> {
@@ -222,14 +218,8 @@ async function consent(stage: ClientStage, turn: HostTurn, { url, visits }: Page
   await agent.quiet(500);
   const fault = visits.length > 0 ? fetched(visits) : undefined;
   const isOpen = actionOf(reply) === 'accept' ? 'the answer is accept without consent' : undefined;
-  stage.see.check('R301', (fault ?? isOpen) === undefined, {
-    otherwise: fault ?? isOpen ?? '',
-    evidence: [reply.entry],
-  });
-  stage.see.check('R313', actionOf(reply) !== undefined, {
-    otherwise: `the id ${JSON.stringify(oddId)} was not taken`,
-    evidence: [reply.entry],
-  });
+  stage.see.check('R301', fault ?? isOpen, reply);
+  stage.see.check('R313', actionOf(reply) === undefined && `the id ${JSON.stringify(oddId)} was not taken`, reply);
   for (const elicitationId of [oddId, oddId, 'never heard of']) agent.notify('elicitation/complete', { elicitationId });
   agent.say(sessionId, wordsAfter);
 }
@@ -239,10 +229,8 @@ async function consentToPage(stage: ClientStage): Promise<void> {
   const url = 'http://127.0.0.1:9/login';
   await hostTurn(stage, { needs: ['elicitation.url'], action: 'consent', values: { url } }, async ({ agent, ask }) => {
     const reply = await ask(method, page(url));
-    stage.see.check('R306', actionOf(reply) === 'accept', {
-      otherwise: `the user consented, and the answer is ${answerOf(reply)}`,
-      evidence: [reply.entry],
-    });
+    const fault = actionOf(reply) !== 'accept' && `the user consented, and the answer is ${answerOf(reply)}`;
+    stage.see.check('R306', fault, reply);
     agent.notify('elicitation/complete', { elicitationId: oddId });
   });
 }
@@ -256,10 +244,9 @@ async function decline(stage: ClientStage, { agent, ask }: HostTurn): Promise<vo
     if (!clientOffers(agent, capability)) continue;
     const reply = await ask(method, question);
     const sent = Object.keys(asMessage(asMessage(reply.result)?.['content']) ?? {});
-    stage.see.check('R306', actionOf(reply) === 'decline' && sent.length === 0, {
-      otherwise: `the user declined, and the answer is ${answerOf(reply)}`,
-      evidence: [reply.entry],
-    });
+    const fault =
+      (actionOf(reply) !== 'decline' || sent.length > 0) && `the user declined, and the answer is ${answerOf(reply)}`;
+    stage.see.check('R306', fault, reply);
   }
 }
 

@@ -185,11 +185,7 @@ function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): 
   if (calls.length === 0 && !isOwed) throw new Stopped(wanted);
   const isSent = calls.some((call) => Object.entries(params).every(([key, value]) => call.params[key] === value));
   const fault = (isOwed ? faultOf(end) : undefined) ?? (isSent ? undefined : wanted);
-  for (const requirement of because)
-    see.check(requirement, fault === undefined, {
-      otherwise: fault ?? '',
-      evidence: calls.map(({ entry }) => entry),
-    });
+  for (const requirement of because) see.check(requirement, fault, calls);
 }
 
 /** An invalid setting is not sent, and the user is informed. */

@@ -33,14 +33,11 @@ export const terminalsScenarios: readonly ClientScenario[] = [
       ];
       await hostTurn(stage, offered, async (turn) => {
         const { output, entry } = await outputOf(turn, { ...program(code), cwd, env });
-        stage.see.check('R220', output.includes(JSON.stringify([one, two, true]).slice(1)), {
-          otherwise: `of the variables, and of PATH, the command saw ${output}`,
-          evidence: [entry],
-        });
-        stage.see.check('R217', output.includes(JSON.stringify(cwd)), {
-          otherwise: `the command ran elsewhere: ${output}`,
-          evidence: [entry],
-        });
+        const fault =
+          !output.includes(JSON.stringify([one, two, true]).slice(1)) &&
+          `of the variables, and of PATH, the command saw ${output}`;
+        stage.see.check('R220', fault, entry);
+        stage.see.check('R217', !output.includes(JSON.stringify(cwd)) && `the command ran elsewhere: ${output}`, entry);
       });
     },
   },
@@ -54,10 +51,10 @@ export const terminalsScenarios: readonly ClientScenario[] = [
         await limited(stage, turn, { text: '€'.repeat(20), limit: 10, requirement: 'R222' });
         await limited(stage, turn, { text: '🌍'.repeat(20), limit: 11, requirement: 'R222' });
         const whole = await outputOf(turn, { ...printing('abc'), outputByteLimit: 100 });
-        stage.see.check('R223', whole.output === 'abc' && whole.truncated !== true, {
-          otherwise: 'output that was short enough is not whole, or called truncated',
-          evidence: [whole.entry],
-        });
+        const fault =
+          (whole.output !== 'abc' || whole.truncated === true) &&
+          'output that was short enough is not whole, or called truncated';
+        stage.see.check('R223', fault, whole);
       });
     },
   },
@@ -73,10 +70,11 @@ export const terminalsScenarios: readonly ClientScenario[] = [
         const { exitCode = null, signal = null } = asMessage(reply.result) ?? {};
         // As a shell in between has it.
         const isShell = exitCode === 128 + 9;
-        stage.see.check('R224', isShell || (exitCode === null && typeof signal === 'string' && signal !== ''), {
-          otherwise: `the end by SIGKILL is reported as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
-          evidence: [reply.entry],
-        });
+        const fault =
+          !isShell &&
+          (exitCode !== null || typeof signal !== 'string' || signal === '') &&
+          `the end by SIGKILL is reported as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`;
+        stage.see.check('R224', fault, reply);
       });
     },
   },
@@ -129,24 +127,21 @@ export const terminalsScenarios: readonly ClientScenario[] = [
 async function live(stage: ClientStage, turn: HostTurn): Promise<void> {
   const { see, folder } = stage;
   const reply = await turn.tryToAsk('terminal/create', waiting(stage));
-  if (!see.check('R218', reply !== undefined, { otherwise: 'it was not answered while its command ran' })) return;
+  if (!see.check('R218', reply === undefined && 'it was not answered while its command ran')) return;
   const terminalId = terminalIn(reply);
   const running = await printed(turn, terminalId, 'up');
   const { exitStatus = null } = asMessage(running.result) ?? {};
-  see.check('R223', exitStatus === null, {
-    otherwise: 'there is an exitStatus while the command runs',
-    evidence: [running.entry],
-  });
+  see.check('R223', exitStatus !== null && 'there is an exitStatus while the command runs', running);
   const exit = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
   const isEarly = await Promise.race([exit.then(() => true), delay(200).then(() => false)]);
   await writeFile(join(folder, 'go'), '');
   judgeExit(stage, { isEarly, exit: await exit });
   const over = await turn.ask('terminal/output', { terminalId });
   const { output, exitStatus: status } = asMessage(over.result) ?? {};
-  see.check('R223', String(output).includes('up') && asMessage(status)?.['exitCode'] === 3, {
-    otherwise: 'once the command has ended, its output or its exitStatus are not there',
-    evidence: [over.entry],
-  });
+  const fault =
+    (!String(output).includes('up') || asMessage(status)?.['exitCode'] !== 3) &&
+    'once the command has ended, its output or its exitStatus are not there';
+  see.check('R223', fault, over);
   await useUp(stage, turn, terminalId);
 }
 
@@ -155,20 +150,14 @@ function judgeExit({ see }: ClientStage, { isEarly, exit }: { isEarly: boolean; 
   const late = exit === undefined ? 'it was not answered, though the command has ended' : undefined;
   const wrong = code === 3 ? undefined : `the exit code 3 came as ${JSON.stringify(code)}`;
   const fault = isEarly ? 'it was answered while the command ran' : (late ?? wrong);
-  see.check('R224', fault === undefined, {
-    otherwise: fault ?? '',
-    evidence: exit === undefined ? [] : [exit.entry],
-  });
+  see.check('R224', fault, exit);
 }
 
 /** The last two of the five methods: the others were of use before. */
 async function useUp({ see }: ClientStage, { ask }: HostTurn, terminalId: string): Promise<void> {
   const replies = [await ask('terminal/kill', { terminalId }), await ask('terminal/release', { terminalId })];
   const unknown = replies.filter(({ error }) => error?.code === -32_601);
-  see.check('R217', unknown.length === 0, {
-    otherwise: 'terminals are offered, and not all five methods are there',
-    evidence: unknown.map(({ entry }) => entry),
-  });
+  see.check('R217', unknown.length > 0 && 'terminals are offered, and not all five methods are there', unknown);
 }
 
 async function killed(stage: ClientStage, turn: HostTurn): Promise<void> {
@@ -177,13 +166,10 @@ async function killed(stage: ClientStage, turn: HostTurn): Promise<void> {
   const waits = [1, 2].map(() => turn.tryToAsk('terminal/wait_for_exit', { terminalId }));
   const kill = await turn.ask('terminal/kill', { terminalId });
   const isOver = await isStill(stage);
-  stage.see.check('R225', kill.error === undefined && isOver, {
-    otherwise: 'the command continues',
-    evidence: [kill.entry],
-  });
+  stage.see.check('R225', (kill.error !== undefined || !isOver) && 'the command continues', kill);
   if (isOver) {
     const exits = await Promise.all(waits);
-    stage.see.check('R231', !exits.includes(undefined), { otherwise: 'a wait for it is not answered' });
+    stage.see.check('R231', exits.includes(undefined) && 'a wait for it is not answered');
     judgeViolentEnd(stage, exits[0]);
   }
   const later = [
@@ -191,10 +177,7 @@ async function killed(stage: ClientStage, turn: HostTurn): Promise<void> {
     await turn.ask(isOver ? 'terminal/wait_for_exit' : 'terminal/output', { terminalId }),
   ];
   const lost = later.filter(({ error }) => error !== undefined);
-  stage.see.check('R225', lost.length === 0, {
-    otherwise: 'after the kill its terminal is not there any more',
-    evidence: lost.map(({ entry }) => entry),
-  });
+  stage.see.check('R225', lost.length > 0 && 'after the kill its terminal is not there any more', lost);
   await turn.ask('terminal/release', { terminalId });
 }
 
@@ -204,11 +187,8 @@ async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
   const wait = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
   const release = await turn.ask('terminal/release', { terminalId });
   const isOver = await isStill(stage);
-  stage.see.check('R227', release.error === undefined && isOver, {
-    otherwise: 'the command continues',
-    evidence: [release.entry],
-  });
-  if (isOver) stage.see.check('R231', (await wait) !== undefined, { otherwise: 'a wait for it is not answered' });
+  stage.see.check('R227', (release.error !== undefined || !isOver) && 'the command continues', release);
+  if (isOver) stage.see.check('R231', (await wait) === undefined && 'a wait for it is not answered');
   for (const method of ['terminal/output', 'terminal/kill', 'terminal/wait_for_exit']) {
     const { error } = await turn.ask(method, { terminalId });
     // If it succeeds, the frames show it.
@@ -221,10 +201,10 @@ function judgeViolentEnd({ see }: ClientStage, exit: Reply | undefined): void {
   if (exit?.error !== undefined || exit === undefined) return;
   const { exitCode = null, signal = null } = asMessage(exit.result) ?? {};
   const isReported = typeof signal === 'string' || (typeof exitCode === 'number' && exitCode !== 0);
-  see.check('R224', isReported, {
-    otherwise: `the end of a command that was killed is reported as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
-    evidence: [exit.entry],
-  });
+  const fault =
+    !isReported &&
+    `the end of a command that was killed is reported as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`;
+  see.check('R224', fault, exit);
 }
 
 function judgeEarly({ see }: ClientStage, early: Reply | undefined): void {
@@ -234,10 +214,7 @@ function judgeEarly({ see }: ClientStage, early: Reply | undefined): void {
   }
   const { exitCode = null, signal = null } = asMessage(early.result) ?? {};
   const isHonest = exitCode === null && signal === null;
-  see.check('R224', isHonest, {
-    otherwise: 'the command runs, and is reported to have ended',
-    evidence: [early.entry],
-  });
+  see.check('R224', !isHonest && 'the command runs, and is reported to have ended', early);
   if (isHonest) see.held('R325');
 }
 
@@ -251,10 +228,10 @@ interface Limited {
 async function limited(stage: ClientStage, turn: HostTurn, { text, limit, requirement }: Limited): Promise<void> {
   const { output, truncated, entry } = await outputOf(turn, { ...printing(text), outputByteLimit: limit });
   const isCut = output !== '' && text.endsWith(output) && Buffer.byteLength(output) <= limit && truncated === true;
-  stage.see.check(requirement, isCut, {
-    otherwise: `of ${JSON.stringify(text)} with a limit of ${String(limit)} bytes came ${JSON.stringify(output)} with truncated ${String(truncated)}`,
-    evidence: [entry],
-  });
+  const fault =
+    !isCut &&
+    `of ${JSON.stringify(text)} with a limit of ${String(limit)} bytes came ${JSON.stringify(output)} with truncated ${String(truncated)}`;
+  stage.see.check(requirement, fault, entry);
 }
 
 /** What a command printed when it has ended. Its terminal is released. */

@@ -93,8 +93,7 @@ interface Printed {
 
 function judge({ see }: ClientStage, { agent, printed, sequences }: Printed): void {
   const found = sequences.find((sequence) => printed.includes(sequence));
-  see.check('R339', found === undefined, {
-    otherwise: `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`,
-    evidence: agent.journal.slice(-6),
-  });
+  const fault =
+    found !== undefined && `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`;
+  see.check('R339', fault, agent.journal.slice(-6));
 }

@@ -61,7 +61,7 @@ function silent({ id, agent: does, at, says, play }: Silent): ClientScenario {
       if ((await agent.call(at)) === undefined) throw new Stopped(`the client sent no ${at}`);
       const end = await stage.ended(run, 400);
       const fault = end.how === 'interrupted' ? undefined : faultOf(end);
-      stage.see.check('R336', fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-2) });
+      stage.see.check('R336', fault, agent.journal.slice(-2));
     },
   };
 }

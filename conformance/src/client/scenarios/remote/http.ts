@@ -36,7 +36,7 @@ function judgeEach(
   const requests = stage.requests.filter((request) => rule.of(request));
   if (requests.length === 0) return;
   const wrong = requests.find((request) => !rule.isKept(request));
-  stage.see.check(requirement, wrong === undefined, { otherwise: wrong === undefined ? '' : rule.otherwise(wrong) });
+  stage.see.check(requirement, wrong !== undefined && (wrong === undefined ? '' : rule.otherwise(wrong)));
 }
 
 function named({ method, message }: SeenRequest): string {
@@ -96,12 +96,12 @@ function judgeStreams(stage: ClientStage): void {
   const missing = ['', ...sessions].find((name) => !opened.includes(name));
   const twice = opened.find((name, place) => opened.indexOf(name) !== place);
   const nameOf = (name: unknown): string => (name === '' ? 'the connection' : `the session ${String(name)}`);
-  stage.see.check('R360', missing === undefined && twice === undefined, {
-    otherwise:
-      missing === undefined
-        ? `two streams of ${nameOf(twice)} were opened`
-        : `no stream of ${nameOf(missing)} was opened`,
-  });
+  const fault =
+    (missing !== undefined || twice !== undefined) &&
+    (missing === undefined
+      ? `two streams of ${nameOf(twice)} were opened`
+      : `no stream of ${nameOf(missing)} was opened`);
+  stage.see.check('R360', fault);
 }
 
 export const httpClientScenarios: readonly ClientScenario[] = [
@@ -151,9 +151,9 @@ export const httpClientScenarios: readonly ClientScenario[] = [
       );
       await stage.turn(async ({ agent }) => {
         const answer = await agent.next((message) => isAnswerTo(id, message));
-        stage.see.check('R360', answer !== undefined, {
-          otherwise: 'a request from before the stream of the session was opened was not answered',
-        });
+        const fault =
+          answer === undefined && 'a request from before the stream of the session was opened was not answered';
+        stage.see.check('R360', fault);
       });
     },
   },
@@ -164,11 +164,10 @@ export const httpClientScenarios: readonly ClientScenario[] = [
     over: 'http',
     run: async (stage) => {
       await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
-      stage.see.check(
-        'R365',
-        stage.requests.some(({ method }) => method === 'DELETE'),
-        { otherwise: 'the client ended without a DELETE: its connection and its sessions stay open at the server' },
-      );
+      const fault =
+        !stage.requests.some(({ method }) => method === 'DELETE') &&
+        'the client ended without a DELETE: its connection and its sessions stay open at the server';
+      stage.see.check('R365', fault);
     },
   },
 ];
