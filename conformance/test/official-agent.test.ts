@@ -16,5 +16,14 @@ test('an agent made with the official SDK is reported for what it does not do, a
         'agentCapabilities does not say anything of promptCapabilities, mcpCapabilities, auth, sessionCapabilities',
       ],
     },
+    {
+      id: 'R136',
+      level: 'DERIVED',
+      findings: [
+        'a prompt with image was taken, though promptCapabilities.image is not true',
+        'a prompt with audio was taken, though promptCapabilities.audio is not true',
+        'a prompt with resource was taken, though promptCapabilities.embeddedContext is not true',
+      ],
+    },
   ]);
 });
