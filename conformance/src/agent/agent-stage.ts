@@ -9,8 +9,7 @@ import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { type Host, playHost } from './host/play-host.ts';
-import type { Session} from './session.ts';
-import { type Initialized, ReadyAgent, type SessionStage } from './session.ts';
+import { type Initialized, ReadyAgent, type Session, type SessionStage } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
 

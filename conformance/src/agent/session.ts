@@ -1,8 +1,7 @@
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, at, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
-import type { Wire } from '../wire/wire.ts';
-import { type RequestAnswer } from '../wire/wire.ts';
+import type { RequestAnswer, Wire } from '../wire/wire.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from './failed-turn.ts';
 import { Frames, framesOf } from './frames.ts';
 import type { Host } from './host/play-host.ts';

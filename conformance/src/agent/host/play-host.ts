@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
-import type { Wire} from '../../wire/wire.ts';
-import { type RequestAnswer, WireError } from '../../wire/wire.ts';
+import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
 

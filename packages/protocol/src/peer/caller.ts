@@ -218,7 +218,11 @@ export class Caller {
   }
 
   #askToStop(requestId: number, { params }: PendingRequest): void {
-    void this.#notify(() => this.#parts.methods.outgoing('$/cancel_request', 'notification'), { requestId }, sessionOf(params));
+    void this.#notify(
+      () => this.#parts.methods.outgoing('$/cancel_request', 'notification'),
+      { requestId },
+      sessionOf(params),
+    );
   }
 }
 

@@ -68,7 +68,9 @@ export class IncomingAdmission {
 
   #readRequest({ method, params: reader, row }: Entry, given: unknown): unknown {
     if (reader === undefined) return given;
-    const value = reader.fits(given) ? given : this.#repairRequest(method, reader.repair(given, this.#parts.reading.context()));
+    const value = reader.fits(given)
+      ? given
+      : this.#repairRequest(method, reader.repair(given, this.#parts.reading.context()));
     const refusal = this.#parts.handshake.refuseParams(row?.gate, value);
     if (refusal !== undefined) throw invalidParams(`Invalid params: ${refusal}`);
     return value;

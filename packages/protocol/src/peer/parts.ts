@@ -10,7 +10,7 @@ import type { SessionSetup } from './session-setup.ts';
 import type { Wire } from './wire.ts';
 
 /** The connection, as its halves need it. */
-export interface OwnConnection {
+interface OwnConnection {
   /** Ends the connection from this side. */
   close(): Promise<void>;
   /** `initialize` has been answered, either way: what came early is read now. */
