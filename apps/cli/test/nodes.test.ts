@@ -156,6 +156,33 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     });
   });
 
+  test('a quota holds for all servers together, and what tenants use of them is listed', async () => {
+    const path = join(folder, 'quotas.json');
+    await writeFile(path, JSON.stringify({ default: { sessions: 2 } }));
+    const [one, two] = [await server('--quotas', path), await server('--quotas', path)];
+    const [first, second] = [await connected(one), await connected(two)];
+    await first.newSession({ cwd: folder });
+    const session = await second.newSession({ cwd: folder });
+    await session.prompt('one');
+    const refused = second.newSession({ cwd: folder });
+    await expect(refused).rejects.toThrow('The quota of 2 sessions is used up: delete one');
+    const tenants = async (format: string): Promise<string> =>
+      (await turnwire(['serve', 'status', '--tenants', '--store', database.url(schema), '--format', format])).stdout;
+    await expect
+      .poll(async () => JSON.parse(await tenants('json')) as object, { timeout: 20_000, interval: 500 })
+      .toEqual([
+        {
+          tenant: 'local',
+          sessions: 2,
+          storedBytes: expect.any(Number),
+          agents: 2,
+          prompts: 1,
+          transferredBytes: expect.any(Number),
+        },
+      ]);
+    expect(await tenants('text')).toMatch(/^2\t\d+\t2\t1\t\d+\tlocal\n$/);
+  });
+
   test('a session on another server asks the client for permission, and is cancelled by it', async () => {
     const [one, two] = [await server(), await server()];
     const owner = await new CursorClient().connect(one);

@@ -6,9 +6,7 @@ export interface GatewayLimits {
   readonly idle: number;
   /** How many prompts wait for a running turn at most; one more is refused. Default 16. */
   readonly queue: number;
-  /** How many sessions of one tenant have an agent at the same time; one more is refused one. Default: no limit. */
-  readonly agents: number;
 }
 
 /** The limits of a gateway that was given none. */
-export const defaultLimits: GatewayLimits = { question: 3_600_000, idle: 600_000, queue: 16, agents: Infinity };
+export const defaultLimits: GatewayLimits = { question: 3_600_000, idle: 600_000, queue: 16 };

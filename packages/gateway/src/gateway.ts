@@ -9,6 +9,7 @@ import type { SessionEvent } from './log/session-event.ts';
 import type { Principal } from './auth/principal.ts';
 import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
+import { type TenantFigures, type TenantQuotas, TenantUse } from './quotas/tenant-use.ts';
 import { SessionHost } from './session/session-host.ts';
 import type { SessionFacts } from './session/session-facts.ts';
 import type { SessionRules } from './session/session-rules.ts';
@@ -38,6 +39,11 @@ export interface GatewayOptions {
   /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
   readonly rules?: SessionRules | undefined;
   readonly limits?: Partial<GatewayLimits> | undefined;
+  /**
+   * What tenants may use; what would exceed it is refused with an error whose `data.turnwire.code` is `quota-exceeded`. Default: no limit, and
+   * nothing is counted.
+   */
+  readonly quotas?: TenantQuotas | undefined;
   /**
    * `passing`: events are forgotten once every attached client has them, and the agent waits for the slowest client: for one command with a
    * store in memory. Default: `kept`.
@@ -72,12 +78,16 @@ export class Gateway implements AsyncDisposable {
   /** Those of them that are open already. */
   readonly #opened = new Map<string, SessionHost>();
   readonly #connections = new Set<ClientConnection>();
+  readonly #use: TenantUse | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     for (const [name, hosted] of Object.entries(options.agents))
       this.#agents.set(name, new SpareAgents(hosted, options.cwd));
+    const { quotas, store } = options;
+    const agents = (tenant: string): number => this.#awakeOf(tenant);
+    this.#use = quotas && new TenantUse({ quotas, stored: store.use?.bind(store), agents });
   }
 
   /** How many clients are connected. */
@@ -105,11 +115,17 @@ export class Gateway implements AsyncDisposable {
     return [...this.#opened.values()].filter(({ isAwake }) => isAwake).length;
   }
 
+  /** The tenants that use it, if there are quotas. */
+  get tenants(): readonly TenantFigures[] {
+    return this.#use?.figures ?? [];
+  }
+
   /** Serves a client. Throws `RangeError` if there is no such agent. */
   attach(transport: Transport, { principal, agent, firstId }: AttachOptions): ClientConnection {
     const spare = this.#agents.get(agent);
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
-    const connection = new ClientConnection(transport, this.#sessionsOf(principal, { name: agent, spare }), {
+    const counted = this.#use?.metered(transport, principal.tenant) ?? transport;
+    const connection = new ClientConnection(counted, this.#sessionsOf(principal, { name: agent, spare }), {
       principal,
       firstId,
     });
@@ -207,7 +223,9 @@ export class Gateway implements AsyncDisposable {
         ...(agentSessionId !== undefined && { agentSessionId }),
       },
     };
-    const host = await this.#open(await store.create(record), agent);
+    const created = (): Promise<SessionClaim> => store.create(record);
+    const claim = await (this.#use?.beginning(record.tenant, created) ?? created());
+    const host = await this.#open(claim, agent);
     this.#hosts.set(record.id, Promise.resolve(host));
     try {
       if (!startsLater) await host.wake();
@@ -222,6 +240,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #find(principal: Principal, id: string): Promise<SessionHost> {
+    await this.#use?.opening(principal.tenant);
     const record = await this.#known(principal, id);
     // Several clients may come at once: the first one opens it.
     const known = this.#hosts.get(id);
@@ -272,7 +291,10 @@ export class Gateway implements AsyncDisposable {
       first: await spare.take(claim.record.cwd),
       rules,
       limits: this.#limits,
-      mayStart: () => this.#mayStart(claim.record),
+      admit: (what) => {
+        if (what === 'agent') this.#use?.admitAgent(claim.record.tenant);
+        else this.#use?.admitPrompt(claim.record.tenant);
+      },
       isPassing: history === 'passing',
       onEvent: ({ record, promptMeta }, event) => {
         const entry = audit && auditOf(event);
@@ -293,11 +315,9 @@ export class Gateway implements AsyncDisposable {
     this.#options.audit?.({ at: Date.now(), ...entry });
   }
 
-  #mayStart({ tenant }: SessionRecord): boolean {
-    const { agents } = this.#limits;
-    if (agents === Infinity) return true;
-    const awake = [...this.#opened.values()].filter(({ record, isAwake }) => isAwake && record.tenant === tenant);
-    return awake.length < agents;
+  /** How many sessions of a tenant have an agent here. */
+  #awakeOf(tenant: string): number {
+    return [...this.#opened.values()].filter(({ record, isAwake }) => isAwake && record.tenant === tenant).length;
   }
 
   async #delete(principal: Principal, id: string): Promise<void> {

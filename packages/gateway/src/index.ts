@@ -13,10 +13,12 @@ export type {
   SessionRecord,
   SessionStore,
   StoredEvent,
+  StoredUse,
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export type { AuditTable } from './nodes/audit-table.ts';
 export { GatewayNode, type GatewayNodeOptions } from './nodes/gateway-node.ts';
+export type { TenantTotals } from './nodes/shared-use.ts';
 export type { NodeFigures, NodeState, SessionOwner } from './nodes/node-state.ts';
 export { postgresStore, type PostgresStoreOptions } from './store/postgres/postgres-store.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
@@ -24,6 +26,14 @@ export { ClientConnection, type WantedSession } from './clients/client-connectio
 export type { AuditEntry } from './audit-entry.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
+export {
+  quotaNames,
+  type LiveUse,
+  type QuotaName,
+  type TenantFigures,
+  type TenantQuota,
+  type TenantQuotas,
+} from './quotas/tenant-use.ts';
 export { type AttachOptions, Gateway, type GatewayOptions, type HandOver, type ObservedEvent } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';

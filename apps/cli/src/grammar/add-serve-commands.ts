@@ -37,10 +37,11 @@ export function addServeCommands(program: Command, invocation: Invocation): void
     .command('status')
     .description('list the servers of this user that run, or those of a database')
     .addOption(new Option('--store <url>', 'the address of the database, postgresql://… (default: $TURNWIRE_STORE)'))
-    // The same option of serve takes it.
-    .action(() =>
+    .addOption(new Option('--tenants', 'list the tenants of the database in their place, and what they use'))
+    // The option --store of serve takes that of status.
+    .action(({ tenants }: { readonly tenants?: true }) =>
       invocation.run(program, async (options) =>
-        (await import('../commands/serve/serve-status.ts')).serveStatus(serve.opts(), options),
+        (await import('../commands/serve/serve-status.ts')).serveStatus({ ...serve.opts(), tenants }, options),
       ),
     );
   addWebCommand(program, { invocation, agents });
@@ -111,9 +112,12 @@ function serveOptions(): readonly Option[] {
       '--lease <seconds>',
       'how long other servers of the database leave its sessions to it without a sign of life (default: 10)',
     ).argParser(secondsAboveZero),
-    new Option('--max-agents <count>', 'how many sessions may have an agent at the same time')
+    new Option('--max-agents <count>', 'how many sessions of a tenant may have an agent at the same time')
       .argParser(wholeNumber)
       .default(100),
+    new Option('--quotas <file>', 'what tenants may use: sessions, agents, prompts and bytes, as JSON').argParser(
+      absolutePath,
+    ),
     new Option(
       '--audit <file>',
       'note who connects, and what is asked and answered, in this file; - is stderr',

@@ -3,6 +3,7 @@ import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 
 import type { Duplex } from 'node:stream';
 import { foreignRefusal, type EndpointRules, headerOf, hostOf, isAcceptedOrigin } from '@turnwire/transports/http/node';
 import type { Access } from '../auth/access.ts';
+import type { Principal } from '../auth/principal.ts';
 import { PageFiles } from './page-files.ts';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
@@ -33,7 +34,7 @@ export interface WebClient {
 export interface FrontPagesOptions {
   readonly rules: EndpointRules & {
     readonly isReady?: (() => boolean) | undefined;
-    readonly metrics?: (() => string) | undefined;
+    readonly metrics?: ((principal: Principal) => string) | undefined;
   };
   readonly access: Access;
   /** The names of the agents. */
@@ -186,7 +187,7 @@ export class FrontPages {
     ];
     return {
       status: 200,
-      text: `${lines.join('\n')}\n${rules.metrics?.() ?? ''}`.trimEnd(),
+      text: `${lines.join('\n')}\n${rules.metrics?.(principal) ?? ''}`.trimEnd(),
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     };
   }

@@ -33,8 +33,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly isReady?: (() => boolean) | undefined;
   /** The nodes that may link to this one, on behalf of their clients. Default: none. */
   readonly nodes?: NodeLinksOptions | undefined;
-  /** More lines for `/metrics`, in the text format of Prometheus. Default: none. */
-  readonly metrics?: (() => string) | undefined;
+  /** More lines for `/metrics`, in the text format of Prometheus, for whoever asks. Default: none. */
+  readonly metrics?: ((principal: Principal) => string) | undefined;
 }
 
 /** A client that is served. */

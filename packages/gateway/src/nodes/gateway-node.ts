@@ -3,12 +3,14 @@ import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { LiveUse, TenantFigures } from '../quotas/tenant-use.ts';
 import type { HandedPrompt } from '../session/session-turns.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import { AuditTable } from './audit-table.ts';
 import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
+import { SharedUse, type TenantTotals } from './shared-use.ts';
 import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
 
 /** A gateway among others on one database. */
@@ -38,6 +40,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #postgres: PostgresStore;
+  readonly #use: SharedUse;
   #nodes: readonly NodeState[] = [];
   #isDraining = false;
   /** How many sessions each has been given since it was last known how busy it is. */
@@ -51,6 +54,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     this.takeover = lease + 5_000;
     this.#postgres = new PostgresStore(database, number);
     this.store = this.#postgres;
+    this.#use = new SharedUse(database, number);
     const lost = new AbortController();
     this.lost = lost.signal;
     this.#lease = new NodeLease({
@@ -61,6 +65,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
       onNodes: (nodes) => {
         this.#nodes = nodes;
         this.#given.clear();
+        this.#use.share();
       },
       onLost: () => lost.abort(),
     });
@@ -75,6 +80,19 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     try {
       const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
       return rows.map((row) => stateOf(row));
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** The tenants of a database, and what they use of it and of its nodes, by their names. Rejects with a StoreError. */
+  static async tenants({
+    url,
+    patience = 0,
+  }: Pick<GatewayNodeOptions, 'url' | 'patience'>): Promise<readonly TenantTotals[]> {
+    const database = new Database({ url, patience, connections: 1 });
+    try {
+      return await SharedUse.totals(database);
     } finally {
       await database.close();
     }
@@ -117,6 +135,19 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
    */
   reportFrom(figures: () => NodeFigures): void {
     this.#lease.reportFrom(figures);
+  }
+
+  /**
+   * Shows the other nodes what tenants use of this one, with each renewal of the lease.
+   * @param figures `tenants` of its gateway
+   */
+  shareUse(figures: () => readonly TenantFigures[]): void {
+    this.#use.shareFrom(figures);
+  }
+
+  /** What a tenant uses of the other nodes, as it was at the last renewal of the lease: for `quotas` of a gateway. */
+  usedElsewhere(tenant: string): LiveUse {
+    return this.#use.elsewhere(tenant);
   }
 
   /** All nodes, this one too, as they were at the last renewal of the lease. */

@@ -24,7 +24,7 @@ import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
-import { notSent, notStored, tooManyAgents } from './session-refusals.ts';
+import { notSent, notStored } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
 import { type GivenPrompt, promptKey, SessionTurns, type HandedPrompt } from './session-turns.ts';
 import { ShownState } from './shown-state.ts';
@@ -39,8 +39,8 @@ export interface SessionHostParts {
   readonly first: AgentForSession;
   readonly rules: SessionRules;
   readonly limits: GatewayLimits;
-  /** Whether its tenant may have one more agent. */
-  readonly mayStart: () => boolean;
+  /** Throws what is answered if its tenant may have no further agent, or prompt. */
+  readonly admit: (what: 'agent' | 'prompt') => void;
   /** Events are forgotten once every attached client has them. */
   readonly isPassing: boolean;
   /** Called with every event, before it is stored. */
@@ -261,6 +261,7 @@ export class SessionHost {
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   prompt(given: GivenPrompt): Promise<PromptResponse> {
+    this.#parts.admit('prompt');
     return this.#turns.prompt(given);
   }
 
@@ -350,8 +351,7 @@ export class SessionHost {
   /** Throws if the session cannot do anything, or has no agent and may not have one. */
   #refuse(): void {
     if (this.#failure) throw notStored(this.#failure);
-    const { limits, mayStart } = this.#parts;
-    if (!this.#agent.isAwake && !mayStart()) throw tooManyAgents(limits.agents);
+    if (!this.#agent.isAwake) this.#parts.admit('agent');
   }
 
   async #beforeTurn(turnId: string): Promise<void> {

@@ -8,14 +8,6 @@ export function tooManyPrompts(queue: number): ProtocolError {
   );
 }
 
-/** The tenant of the session may have no further agent. */
-export function tooManyAgents(agents: number): ProtocolError {
-  return new ProtocolError(
-    errorCodes.invalidRequest,
-    `${agents} sessions have an agent already, which is the limit: close one, or wait until one is idle`,
-  );
-}
-
 /** The prompt has not begun, and another gateway has it now. */
 export function handedOver(): ProtocolError {
   return new ProtocolError(

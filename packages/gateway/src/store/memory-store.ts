@@ -24,6 +24,7 @@ import type {
   SessionRecord,
   SessionStore,
   StoredEvent,
+  StoredUse,
 } from './session-store.ts';
 import { StoreError } from './store-error.ts';
 
@@ -135,6 +136,16 @@ class MemoryStore implements SessionStore {
     const sessions = records.slice(0, query.limit);
     const last = sessions.at(-1);
     return { sessions, ...(last && records.length > sessions.length && { next: nextPage(last) }) };
+  }
+
+  async use(tenant: string): Promise<StoredUse> {
+    this.#refuseClosed();
+    const own = [...this.#sessions.values()].filter(({ record }) => record.tenant === tenant);
+    const payloads = own.flatMap(({ events }) => events.map(({ payload }) => payload));
+    return {
+      sessions: own.length,
+      storedBytes: payloads.reduce((sum, payload) => sum + Buffer.byteLength(payload), 0),
+    };
   }
 
   async trim(claim: SessionClaim, upTo: Cursor): Promise<void> {

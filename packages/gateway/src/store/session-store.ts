@@ -72,6 +72,14 @@ export interface SessionQuery {
   readonly limit: number;
 }
 
+/** What a tenant has in a store. */
+export interface StoredUse {
+  /** Those that were closed too. */
+  readonly sessions: number;
+  /** Bytes of the payloads of their events, in UTF-8. */
+  readonly storedBytes: number;
+}
+
 /** A page of a list. */
 export interface SessionPage {
   readonly sessions: readonly SessionRecord[];
@@ -110,6 +118,8 @@ export interface SessionStore {
   findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined>;
   /** The sessions of a tenant, page by page. Rejects with `invalid-input` for a place that is none. */
   list(query: SessionQuery): Promise<SessionPage>;
+  /** How much a tenant has. Absent: the store does not count, and cannot be used with quotas for it. */
+  use?(tenant: string): Promise<StoredUse>;
   /** Forgets the events up to this one. Their keys stay known. Rejects with `invalid-input` if it is not in the log. */
   trim(claim: SessionClaim, upTo: Cursor): Promise<void>;
   /** Deletes a session with all its events. Whoever still has a claim on it is fenced. */

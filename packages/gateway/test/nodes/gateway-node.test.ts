@@ -58,6 +58,23 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     }).toEqual({ owner: true, refused: 'elsewhere', taken: ['here', true], afterwards: 'here', unknown: 'unknown' });
   });
 
+  test('what a tenant uses of one node counts on the others, until that node ends', async () => {
+    const { schema, join } = await place();
+    const [one, two] = await Promise.all([join({ lease: 500 }), join({ lease: 500 })]);
+    const stored = { sessions: 1, storedBytes: 3 };
+    const claim = await one.store.create(session('one', { tenant: 'blue' }));
+    await one.store.append(claim, [update]);
+    const figures = { tenant: 'blue', quota: {}, stored, agents: 2, prompts: 3, transferredBytes: 400, refusals: {} };
+    one.shareUse(() => [figures]);
+    two.shareUse(() => [{ ...figures, agents: 1, prompts: 0, transferredBytes: 50 }]);
+    await expect.poll(() => two.usedElsewhere('blue')).toEqual({ agents: 2, prompts: 3, transferredBytes: 400 });
+    await expect.poll(() => one.usedElsewhere('blue')).toEqual({ agents: 1, prompts: 0, transferredBytes: 50 });
+    const totals = await GatewayNode.tenants({ url: server.url(schema) });
+    await one.leave();
+    await expect.poll(() => two.usedElsewhere('blue')).toEqual({ agents: 0, prompts: 0, transferredBytes: 0 });
+    expect(totals).toEqual([{ tenant: 'blue', ...stored, agents: 3, prompts: 3, transferredBytes: 450 }]);
+  });
+
   test('what a node writes whose lease is over is refused, though nobody has claimed its sessions', async () => {
     const { schema, join } = await place();
     const node = await join();

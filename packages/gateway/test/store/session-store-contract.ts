@@ -105,6 +105,22 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await store.find('ada', 'one')).toEqual(session('one'));
     });
 
+    test('how much a tenant has is known of each, where a store counts', async () => {
+      const one = await store.create(session('one'));
+      const two = await store.create(session('two'));
+      await store.create(session('other', { tenant: 'bob' }));
+      await store.append(one, [event('größer'), event('a', { key: 'k' }), event('left out', { key: 'k' })]);
+      const [, , last] = await store.append(two, texts(1, 3));
+      const bytes = (...list: readonly string[]): number =>
+        list.reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify(text)), 0);
+      const used = { sessions: 2, storedBytes: bytes('größer', 'a', 'text 1', 'text 2', 'text 3') };
+      expect(await store.use?.('ada')).toEqual(store.use && used);
+      expect(await store.use?.('bob')).toEqual(store.use && { sessions: 1, storedBytes: 0 });
+      await store.trim(two, last as Cursor);
+      await store.delete('ada', 'one');
+      expect(await store.use?.('ada')).toEqual(store.use && { sessions: 1, storedBytes: 0 });
+    });
+
     test('changed fields are stored, and the others stay', async () => {
       const claim = await store.create(session('one', { title: 'old', facts: { a: 1, b: 2 } }));
       await store.update(claim, { title: 'new', updatedAt: 7 });

@@ -3,14 +3,21 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';
+import { printRows } from '../../output/print-rows.ts';
+import { databaseOf } from './session-store.ts';
 import { type RunningServer, runningServers } from './running-servers.ts';
 
-/** Lists the servers of this user that run, or those of a database. Resolves with the exit code. */
+type Format = GlobalOptions['format'];
+
+/** Lists the servers of this user that run, or those of a database, or its tenants. Resolves with the exit code. */
 export async function serveStatus(
-  { store = process.env['TURNWIRE_STORE'] }: { readonly store?: string },
+  given: { readonly store?: string; readonly tenants?: true | undefined },
   { format }: Pick<GlobalOptions, 'format'>,
 ): Promise<number> {
-  if (store !== undefined) return clusterStatus(store, format);
+  const url = databaseOf(given);
+  if (given.tenants && url === undefined)
+    throw new CommandError('--tenants are those of a database: give --store', exitCodes.usage);
+  if (url !== undefined) return given.tenants ? tenantsStatus(url, format) : clusterStatus(url, format);
   const servers = await runningServers();
   if (format === 'json') stdout.printJson(JSON.stringify(servers.map(({ token: _, ...server }) => server)));
   else if (servers.length === 0) stdout.printLine('No server runs. Start one with turnwire serve.');
@@ -18,14 +25,31 @@ export async function serveStatus(
   return exitCodes.ok;
 }
 
-async function clusterStatus(url: string, format: GlobalOptions['format']): Promise<number> {
-  const nodes = await GatewayNode.list({ url }).catch((error: unknown) => {
-    throw error instanceof StoreError ? new CommandError(error.message, exitCodes.error) : error;
-  });
+async function clusterStatus(url: string, format: Format): Promise<number> {
+  const nodes = await GatewayNode.list({ url }).catch(asCommandError);
   if (format === 'json') stdout.printJson(JSON.stringify(nodes));
   else if (nodes.length === 0) stdout.printLine('No server uses this database.');
   else for (const node of nodes) printNode(node);
   return exitCodes.ok;
+}
+
+async function tenantsStatus(url: string, format: Format): Promise<number> {
+  const tenants = await GatewayNode.tenants({ url }).catch(asCommandError);
+  if (format === 'json') stdout.printJson(JSON.stringify(tenants));
+  else if (tenants.length === 0) stdout.printLine('No tenant has a session.');
+  else
+    printRows({
+      head: ['sessions', 'stored bytes', 'agents', 'prompts a minute', 'bytes a minute', 'tenant'],
+      rows: tenants.map(({ tenant, sessions, storedBytes, agents, prompts, transferredBytes }) => [
+        ...[sessions, storedBytes, agents, prompts, transferredBytes].map(String),
+        tenant,
+      ]),
+    });
+  return exitCodes.ok;
+}
+
+function asCommandError(error: unknown): never {
+  throw error instanceof StoreError ? new CommandError(error.message, exitCodes.error) : error;
 }
 
 function printNode(node: NodeState): void {

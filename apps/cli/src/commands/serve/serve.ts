@@ -2,7 +2,15 @@ import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
-import { Gateway, type GatewayLimits, type HostedAgent, StoreError, TokenFile, TokenIssuer } from '@turnwire/gateway';
+import {
+  Gateway,
+  type GatewayLimits,
+  type GatewayNode,
+  type HostedAgent,
+  StoreError,
+  TokenFile,
+  TokenIssuer,
+} from '@turnwire/gateway';
 import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
@@ -17,7 +25,8 @@ import { type AuditLog, openAudit } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import { localTenant, tokensFile } from './gateway-places.ts';
-import { type ServerStore, type StoreGiven, clusterSecret, sessionStore } from './session-store.ts';
+import { QuotaFile } from './quota-file.ts';
+import { type ServerStore, type StoreGiven, clusterSecret, databaseOf, sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
@@ -46,8 +55,10 @@ export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   readonly allowMcpServers?: true;
   /** The address of a database. Default: a file of this user. */
   readonly store?: string;
-  /** How many sessions may have an agent at the same time. */
+  /** How many sessions of a tenant may have an agent at the same time. */
   readonly maxAgents: number;
+  /** A file with what tenants may use: an absolute path. */
+  readonly quotas?: string;
   /** An absolute path, or `-` for stderr. */
   readonly audit?: string;
   /** The same in the database. */
@@ -71,6 +82,8 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const agents = await servedAgents(given.agents, options);
   const hosted = await servedHosts(agents, { given, options, roots });
   using stopping = new Stopping(undefined);
+  const isStoreCounted = databaseOf(given) !== undefined;
+  using quotas = new QuotaFile({ path: given.quotas, always: { agents: given.maxAgents }, isStoreCounted });
   const names = agents.map(({ name }) => name);
   const { store, node } = await sessionStore(given, { agents: names, roots }).catch(asUsage);
   const audit = auditOf(given, node);
@@ -83,16 +96,14 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     agents: hosted,
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
-    limits: { ...idleLimit(options), agents: given.maxAgents },
+    limits: idleLimit(options),
+    quotas: { of: (tenant) => quotas.of(tenant), ...(node && { elsewhere: (tenant) => node.usedElsewhere(tenant) }) },
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
       ...(options.verbose && { warn: complain }),
     }),
   });
-  node?.reportFrom(() => {
-    const { connections: clients, sessions, agents: awake, working } = gateway;
-    return { clients, sessions, awake, working, isDraining: stopping.signal.aborted };
-  });
+  if (node) report(gateway, { to: node, signal: stopping.signal });
   try {
     // A store that cannot be used is reported before anybody connects.
     await store.list({ tenant: localTenant, limit: 1 });
@@ -106,6 +117,15 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     await (node?.leave() ?? store.close());
   }
   return exitCodes.ok;
+}
+
+/** Has the other servers of a database know what this one does. */
+function report(gateway: Gateway, { to, signal }: { readonly to: GatewayNode; readonly signal: AbortSignal }): void {
+  to.reportFrom(() => {
+    const { connections: clients, sessions, agents: awake, working } = gateway;
+    return { clients, sessions, awake, working, isDraining: signal.aborted };
+  });
+  to.shareUse(() => gateway.tenants);
 }
 
 /** Where audit entries go. */
@@ -229,7 +249,7 @@ class Server {
         ...tlsOf(given),
         onRefused: (address) => audit.forEach((each) => each.add({ at: Date.now(), what: 'refused', address })),
         isReady: () => !signal.aborted,
-        metrics: () => gatewayMetrics(gateway, node),
+        metrics: ({ tenant }) => gatewayMetrics(gateway, { node, tenant }),
         nodes:
           node && secret !== undefined
             ? { secret, host: new URL(given.advertise ?? `http://${hostText(host)}`).hostname }

@@ -44,12 +44,18 @@ export function clusterSecret({ clusterSecret: path }: StoreGiven): string | und
   return secret;
 }
 
+/** The address of the database of a server, if it has one. */
+export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreGiven): string | undefined {
+  return store;
+}
+
 /**
  * The store of a server: the database at an address, where the server becomes a node, or the file of this user. Rejects with CommandError for
  * an address that leads to no store, or options of a node without one.
  */
 export async function sessionStore(given: StoreGiven, here: ServedHere): Promise<ServerStore> {
-  const { store: url = process.env['TURNWIRE_STORE'], lease, advertise } = given;
+  const { lease, advertise } = given;
+  const url = databaseOf(given);
   if (url === undefined) {
     if (lease !== undefined || advertise !== undefined)
       throw new CommandError(

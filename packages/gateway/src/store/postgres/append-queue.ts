@@ -122,8 +122,11 @@ const appendStatement = `
   ), keys AS (
     INSERT INTO turnwire_event_keys (session, key, sequence) SELECT number, key, sequence FROM kept WHERE key IS NOT NULL
   ), heads AS (
-    UPDATE turnwire_sessions SET batch = $9, batch_after = head_sequence, head_sequence = last, head_epoch = epoch
-    FROM (SELECT number AS session, max(sequence) AS last FROM kept GROUP BY number) AS moved
+    UPDATE turnwire_sessions SET batch = $9, batch_after = head_sequence, head_sequence = last, head_epoch = epoch,
+      bytes = bytes + added
+    FROM (
+      SELECT number AS session, max(sequence) AS last, sum(octet_length(payload)) AS added FROM kept GROUP BY number
+    ) AS moved
     WHERE number = moved.session
   )
   SELECT json_build_object(

@@ -24,6 +24,7 @@ import type {
   SessionRecord,
   SessionStore,
   StoredEvent,
+  StoredUse,
 } from '../session-store.ts';
 import { AppendQueue } from './append-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';
@@ -192,6 +193,14 @@ export class PostgresStore implements SessionStore {
     return { sessions, ...(last && rows.length > limit && { next: nextPage(last) }) };
   }
 
+  async use(tenant: string): Promise<StoredUse> {
+    const [row] = await this.#database.query<{ readonly sessions: string; readonly bytes: string }>(
+      'SELECT count(*) AS sessions, coalesce(sum(bytes), 0) AS bytes FROM turnwire_sessions WHERE tenant = $1',
+      [tenant],
+    );
+    return { sessions: Number(row?.sessions), storedBytes: Number(row?.bytes) };
+  }
+
   async trim({ record: { tenant, id }, epoch }: SessionClaim, upTo: Cursor): Promise<void> {
     if (!isCursor(upTo)) throw notInLog(upTo);
     const session = await this.#extent({ tenant, id, sequence: upTo.sequence }).catch(() => undefined);
@@ -200,7 +209,8 @@ export class PostgresStore implements SessionStore {
     if (gapAfter(upTo, session, () => epochAt) !== undefined) throw notInLog(upTo);
     const rows = await this.#database.query(
       `WITH owned AS (
-        UPDATE turnwire_sessions SET floor_epoch = $3, floor_sequence = $4
+        UPDATE turnwire_sessions SET floor_epoch = $3, floor_sequence = $4, bytes = bytes - (
+          SELECT coalesce(sum(octet_length(payload)), 0) FROM turnwire_events WHERE session = $1 AND sequence <= $4)
         WHERE number = $1 AND epoch = $2 AND ${byNode('$5')} RETURNING number
       ), trimmed AS (
         DELETE FROM turnwire_events USING owned WHERE session = number AND sequence <= $4

@@ -73,6 +73,20 @@ export const migrations: readonly string[] = [
     entry text NOT NULL
   );
   CREATE INDEX turnwire_audit_by_tenant ON turnwire_audit (tenant, at);`,
+  `-- Of the payloads of its events. Servers of older versions, which may run until they are replaced, do not count them.
+  ALTER TABLE turnwire_sessions ADD COLUMN bytes bigint NOT NULL DEFAULT 0;
+  UPDATE turnwire_sessions SET bytes = counted FROM (
+    SELECT session, sum(octet_length(payload)) AS counted FROM turnwire_events GROUP BY session
+  ) AS events WHERE number = session;
+  -- What a tenant uses of a node.
+  CREATE TABLE turnwire_uses (
+    node bigint NOT NULL REFERENCES turnwire_nodes ON DELETE CASCADE,
+    tenant text COLLATE "C" NOT NULL,
+    agents integer NOT NULL,
+    prompts bigint NOT NULL,
+    transferred_bytes bigint NOT NULL,
+    PRIMARY KEY (tenant, node)
+  ) WITH (fillfactor = 50);`,
 ];
 
 /** Held while tables are made, so that several processes that start at once make them once: any number that no other program uses. */
