@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { protocolVersion } from '@turnwire/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Gateway } from '../../src/index.ts';
 import { GatewayNode, type GatewayNodeOptions } from '../../src/nodes/gateway-node.ts';
+import { testAgent } from '../attached-agent.ts';
+import { speaker } from '../speaker.ts';
 import { session } from '../store/session-store-contract.ts';
+import { answersAbout, RawClient } from '../tenants.ts';
 import { postgresPrograms, ThrowAwayPostgres } from '../store/throw-away-postgres.ts';
 
 const update = { at: 1, type: 'update', payload: '"x"' };
@@ -73,6 +79,25 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     await one.leave();
     await expect.poll(() => two.usedElsewhere('blue')).toEqual({ agents: 0, prompts: 0, transferredBytes: 0 });
     expect(totals).toEqual([{ tenant: 'blue', ...stored, agents: 3, prompts: 3, transferredBytes: 450 }]);
+  });
+
+  test('whatever another tenant sends to a node about a session of another node, it is as unknown as one that never was', async () => {
+    const { schema, join } = await place();
+    const [one, two] = await Promise.all([join({ roots: ['/'] }), join({ roots: ['/'] })]);
+    const claim = await one.store.create(
+      session('one', { tenant: 'blue', agent: 'test', facts: { isPrompted: true } }),
+    );
+    const agents = { test: testAgent(speaker().definition).hosted };
+    await using gateway = new Gateway({ store: two.store, agents, cwd: tmpdir() });
+    const to = { principal: { tenant: 'red', scope: 'admin' }, agent: 'test' } as const;
+    const isOpenHere = (id: string): boolean => gateway.isOpen(id);
+    const client = new RawClient((transport) =>
+      gateway.attach(two.route(transport, { ...to, secret: 'x', isOpenHere, tellsSessions: false }), to),
+    );
+    await client.request('initialize', { protocolVersion, clientCapabilities: {} });
+    expect(await answersAbout(client, 'one')).toEqual(await answersAbout(client, randomUUID()));
+    const row = await server.execute(`SELECT node, epoch, head_sequence FROM ${schema}.turnwire_sessions`);
+    expect(row).toBe(`${one.number}|${claim.epoch}|0`);
   });
 
   test('what a node writes whose lease is over is refused, though nobody has claimed its sessions', async () => {

@@ -49,6 +49,39 @@ function stored(
 const texts = (from: number, to: number): readonly NewEvent[] =>
   Array.from({ length: to - from + 1 }, (_, index) => event(`text ${from + index}`));
 
+interface Asked {
+  readonly tenant: string;
+  readonly id: string;
+  /** That of the session. */
+  readonly epoch: number;
+}
+
+type Attempt = (store: SessionStore, asked: Asked) => Promise<unknown> | undefined;
+
+const claimed = ({ tenant, id, epoch }: Asked): SessionClaim => ({
+  record: session(id, { tenant }),
+  epoch,
+  head: { epoch, sequence: 1 },
+});
+
+/** Everything that a tenant can ask about a session. */
+const attempts: { readonly [Method in Exclude<keyof SessionStore, 'create' | 'close'> | 'release']: Attempt } = {
+  claim: (store, { tenant, id }) => store.claim(tenant, id),
+  append: (store, asked) => store.append(claimed(asked), [event('forged', { key: 'key' }), event('forged')]),
+  update: (store, asked) => store.update(claimed(asked), { title: 'forged' }),
+  find: (store, { tenant, id }) => store.find(tenant, id),
+  read: (store, { tenant, id }) => store.read({ tenant, id, after: start }, { limit: 1 }),
+  findByKey: (store, { tenant, id }) => store.findByKey(tenant, id, 'key'),
+  findLast: (store, { tenant, id }) => store.findLast(tenant, id, ['update']),
+  list: (store, { tenant }) => store.list({ tenant, cwd: '/work', limit: 10 }),
+  use: (store, { tenant }) => store.use?.(tenant),
+  trim: (store, asked) => store.trim(claimed(asked), { epoch: asked.epoch, sequence: 1 }),
+  delete: (store, { tenant, id }) => store.delete(tenant, id),
+  // Of stores whose sessions belong to nodes.
+  release: (store, asked) =>
+    (store as SessionStore & { release?: (claim: SessionClaim) => Promise<void> }).release?.(claimed(asked)),
+};
+
 /** What every store must do. */
 export function sessionStoreContract(name: string, makePlace: () => Promise<StorePlace>): void {
   let place: StorePlace;
@@ -87,22 +120,40 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect(await store.find('bob', 'one')).toBeUndefined();
     });
 
-    test('a session of another tenant is as unknown as one that never was', async () => {
-      await store.create(session('one'));
-      const attempts = (tenant: string, id: string): readonly Promise<unknown>[] => [
-        store.claim(tenant, id),
-        store.read({ tenant, id, after: start }, { limit: 1 }),
-        store.findByKey(tenant, id, 'key'),
-        store.findLast(tenant, id, ['update']),
-        store.delete(tenant, id),
+    test('whatever a tenant asks about a session of another one, it is as unknown as one that never was, and stays as it is', async () => {
+      const claim = await store.create(session('one', { title: 'secret' }));
+      await store.append(claim, [event('secret', { key: 'key' }), event('more')]);
+      const own = await store.create(session('own', { tenant: 'bob' }));
+      const state = async (): Promise<readonly unknown[]> => [
+        await store.find('ada', 'one'),
+        await readAll('one'),
+        await store.list({ tenant: 'ada', limit: 10 }),
+        await store.use?.('ada'),
       ];
-      const results = await Promise.allSettled([...attempts('bob', 'one'), ...attempts('ada', 'two')]);
-      const reasons = results.map((result) =>
-        result.status === 'rejected' ? (result.reason as Error).message : 'done',
-      );
-      expect(new Set(reasons)).toEqual(new Set(['there is no session with this id']));
-      expect(await store.find('bob', 'one')).toBeUndefined();
-      expect(await store.find('ada', 'one')).toEqual(session('one'));
+      const before = await state();
+      const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(store)).filter((method) => method in store);
+      const asked = methods.filter((method) => method !== 'constructor' && method !== 'close' && method !== 'create');
+      const outcomes = async (id: string): Promise<unknown> =>
+        Promise.all(
+          asked.map(async (method) => {
+            const attempt = attempts[method as keyof typeof attempts] as Attempt | undefined;
+            if (!attempt) throw new Error(`say in attempts what ${method} does with a session of another tenant`);
+            const [outcome] = await Promise.allSettled([attempt(store, { tenant: 'bob', id, epoch: claim.epoch })]);
+            return [method, outcome?.status === 'rejected' ? String(outcome.reason) : outcome?.value];
+          }),
+        );
+      expect(await outcomes('one')).toEqual(await outcomes('nobody'));
+      expect(await state()).toEqual(before);
+      // An id that is taken says so, and ids are random.
+      await expect(store.create(session('one', { tenant: 'bob' }))).rejects.toMatchObject({ code: 'invalid-input' });
+      // The claim of the other session, with its epoch: no part of it counts without the rest.
+      const forged = { ...own, record: { ...claim.record, tenant: 'bob' } };
+      await expect(store.append(forged, [event('forged')])).rejects.toMatchObject({ code: 'fenced' });
+      // A place in the list of another tenant leads to nobody's sessions but one's own.
+      await store.create(session('two', { updatedAt: 5 }));
+      const { next } = await store.list({ tenant: 'ada', limit: 1 });
+      expect(await store.list({ tenant: 'bob', limit: 10, after: next })).toEqual({ sessions: [own.record] });
+      expect((await state()).slice(0, 2)).toEqual(before.slice(0, 2));
     });
 
     test('how much a tenant has is known of each, where a store counts', async () => {

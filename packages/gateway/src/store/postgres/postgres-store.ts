@@ -6,7 +6,6 @@ import {
   gapAfter,
   idTaken,
   isCursor,
-  type LogExtent,
   nextPage,
   notFound,
   notInLog,
@@ -159,22 +158,24 @@ export class PostgresStore implements SessionStore {
   }
 
   async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {
-    const { number } = await this.#extent({ tenant, id, sequence: 0 });
-    const [row] = await this.#database.query<EventRow>(
-      `SELECT event.* FROM turnwire_event_keys known JOIN turnwire_events event USING (session, sequence)
-        WHERE known.session = $1 AND known.key = $2`,
-      [number, key],
+    const rows = await this.#database.query<Partial<EventRow>>(
+      `SELECT event.* FROM turnwire_sessions session
+        LEFT JOIN turnwire_event_keys known ON known.session = session.number AND known.key = $3
+        LEFT JOIN turnwire_events event ON event.session = session.number AND event.sequence = known.sequence
+        WHERE session.id = $1 AND session.tenant = $2`,
+      [id, tenant, key],
     );
-    return row && eventOf(row);
+    return foundEvent(rows);
   }
 
   async findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined> {
-    const { number } = await this.#extent({ tenant, id, sequence: 0 });
-    const [row] = await this.#database.query<EventRow>(
-      'SELECT * FROM turnwire_events WHERE session = $1 AND type = ANY ($2) ORDER BY sequence DESC LIMIT 1',
-      [number, types],
+    const rows = await this.#database.query<Partial<EventRow>>(
+      `SELECT event.* FROM turnwire_sessions session LEFT JOIN LATERAL (
+          SELECT * FROM turnwire_events WHERE session = session.number AND type = ANY ($3) ORDER BY sequence DESC LIMIT 1
+        ) AS event ON true WHERE session.id = $1 AND session.tenant = $2`,
+      [id, tenant, types],
     );
-    return row && eventOf(row);
+    return foundEvent(rows);
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
@@ -203,19 +204,22 @@ export class PostgresStore implements SessionStore {
 
   async trim({ record: { tenant, id }, epoch }: SessionClaim, upTo: Cursor): Promise<void> {
     if (!isCursor(upTo)) throw notInLog(upTo);
-    const session = await this.#extent({ tenant, id, sequence: upTo.sequence }).catch(() => undefined);
-    if (session?.epoch !== epoch) throw fenced();
-    const { epochAt, number } = session;
-    if (gapAfter(upTo, session, () => epochAt) !== undefined) throw notInLog(upTo);
+    const [row] = await this.#database.query<SessionRow & { readonly epoch_at: number | null }>(
+      `SELECT *, (SELECT epoch FROM turnwire_events WHERE session = number AND sequence = $3) AS epoch_at
+        FROM turnwire_sessions WHERE id = $1 AND tenant = $2`,
+      [id, tenant, upTo.sequence],
+    );
+    if (row?.epoch !== epoch) throw fenced();
+    if (gapAfter(upTo, extentOf(row), () => row.epoch_at ?? undefined) !== undefined) throw notInLog(upTo);
     const rows = await this.#database.query(
       `WITH owned AS (
-        UPDATE turnwire_sessions SET floor_epoch = $3, floor_sequence = $4, bytes = bytes - (
-          SELECT coalesce(sum(octet_length(payload)), 0) FROM turnwire_events WHERE session = $1 AND sequence <= $4)
-        WHERE number = $1 AND epoch = $2 AND ${byNode('$5')} RETURNING number
+        UPDATE turnwire_sessions SET floor_epoch = $4, floor_sequence = $5, bytes = bytes - (
+          SELECT coalesce(sum(octet_length(payload)), 0) FROM turnwire_events WHERE session = number AND sequence <= $5)
+        WHERE id = $1 AND tenant = $2 AND epoch = $3 AND ${byNode('$6')} RETURNING number
       ), trimmed AS (
-        DELETE FROM turnwire_events USING owned WHERE session = number AND sequence <= $4
+        DELETE FROM turnwire_events USING owned WHERE session = number AND sequence <= $5
       ) SELECT number FROM owned`,
-      [number, epoch, upTo.epoch, upTo.sequence, this.#node],
+      [id, tenant, epoch, upTo.epoch, upTo.sequence, this.#node],
     );
     if (rows.length === 0) throw fenced();
   }
@@ -237,25 +241,12 @@ export class PostgresStore implements SessionStore {
     await this.#appending.settled();
     await this.#database.close();
   }
+}
 
-  /** Where the log of a session begins and ends, and the epoch of one of its events, if it is kept. */
-  async #extent({
-    tenant,
-    id,
-    sequence,
-  }: {
-    readonly tenant: string;
-    readonly id: string;
-    readonly sequence: number;
-  }): Promise<LogExtent & { readonly number: string; readonly epoch: number; readonly epochAt: number | undefined }> {
-    const [row] = await this.#database.query<SessionRow & { readonly epoch_at: number | null }>(
-      `SELECT *, (SELECT epoch FROM turnwire_events WHERE session = number AND sequence = $3) AS epoch_at
-        FROM turnwire_sessions WHERE id = $1 AND tenant = $2`,
-      [id, tenant, sequence],
-    );
-    if (!row) throw notFound();
-    return { ...extentOf(row), number: row.number, epoch: row.epoch, epochAt: row.epoch_at ?? undefined };
-  }
+/** The event of a row that there is for each session, also for one without the event. */
+function foundEvent([row]: readonly Partial<EventRow>[]): StoredEvent | undefined {
+  if (!row) throw notFound();
+  return typeof row.sequence === 'string' ? eventOf(row as EventRow) : undefined;
 }
 
 /** The column of a changed field. */
