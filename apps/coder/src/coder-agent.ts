@@ -1,22 +1,31 @@
 import { defineAgent } from '@turnwire/agent';
 import { sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition } from '@turnwire/agent';
+import { type V1Unstable, v1Unstable } from '@turnwire/protocol/unstable';
 import { coderAuth } from './auth/coder-auth.ts';
 import type { CoderOptions } from './config/coder-options.ts';
 import { limitConfigOptions } from './session/limit-options.ts';
 import { modelChoice } from './model/model-choice.ts';
 import { modes } from './modes/modes.ts';
 import { listsTitled } from './session/listed-sessions.ts';
-import type { SessionMemory } from './session/session-memory.ts';
+import type { CoderTurn, SessionMemory } from './session/session-memory.ts';
 
 /** The coding agent, ready to be served. Only what `initialize` needs is loaded with it; the rest comes with the first session. */
-export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionMemory> {
-  return defineAgent<SessionMemory>({
+export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionMemory, V1Unstable> {
+  return defineAgent<SessionMemory, V1Unstable>({
     info: { name: 'turnwire-coder', title: 'Turnwire Coder', version: '0.1.0' },
     // A file that the model cannot look at is named to it, with a notice to the user.
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },
     additionalDirectories: true,
+    // Of what the edition adds, sessions can be forked.
+    edition: v1Unstable,
+    ...(options.sessions && {
+      capabilities: {
+        sessionCapabilities: { fork: { _meta: { turnwire: { withoutLast: true, restoreFiles: true } } } },
+      },
+      sessionForked: async (session, fork) => (await import('./commands/restore-files.ts')).restoreFiles(session, fork),
+    }),
     // It applies the limits of a prompt: see `limitsMeta` of @turnwire/permissions, which is not imported only for that.
     capabilitiesMeta: { turnwire: { permissionLimits: true } },
     ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
@@ -40,6 +49,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     },
     openSession: async (setup) => (await import('./session/open-session.ts')).openSession(setup, options),
     closeSession: async ({ memory }) => (await import('./session/open-session.ts')).closeSession(memory),
-    prompt: async (turn) => (await import('./loop/answer-prompt.ts')).answerPrompt(turn),
+    // What the edition adds is not said in turns.
+    prompt: async (turn) => (await import('./loop/answer-prompt.ts')).answerPrompt(turn as unknown as CoderTurn),
   });
 }

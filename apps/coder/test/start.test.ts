@@ -35,6 +35,7 @@ test('starting loads no model, no tool and no schema library', () => {
     '@turnwire/agent',
     '@turnwire/agent/node',
     '@turnwire/machine',
+    '@turnwire/protocol/unstable',
     'node:path',
     'src/auth/coder-auth.ts',
     'src/coder-agent.ts',

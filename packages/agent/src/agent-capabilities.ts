@@ -12,10 +12,17 @@ export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): Age
     sessionCapabilities: {
       close: {},
       ...(store && { list: {}, resume: {}, delete: {} }),
+      // The type is that of the stable methods.
+      ...(offersForks(definition) && { fork: { _meta: { turnwire: { withoutLast: true } } } }),
       ...(additionalDirectories && { additionalDirectories: {} }),
     },
     auth: { ...(auth?.logout && { logout: {} }) },
     ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
   };
   return mergeCapabilities(derived, definition.capabilities);
+}
+
+/** Whether sessions can be forked. */
+export function offersForks<Memory>({ sessionForked, edition, store }: AgentDefinition<Memory>): boolean {
+  return Boolean(sessionForked && store?.read && edition && 'session/fork' in edition.methods);
 }

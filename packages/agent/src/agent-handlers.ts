@@ -1,7 +1,10 @@
 import {
   type Handlers,
   type Log,
+  type NewSessionResponse,
   protocolVersion,
+  type RequestContext,
+  type ResumeSessionRequest,
   steeringAdvertised,
   type SteeringAnswer,
   steeringMethod,
@@ -9,7 +12,7 @@ import {
 } from '@turnwire/protocol';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
-import { capabilitiesOf } from './agent-capabilities.ts';
+import { capabilitiesOf, offersForks } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SessionArchive } from './session/session-archive.ts';
@@ -34,6 +37,7 @@ export function agentHandlers<Memory>(
     ...(auth && authHandlers(auth, log)),
     ...sessionHandlers(sessions),
     ...(steering && steeringHandlers(sessions)),
+    ...(offersForks(definition) && forkHandlers(sessions)),
     ...(sessions.archive && archiveHandlers(sessions, sessions.archive)),
     ...(modes && modeHandlers(sessions)),
     ...((modes ?? configOptions) && optionHandlers(sessions)),
@@ -91,6 +95,15 @@ function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArc
       return {};
     },
   };
+}
+
+function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
+  // A method of an edition: the stable ones have no type for it.
+  const fork = (
+    request: ResumeSessionRequest,
+    { peer, signal }: RequestContext<'agent'>,
+  ): Promise<NewSessionResponse> => sessions.fork(request, { peer, signal });
+  return { 'session/fork': fork } as Handlers<'agent'>;
 }
 
 function modeHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {

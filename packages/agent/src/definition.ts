@@ -78,6 +78,14 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
   readonly openSession?: (setup: SessionSetup, signal: AbortSignal) => Memory | Promise<Memory>;
   /** Ends a session: the client closed it or disconnected. No turn is running any more. */
   readonly closeSession?: (session: Session<Memory>) => void | Promise<void>;
+  /**
+   * A client forked a session (`session/fork`, unstable): this one began with the history of another, and is open now. What it returns is
+   * `_meta` of the answer, with that of {@link sessionMeta}. Absent: sessions cannot be forked; nor can they without an {@link edition} that
+   * has the method, such as `v1Unstable` of `@turnwire/protocol/unstable`, and a store that can {@link SessionStore.read}.
+   */
+  readonly sessionForked?:
+    | ((session: Session<Memory>, fork: SessionFork<Memory>) => Meta | undefined | Promise<Meta | undefined>)
+    | undefined;
   /** The client set another mode, which is `session.modeId` already. Throw to stay in the old one. */
   readonly modeChanged?: (session: Session<Memory>) => void | Promise<void>;
   /** The client set a configuration option; `session.option(id)` returns the new value already. Throw to keep the old one. */
@@ -110,6 +118,14 @@ export interface AgentDefinition<Memory = unknown, E extends EditionTypes = V1> 
   readonly initializeMeta?: Meta | undefined;
   /** `_meta` of the answer to `session/new`, `session/load` and `session/resume`. Default: none. */
   readonly sessionMeta?: ((session: Session<Memory>) => Meta | undefined) | undefined;
+}
+
+/** How a session was forked. */
+export interface SessionFork<Memory = unknown> {
+  /** The session it was made of, which goes on. Undefined if it is not open on this connection. */
+  readonly source: Session<Memory> | undefined;
+  /** `_meta` of the request. */
+  readonly meta: Meta | undefined;
 }
 
 /** Content of `_meta`: any JSON, under keys that other implementations may not know. */

@@ -8,7 +8,7 @@ export {
 } from '@turnwire/protocol';
 export type { AgentAuth } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
-export type { AgentDefinition, Meta } from './definition.ts';
+export type { AgentDefinition, Meta, SessionFork } from './definition.ts';
 export type {
   PromptEnd,
   PermissionAnswer,
@@ -26,6 +26,7 @@ export type { TurnLimits } from './turn/turn-limits.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {
   OpenedSession,
+  ReadSession,
   SessionEntry,
   SessionHeader,
   SessionJournal,

@@ -37,6 +37,7 @@ export {
 export { type AttachOptions, Gateway, type GatewayOptions, type HandOver, type ObservedEvent } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
+export type { Fork } from './session/fork-session.ts';
 export type { HandedPrompt } from './session/session-turns.ts';
 export type { SessionFacts } from './session/session-facts.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';

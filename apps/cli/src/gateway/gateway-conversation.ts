@@ -1,7 +1,7 @@
 import { errorText, type HostContext, type HostElicitation } from '@turnwire/client';
 import { type ConversationState, type QueuedPrompt, sessionPages } from '@turnwire/client/conversation';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
-import { gatewayError, type SessionState } from '@turnwire/gateway';
+import { type Fork, gatewayError, type SessionState } from '@turnwire/gateway';
 import {
   type AgentCapabilities,
   type AuthMethod,
@@ -19,6 +19,7 @@ import {
 import { clientInfo } from '../driving/drive.ts';
 import type { AskUser } from '../questions/ask-user.ts';
 import { answerPermission } from './answer-permission.ts';
+import type { WantedFork } from './wanted-fork.ts';
 
 /** What a conversation has with a gateway. */
 export interface GatewayConversationParts {
@@ -190,6 +191,13 @@ export class GatewayConversation implements AsyncDisposable {
     const page = (cursor: string | undefined): Promise<unknown> =>
       this.#asked(this.#peer.request('_turnwire/sessions', { sessionId, cwd, cursor }, { signal }));
     for await (const sessions of sessionPages(page as Parameters<typeof sessionPages>[0])) yield* sessions;
+  }
+
+  /** Has the agent make a session of its own that begins with the history of this one. Rejects with -32601 if it cannot. */
+  async fork(wanted: WantedFork = {}): Promise<Fork> {
+    const sessionId = await this.#attached;
+    const asked = this.#peer.request('_turnwire/fork', { sessionId, _meta: { turnwire: wanted } });
+    return (await this.#asked(asked)) as Fork;
   }
 
   /** Closes the session where the agent supports it, ends the agent, and then the connection. */

@@ -20,6 +20,7 @@ interface SessionOptions {
   readonly before?: Date;
   readonly olderThan?: number;
   readonly damaged?: true;
+  readonly withoutLast?: number;
 }
 
 /** Adds `sessions` and its commands. */
@@ -92,6 +93,15 @@ function addBeginning(sessions: Command, run: Run): void {
       (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
     ),
   );
+  addNamed(sessions, 'fork', 'create a session that begins with the history of another, if the agent can')
+    .requiredOption('--name <name>', 'the name of the new session')
+    .addOption(new Option('--without-last <count>', 'leave out so many of the last prompts').argParser(wholeNumber))
+    .action((source: string | undefined, { session, name = '', withoutLast }: SessionOptions) =>
+      run(async (options) => {
+        const { forkSession } = await import('../commands/sessions/fork-session.ts');
+        return forkSession({ source: source ?? session, name, withoutLast }, options);
+      }),
+    );
 }
 
 function addReading(sessions: Command, run: Run): void {

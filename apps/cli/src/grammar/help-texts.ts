@@ -51,6 +51,7 @@ Examples:
   turnwire sessions ensure                      the session of this folder, created unless there is one
   turnwire sessions list --local                the sessions stored here
   turnwire sessions history api --limit 5       its last entries
+  turnwire sessions fork api --name other       a copy, to go on in another direction
   turnwire sessions close api                   end it
   turnwire sessions prune --older-than 30       delete what was closed a month ago
 `;

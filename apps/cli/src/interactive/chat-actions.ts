@@ -10,6 +10,13 @@ import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
 import type { PromptHistory } from './prompt-history.ts';
 
+/** How a session that a chat continues with is introduced. */
+export interface Introduction {
+  readonly title: string;
+  /** A prompt for the editor, if that is empty. */
+  readonly draft?: string | undefined;
+}
+
 /** The chat as commands use it. */
 export interface CommandActions {
   readonly conversation: GatewayConversation;
@@ -29,7 +36,7 @@ export interface CommandActions {
   /** Leaves with an exit code. */
   leave(exitCode: number): void;
   /** Continues with another session: a stored one, or a new one. */
-  switchTo(sessionId: string | undefined): void;
+  switchTo(sessionId: string | undefined, introduction?: Introduction): void;
   /** Prints lines above the live region. */
   say(lines: readonly string[]): void;
   /** Shows a message for a short time. */

@@ -5,6 +5,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
+import { forkChat, rewindChat } from './fork-chat.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
 import { copyAnswer, exportChat } from './save-answers.ts';
@@ -50,6 +51,8 @@ const commands: readonly OwnCommand[] = [
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
   { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },
+  { name: 'fork', description: 'go on in a copy of the session; this one stays as it is', run: forkChat },
+  { name: 'rewind', description: 'go on from before a turn, with the files of then or of now', run: rewindChat },
   { name: 'diff', description: 'show what the session changed, file by file, and undo it', run: showChanges },
   {
     name: 'copy',

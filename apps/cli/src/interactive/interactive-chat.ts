@@ -13,7 +13,7 @@ import { type Paint, plain } from '../terminal/paint.ts';
 import { wrapColumns } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import { type Activity, Attention } from './attention.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { ChatActions, Introduction } from './chat-actions.ts';
 import type { Choosing } from '../questions/choice.ts';
 import { ChatConversation } from './chat-conversation.ts';
 import type { ChatOptions } from './chat-options.ts';
@@ -146,9 +146,11 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#leave(exitCode);
   }
 
-  switchTo(sessionId: string | undefined): void {
+  switchTo(sessionId: string | undefined, introduction?: Introduction): void {
+    const { title = sessionId === undefined ? 'a new session' : 'another session', draft } = introduction ?? {};
     this.#scrollback = new Scrollback({ isFirst: false });
-    this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
+    this.#said.push('', this.#paint('dim', `── ${title} ──`));
+    if (draft !== undefined && this.editor.isEmpty) this.editor.write(draft);
     this.#conversations.switchTo(sessionId);
     this.#recallPrompts();
     this.#clock.changed();

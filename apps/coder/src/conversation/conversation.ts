@@ -44,6 +44,13 @@ export class Conversation {
     return index === -1 ? this.#messages.length : index;
   }
 
+  /** How many of its turns another conversation does not have, which began as this one did. */
+  turnsBeyond(other: Conversation): number {
+    const theirs = other.#turns.map(({ prompt }) => JSON.stringify(prompt));
+    const common = this.#turns.findIndex(({ prompt }, index) => JSON.stringify(prompt) !== theirs[index]);
+    return common === -1 ? 0 : this.#turns.length - common;
+  }
+
   /** Adds a message at once, for this and later connections; resolves when it is stored. A user message begins a turn. */
   add(message: ConversationMessage, keep: Keep): Promise<void> {
     this.#apply(message);

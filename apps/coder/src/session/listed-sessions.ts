@@ -9,6 +9,7 @@ export function listsTitled(store: SessionStore): SessionStore {
     create: (header) => store.create(header),
     open: (id) => store.open(id),
     delete: (id) => store.delete(id),
+    read: store.read && ((id) => store.read?.(id) ?? Promise.resolve(undefined)),
     list: async (query) => {
       let page = await store.list(query);
       let sessions: readonly StoredSession[] = titled(page.sessions);

@@ -1,5 +1,5 @@
 import { soon } from '@turnwire/machine/waits';
-import { TurnwireError, errorCodes, ProtocolError, resourceNotFound } from '@turnwire/protocol';
+import { TurnwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import type {
   LoadSessionRequest,
   LoadSessionResponse,
@@ -52,8 +52,34 @@ export class Sessions<Memory> {
     }
   }
 
+  /**
+   * Starts a session that begins with the history of another, which may be open, without the last prompts that `_meta` says. If that fails,
+   * nothing of it remains.
+   * @throws ProtocolError -32002 when there is no such session
+   */
+  async fork(request: ResumeSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
+    const { definition } = this.#context;
+    const { id, cwd, additionalDirectories } = await this.#newSetup(request, peer);
+    const archive = this.#archive();
+    const source = this.#live.get(request.sessionId)?.session;
+    try {
+      const header = { id, cwd, additionalDirectories, createdAt: new Date().toISOString() };
+      await archive.fork(request.sessionId, header, withoutLast(request));
+      const answer = await this.reopen({ ...request, sessionId: id }, { peer, signal, replay: false });
+      const made = await definition.sessionForked?.(this.find(id).session, {
+        source,
+        meta: request._meta ?? undefined,
+      });
+      const _meta = { ...answer._meta, ...made };
+      return { sessionId: id, ...answer, ...(Object.keys(_meta).length > 0 && { _meta }) };
+    } catch (error) {
+      await this.delete(id).catch((failure: unknown) => this.#failed('deleting', failure));
+      throw error;
+    }
+  }
+
   /** @throws TurnwireError `invalid-input` if the id chosen by the definition is empty or taken */
-  async #newSetup(request: NewSessionRequest, peer: Peer<'agent'>): Promise<SessionSetup> {
+  async #newSetup(request: NewSessionRequest | ResumeSessionRequest, peer: Peer<'agent'>): Promise<SessionSetup> {
     const { id: freeId, ...asked } = setupOf(crypto.randomUUID(), request, peer);
     const id = (await this.#context.definition.sessionId?.(asked)) ?? freeId;
     if (id === '' || this.#live.has(id))
@@ -211,6 +237,14 @@ function setupOf(
   peer: Peer<'agent'>,
 ): SessionSetup {
   return { id, cwd, additionalDirectories, mcpServers, clientCapabilities: peer.remote?.clientCapabilities ?? {} };
+}
+
+/** How many of the last prompts a fork leaves out. */
+function withoutLast({ _meta }: ResumeSessionRequest): number {
+  const { withoutLast: count = 0 } = (_meta?.['turnwire'] ?? {}) as { readonly withoutLast?: unknown };
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
+    throw invalidParams('_meta.turnwire.withoutLast: a number of prompts');
+  return count;
 }
 
 /** Replays a session's history to the client, in order (protocol: Session Setup, Loading Sessions), unless the request is cancelled. */

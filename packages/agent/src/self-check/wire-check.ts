@@ -60,8 +60,8 @@ export class WireCheck {
     const id = sessionOf(request);
     switch (request.method) {
       case 'session/new':
-        if (typeof result?.['sessionId'] === 'string') this.#session(result['sessionId']).isSetUp();
-        return;
+      case 'session/fork':
+        return this.#begun(result?.['sessionId']);
       case 'session/load':
         return this.#session(id).loadEnded(result !== undefined);
       case 'session/resume':
@@ -74,6 +74,10 @@ export class WireCheck {
         return this.#sessions.get(id)?.promptAnswered(JSON.stringify(request.id), endOf(result, error));
       default:
     }
+  }
+
+  #begun(sessionId: unknown): void {
+    if (typeof sessionId === 'string') this.#session(sessionId).isSetUp();
   }
 
   #update(message: Message): void {

@@ -1,5 +1,6 @@
 import { TurnwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import type { ListSessionsRequest, ListSessionsResponse, Log } from '@turnwire/protocol';
+import { forkedEntries } from '../store/forked-entries.ts';
 import { type History, interruption, readHistory } from '../store/history.ts';
 import type { SessionHeader, SessionStore, StoredSession } from '../store/session-store.ts';
 import { EntryQueue } from './entry-queue.ts';
@@ -45,6 +46,23 @@ export class SessionArchive {
       title: history.title === undefined ? (header.title ?? null) : history.title,
       recorder,
     };
+  }
+
+  /**
+   * Stores a session that begins with the history of another.
+   * @throws ProtocolError -32002 if there is no such session, -32602 if it has fewer prompts
+   */
+  async fork(sessionId: string, header: SessionHeader, withoutLast: number): Promise<void> {
+    const stored = await this.#store.read?.(sessionId);
+    if (stored === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
+    const entries = forkedEntries(stored.entries, withoutLast);
+    const { title } = stored.header;
+    const journal = await this.#store.create({ ...header, ...(title !== undefined && { title }) });
+    try {
+      for (const entry of entries) await journal.append(entry);
+    } finally {
+      await journal.close();
+    }
   }
 
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {

@@ -2,6 +2,7 @@ import { TurnwireError } from '@turnwire/protocol';
 import { cursorAfter, isSameFolder, newestFirst, placeOfCursor } from './session-order.ts';
 import type {
   OpenedSession,
+  ReadSession,
   SessionEntry,
   SessionHeader,
   SessionJournal,
@@ -45,8 +46,12 @@ class MemoryStore implements SessionStore {
     if (session === undefined) return Promise.resolve(undefined);
     if (session.isOpen) return Promise.reject(inUse(id));
     session.isOpen = true;
-    const entries = session.entries.map((line) => JSON.parse(line) as SessionEntry);
-    return Promise.resolve({ header: session.header, entries, journal: journalOf(session) });
+    return Promise.resolve({ header: session.header, entries: entriesOf(session), journal: journalOf(session) });
+  }
+
+  read(id: string): Promise<ReadSession | undefined> {
+    const session = this.#sessions.get(id);
+    return Promise.resolve(session && { header: session.header, entries: entriesOf(session) });
   }
 
   async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {
@@ -72,6 +77,10 @@ class MemoryStore implements SessionStore {
     this.#sessions.delete(id);
     return Promise.resolve();
   }
+}
+
+function entriesOf({ entries }: MemorySession): readonly SessionEntry[] {
+  return entries.map((line) => JSON.parse(line) as SessionEntry);
 }
 
 function inUse(id: string): TurnwireError {

@@ -56,6 +56,9 @@ export interface OpenedSession {
   readonly journal: SessionJournal;
 }
 
+/** What is stored of a session. */
+export type ReadSession = Pick<OpenedSession, 'header' | 'entries'>;
+
 /** Selects the sessions to list. */
 export interface SessionQuery {
   /** Only those started in exactly this folder, with or without a trailing slash; links are not followed. Absent: all. */
@@ -92,6 +95,8 @@ export interface SessionStore {
    * @throws TurnwireError `invalid-input` if it is open already, here or in another process
    */
   open(id: string): Promise<OpenedSession | undefined>;
+  /** Reads a session without opening it, also while it is open. Undefined if there is none with this id. Absent: sessions cannot be forked. */
+  readonly read?: ((id: string) => Promise<ReadSession | undefined>) | undefined;
   /**
    * Lists sessions without opening any.
    * @throws TurnwireError `invalid-input` if the cursor does not come from this store

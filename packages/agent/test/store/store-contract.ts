@@ -52,6 +52,15 @@ const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5
 
 /** What every store must do. @param make a new, empty store with pages of two sessions */
 export function storeContract(make: () => Promise<SessionStore>): void {
+  test('a session is read while it is open; one that is not there is undefined', async () => {
+    const store = await make();
+    const journal = await store.create(header('one'));
+    for (const entry of entries) await journal.append(entry);
+    const read = [await store.read?.('one'), await store.read?.('two')];
+    await journal.close();
+    expect(read).toEqual([{ header: header('one'), entries }, undefined]);
+  });
+
   test('what was written is there when the session is opened again, and more can be added', async () => {
     const store = await make();
     await stored(store, header('one', { additionalDirectories: ['/more'] }), entries.slice(0, 3));

@@ -145,6 +145,12 @@ export class ClientConnection {
       if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/sessions');
       return connection.#controlled(sessionId).host.ownSessions({ cwd, cursor });
     },
+    '_turnwire/fork': (params, context) => {
+      const connection = this.#of(context);
+      if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/fork');
+      const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
+      return connection.#controlled(sessionIdIn('_turnwire/fork', params)).host.fork(_meta);
+    },
     '_turnwire/status': (params, context) => {
       const { host } = this.#of(context).#open(sessionIdIn('_turnwire/status', params));
       return { state: host.state, waiting: host.waiting };
@@ -288,6 +294,25 @@ export class ClientConnection {
     return { sessionId: host.id, ...answer };
   }
 
+  /** Begins a session with the history of another, which is open: the agent forks it, and replays the fork. */
+  async #fork(params: unknown): Promise<object> {
+    const { cwd, additionalDirectories, mcpServers = [], _meta } = (params ?? {}) as Partial<ResumeSessionRequest>;
+    const { host } = this.#controlled(sessionIdIn('session/fork', params));
+    if (cwd !== undefined && !isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
+    const { record } = host;
+    const { agentSessionId, restored } = await host.fork(_meta ?? undefined);
+    const made = await this.#sessions.create({
+      cwd: cwd ?? record.cwd,
+      additionalDirectories: additionalDirectories ?? record.additionalDirectories,
+      mcpServers,
+      agentSessionId,
+    });
+    const { answer } = await this.#attach(made, { after: made.head, role: 'control' });
+    const shown = answer as { readonly _meta: { readonly turnwire: object } };
+    const ours = { ...shown._meta.turnwire, ...(restored !== undefined && { restored }) };
+    return { sessionId: made.id, ...answer, _meta: { turnwire: ours } };
+  }
+
   /** Attaches to a session, whether it runs or is stored. Without a cursor, `load` sends it from its beginning and `resume` nothing. */
   async #reopen(
     { sessionId, _meta }: LoadSessionRequest | ResumeSessionRequest,
@@ -373,6 +398,8 @@ export class ClientConnection {
     params: unknown,
     { method, requestId }: { readonly method: string } & Partial<Pick<RequestContext, 'requestId'>>,
   ): Promise<unknown> {
+    // A method that is not stable.
+    if (method === 'session/fork') return this.#fork(params);
     const sessionId = (params as { readonly sessionId?: unknown } | null | undefined)?.sessionId;
     if (!method.startsWith('_') || method.startsWith('_turnwire/') || typeof sessionId !== 'string')
       throw methodNotFound(method);

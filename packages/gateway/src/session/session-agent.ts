@@ -17,6 +17,7 @@ import type { HostedAgent } from '../hosted-agent.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
 import { offersOf } from './agent-facts.ts';
 import { askingModeId, neverAsksWarning } from './agent-asking.ts';
+import { type Fork, forkSession } from './fork-session.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import { isBroken, parked, type SessionState } from './session-state.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -185,6 +186,17 @@ export class SessionAgent {
     await this.#conversation?.setConfigOption(id, value);
     const { record } = this.#parts;
     record.note({ options: { ...record.facts.options, [id]: value } });
+  }
+
+  /** Has the agent make a session that begins with the history of this one. Rejects with -32601 if it cannot. */
+  async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
+    await this.wake();
+    const { agent, session } = this.#conversation ?? {};
+    if (!agent || !session) throw notRunning();
+    const { record } = this.#parts;
+    const { cwd, additionalDirectories } = record.current;
+    const mcpServers = [...(record.facts.mcpServers ?? []), ...this.#usableServers(agent)];
+    return forkSession(agent, { sessionId: session.id, cwd, additionalDirectories, mcpServers }, meta);
   }
 
   /** Sends a method that the gateway does not know, as it is. */

@@ -22,6 +22,7 @@ import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
+import type { Fork } from './fork-session.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
 import { notSent, notStored } from './session-refusals.ts';
@@ -315,6 +316,12 @@ export class SessionHost {
   async setConfigOption(id: string, value: string | boolean): Promise<void> {
     this.#refuse();
     await this.#agent.setConfigOption(id, value);
+  }
+
+  /** Has the agent make a session of its own that begins with the history of this one. */
+  async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
+    this.#refuse();
+    return this.#agent.fork(meta);
   }
 
   /** Sends the agent a method that the gateway does not know, as it is. */

@@ -28,6 +28,8 @@ export async function* historyEntries(
 /** Joins events to entries, one piece after the other. */
 class EntryWriter {
   #role: EntryStart['role'] | undefined;
+  /** Of the replayed prompt that was added last. */
+  #messageId: string | null | undefined;
   #isEmpty = true;
   #endsLine = false;
   /** White space that may end the entry. */
@@ -37,12 +39,21 @@ class EntryWriter {
   take(event: TranscriptEvent): readonly EntryPiece[] {
     const note = noteOf(event);
     if (note) return [this.#begin(note.role, event.at), ...this.#addAll(note.text)];
+    if (isReplayedPrompt(event)) return this.#addPrompt(event);
     if (!isAnswerEvent(event)) return [];
     const begun = this.#role === 'assistant' ? [] : [this.#begin('assistant', event.at)];
     const { update } = event;
     if (update.sessionUpdate === 'agent_message_chunk') return [...begun, ...this.#addAll(contentText(update.content))];
     const lineEnd = this.#isEmpty || this.#endsLine ? '' : '\n';
     return [...begun, ...this.#add(`${lineEnd}[tool: ${update.title}]\n`)];
+  }
+
+  /** A prompt that the agent replayed comes in parts, one for each of its contents. */
+  #addPrompt({ at, update: { content, messageId } }: ReplayedPrompt): readonly EntryPiece[] {
+    const isContinued = this.#role === 'user' && messageId !== undefined && messageId === this.#messageId;
+    const begun = isContinued ? this.#add('\n') : [this.#begin('user', at)];
+    this.#messageId = messageId;
+    return [...begun, ...this.#addAll(contentText(content))];
   }
 
   #begin(role: EntryStart['role'], at: number): EntryStart {
@@ -79,6 +90,15 @@ type AnswerEvent = Extract<TranscriptEvent, { type: 'update' }> & {
 function isAnswerEvent(event: TranscriptEvent): event is AnswerEvent {
   const kind = event.type === 'update' ? event.update.sessionUpdate : undefined;
   return kind === 'agent_message_chunk' || kind === 'tool_call';
+}
+
+type ReplayedPrompt = Extract<TranscriptEvent, { type: 'update' }> & {
+  readonly update: { readonly sessionUpdate: 'user_message_chunk' };
+};
+
+/** What a session began with that was made elsewhere: of others the log has the prompts themselves. */
+function isReplayedPrompt(event: TranscriptEvent): event is ReplayedPrompt {
+  return event.type === 'update' && event.isReplay === true && event.update.sessionUpdate === 'user_message_chunk';
 }
 
 function noteOf(event: TranscriptEvent): { readonly role: EntryStart['role']; readonly text: string } | undefined {

@@ -4,7 +4,7 @@ import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { openSessions } from '../../store/earlier-sessions.ts';
-import type { SessionRecord } from '../../store/session-record.ts';
+import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
 import { report } from '../report.ts';
 import { connectTo, newRecord, placeOf, scopeOf, type SessionPlace } from '../session-place.ts';
 import { closeSession, endHost } from './close-session.ts';
@@ -14,6 +14,8 @@ export interface NewSession {
   readonly name?: string | undefined;
   /** An existing session of the agent to continue with. */
   readonly resumeSession?: string | undefined;
+  /** Its settings. Default: those of the options. */
+  readonly settings?: SessionSettings | undefined;
 }
 
 /** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
@@ -25,7 +27,7 @@ export async function newSession(given: NewSession, options: GlobalOptions): Pro
     const found = await sessions.find(scope);
     // A session of a parent folder does not collide.
     const replaced = found?.cwd === scope.cwd ? found : undefined;
-    const made = newRecord(scope, settingsOf(options));
+    const made = newRecord(scope, given.settings ?? settingsOf(options));
     // For a moment both exist; the newer one is found first.
     await sessions.create(made, begunAs(given));
     return { before: replaced, record: made };

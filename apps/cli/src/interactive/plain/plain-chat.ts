@@ -11,7 +11,7 @@ import type { Terminal } from '../../terminal/lines.ts';
 import type { Page } from '../../terminal/page.ts';
 import { plain } from '../../terminal/paint.ts';
 import { Attachments } from '../attachments.ts';
-import type { CommandActions } from '../chat-actions.ts';
+import type { CommandActions, Introduction } from '../chat-actions.ts';
 import { ChatConversation } from '../chat-conversation.ts';
 import { copied } from '../clipboard.ts';
 import { runCommand } from '../commands.ts';
@@ -103,7 +103,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#leave(exitCode);
   }
 
-  switchTo(sessionId: string | undefined): void {
+  switchTo(sessionId: string | undefined, introduction?: Introduction): void {
+    if (introduction) this.note(`Now in ${introduction.title}.`);
     this.#scrollback = new Scrollback({ isFirst: true, skips: isTyped });
     this.#conversations.switchTo(sessionId);
     this.#clock.changed();

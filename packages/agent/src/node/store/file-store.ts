@@ -9,6 +9,7 @@ import { headerLine, parseLines } from '../../store/session-lines.ts';
 import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from '../../store/session-order.ts';
 import type {
   OpenedSession,
+  ReadSession,
   SessionHeader,
   SessionJournal,
   SessionPage,
@@ -94,6 +95,12 @@ class FileStore implements SessionStore {
     }
     await lock.release();
     return undefined;
+  }
+
+  async read(id: string): Promise<ReadSession | undefined> {
+    if (!(await this.#has(id))) return undefined;
+    const lines = parseLines(await readFile(this.#path(id), 'utf8'));
+    return lines?.header.id === id ? lines : undefined;
   }
 
   async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {

@@ -1,0 +1,47 @@
+import { errorText } from '@turnwire/client';
+import { type Fork, gatewayError } from '@turnwire/gateway';
+import { CommandError } from '../../failure.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { forksOf } from '../../gateway/wanted-fork.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { connectTo, existingSession } from '../session-place.ts';
+import { newSession } from './new-session.ts';
+
+/** Which session to fork, and what the fork is called. */
+export interface ForkGiven {
+  readonly source: string | undefined;
+  readonly name: string;
+  /** How many of the last prompts it does without. Default 0. */
+  readonly withoutLast?: number | undefined;
+}
+
+/** Creates a session that begins with the history of another, which stays as it is. Resolves with the exit code. */
+export async function forkSession({ source, name, withoutLast }: ForkGiven, options: GlobalOptions): Promise<number> {
+  await using place = await existingSession(options, source);
+  const { record } = place;
+  if (name === record.name)
+    throw new CommandError(`the session is called ${name} itself: give the fork another name`, exitCodes.usage);
+  const { agentSessionId } = await forkAtAgent(place, withoutLast, options);
+  return newSession(
+    { name, resumeSession: agentSessionId, settings: record.settings },
+    { ...options, cwd: record.cwd },
+  );
+}
+
+async function forkAtAgent(
+  place: Awaited<ReturnType<typeof existingSession>>,
+  withoutLast: number | undefined,
+  options: GlobalOptions,
+): Promise<Fork> {
+  await using host = await connectTo(place, options, { wakes: true });
+  const forks = forksOf(host.agent.capabilities);
+  if (!forks) throw new CommandError('the agent cannot fork sessions', exitCodes.error);
+  if (withoutLast !== undefined && !forks.withoutLast)
+    throw new CommandError('the agent forks only whole sessions: leave out --without-last', exitCodes.error);
+  const wanted = { _meta: { turnwire: { ...(withoutLast !== undefined && { withoutLast }) } } };
+  try {
+    return (await host.request('_turnwire/fork', wanted)) as Fork;
+  } catch (error) {
+    throw new CommandError(`the session was not forked: ${errorText(gatewayError(error))}`, exitCodes.error);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Meta, SessionFork } from '@turnwire/agent';
+import { invalidParams } from '@turnwire/protocol';
+import type { CoderSession, SessionMemory } from '../session/session-memory.ts';
+import { takeBackTurn } from './take-back-turn.ts';
+
+/**
+ * Where a client forked a session without its last turns, and wants the files as they were before these: takes the turns back in the session
+ * that was forked, as `/undo` does. Returns what came of it, for the answer.
+ */
+export async function restoreFiles(
+  { memory }: CoderSession,
+  { source, meta }: SessionFork<SessionMemory>,
+): Promise<Meta | undefined> {
+  const { restoreFiles: isWanted } = (meta?.['turnwire'] ?? {}) as { readonly restoreFiles?: unknown };
+  if (isWanted !== true) return undefined;
+  if (!source)
+    throw invalidParams('_meta.turnwire.restoreFiles: the session is not open, so its files cannot be restored');
+  const reports: string[] = [];
+  for (let left = source.memory.conversation.turnsBeyond(memory.conversation); left > 0; left--) {
+    const report = await takeBackTurn(source, {});
+    if (report !== undefined) reports.push(report);
+  }
+  return { turnwire: { restored: reports.join('\n\n') || 'No file had to be restored.' } };
+}

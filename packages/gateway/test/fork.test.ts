@@ -1,0 +1,96 @@
+import { tmpdir } from 'node:os';
+import { errorCodes, type ProtocolError } from '@turnwire/protocol';
+import { v1Unstable } from '@turnwire/protocol/unstable';
+import { expect, test } from 'vitest';
+import { Gateway } from '../src/index.ts';
+import { memoryStore } from '../src/store/memory-store.ts';
+import { testAgent } from './attached-agent.ts';
+import { testClient, words } from './gateway-client.ts';
+import { speaker } from './speaker.ts';
+
+const cwd = tmpdir();
+const admin = { tenant: 'local', scope: 'admin' } as const;
+
+function forkingGateway(): Gateway {
+  const { definition } = speaker();
+  const forking = {
+    ...definition,
+    edition: v1Unstable as never,
+    sessionForked: () => ({ turnwire: { restored: 'All files.' } }),
+  };
+  return new Gateway({ store: memoryStore(), agents: { test: testAgent(forking).hosted }, cwd });
+}
+
+test('a client forks a session: the fork is a session of the gateway, with a log of its own', async () => {
+  await using gateway = forkingGateway();
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  for (const word of ['one', 'two']) await peer.request('session/prompt', { sessionId, prompt: words(word) });
+  const _meta = { turnwire: { withoutLast: 1 } };
+  const forked = (await peer.raw.request('session/fork', { sessionId, cwd, mcpServers: [], _meta })) as {
+    readonly sessionId: string;
+    readonly _meta: { readonly turnwire: object };
+  };
+  await peer.request('session/prompt', { sessionId: forked.sessionId, prompt: words('three') });
+  await peer.request('session/prompt', { sessionId, prompt: words('four') });
+  const seenBy = async (id: string): Promise<readonly string[]> => {
+    const reader = await testClient(gateway);
+    await reader.peer.request('session/load', { sessionId: id, cwd, mcpServers: [] });
+    return reader.seen.filter((text) => text.startsWith('> '));
+  };
+  const { sessions } = await peer.request('session/list', {});
+  expect({
+    meta: forked._meta.turnwire,
+    source: await seenBy(sessionId),
+    fork: await seenBy(forked.sessionId),
+    listed: sessions.length,
+  }).toEqual({
+    meta: expect.objectContaining({ role: 'control', restored: 'All files.' }) as object,
+    source: ['> one', '> two', '> four'],
+    fork: ['> one', '> three'],
+    listed: 2,
+  });
+});
+
+test('an administrator gets a fork of the agent, which no process has open', async () => {
+  await using gateway = forkingGateway();
+  const { peer } = await testClient(gateway, { principal: admin });
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const fork = (await peer.request('_turnwire/fork', { sessionId })) as { readonly agentSessionId: string };
+  const { agentSessionId } = fork;
+  const meta = { turnwire: { agentSessionId } };
+  const opened = await peer.request('session/new', { cwd, mcpServers: [], _meta: meta });
+  const answer = await peer.request('session/prompt', { sessionId: opened.sessionId, prompt: words('two') });
+  expect([fork, answer.stopReason]).toEqual([
+    { agentSessionId: expect.any(String) as string, restored: 'All files.' },
+    'end_turn',
+  ]);
+});
+
+test('a fork is refused to who may not have it, and by an agent that makes none', async () => {
+  await using gateway = forkingGateway();
+  await using other = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(speaker().definition).hosted },
+    cwd,
+  });
+  const [{ peer }, { peer: plain }] = [await testClient(gateway), await testClient(other, { principal: admin })];
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  const { sessionId: unforked } = await plain.request('session/new', { cwd, mcpServers: [] });
+  const codes = [
+    peer.request('_turnwire/fork', { sessionId }),
+    peer.raw.request('session/fork', { sessionId: 'none', cwd }),
+    peer.raw.request('session/fork', { sessionId, cwd: 'relative' }),
+    plain.request('_turnwire/fork', { sessionId: unforked }),
+    plain.raw.request('session/fork', { sessionId: unforked, cwd }),
+  ].map((asked) => asked.then(JSON.stringify, (error: unknown) => (error as ProtocolError).code));
+  const { methodNotFound, invalidParams } = errorCodes;
+  expect(await Promise.all(codes)).toEqual([
+    invalidParams,
+    errorCodes.resourceNotFound,
+    invalidParams,
+    methodNotFound,
+    methodNotFound,
+  ]);
+});
