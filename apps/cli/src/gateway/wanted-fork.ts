@@ -8,12 +8,12 @@ export interface WantedFork {
   readonly restoreFiles?: boolean | undefined;
 }
 
-/** Which of these wishes an agent follows. Undefined: it makes no forks. */
-export function forksOf(capabilities: AgentCapabilities | undefined): FollowedWishes | undefined {
+/** What an agent can do of it. Undefined: it makes no forks. */
+export function forksOf(capabilities: AgentCapabilities | undefined): PossibleForks | undefined {
   const { fork } = (capabilities?.sessionCapabilities ?? {}) as {
-    readonly fork?: { readonly _meta?: { readonly turnwire?: FollowedWishes } } | null;
+    readonly fork?: { readonly _meta?: { readonly turnwire?: PossibleForks } } | null;
   };
   return fork ? (fork._meta?.turnwire ?? {}) : undefined;
 }
 
-type FollowedWishes = { readonly [wish in keyof WantedFork]?: boolean };
+type PossibleForks = { readonly [part in keyof WantedFork]?: boolean };

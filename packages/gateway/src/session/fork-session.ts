@@ -1,7 +1,7 @@
 import type { Agent } from '@turnwire/client';
 import type { McpServer } from '@turnwire/protocol';
 import { methodNotFound } from '@turnwire/protocol';
-import { turnwireMeta } from '../clients/turnwire-meta.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
 
 /** What an agent is to fork. */
 export interface ForkedSource {

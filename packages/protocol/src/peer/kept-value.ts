@@ -12,11 +12,11 @@ const kept = new Map<string, unknown>();
 export function keptValue<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   if (text === undefined || text.length > longest) return value;
-  const known = kept.get(text);
-  if (known !== undefined) return known as Value;
-  if (kept.size >= most) kept.delete(kept.keys().next().value as string);
-  const copy = JSON.parse(text) as Value;
-  deepFreeze(copy);
-  kept.set(text, copy);
-  return copy;
+  if (!kept.has(text)) {
+    if (kept.size >= most) kept.delete(kept.keys().next().value as string);
+    const copy: unknown = JSON.parse(text);
+    deepFreeze(copy);
+    kept.set(text, copy);
+  }
+  return kept.get(text) as Value;
 }

@@ -67,19 +67,19 @@ export class MethodTable {
     if (known) return known;
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
     const answersLast = this.ordering.answersLast.has(method);
-    const made = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
-    if (names.size < mostNames) names.set(method, made);
-    return made;
+    return kept(names, { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined });
   }
 
   #checked(method: string, kind: Row['kind']): OutgoingMethod {
     const row = this.rows.get(method);
     const results = row?.result && new Reader(row.result, ownEntry(this.#dialect.results, method));
-    const made = { ...this.raw(method, kind), row, isRaw: false, results };
-    const names = this.#sent.checked[kind];
-    if (names.size < mostNames) names.set(method, made);
-    return made;
+    return kept(this.#sent.checked[kind], { ...this.raw(method, kind), row, isRaw: false, results });
   }
+}
+
+function kept(names: Map<string, OutgoingMethod>, made: OutgoingMethod): OutgoingMethod {
+  if (names.size < mostNames) names.set(made.method, made);
+  return made;
 }
 
 function byKind(): Readonly<Record<Row['kind'], Map<string, OutgoingMethod>>> {
