@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../../../tools/pace.ts';
 import { TokenFile, type TokenGrant, type TokenPrincipal } from '../../src/auth/token-file.ts';
 
 let path: string;
@@ -87,7 +88,7 @@ test('a token that another process revokes opens nothing from then on, and its p
 });
 
 test('the principal of a token that expires is reported', async () => {
-  const { token } = await tokens.create({ ...grant, expiresAt: Date.now() + 300 });
+  const { token } = await tokens.create({ ...grant, expiresAt: Date.now() + within(200) });
   const principal = await tokens.principalOf(token);
   const principals = ended(tokens);
   await expect.poll(() => principals).toEqual([principal]);
