@@ -99,6 +99,8 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   expect({
     buttons,
     waiting: await waiting.count(),
+    // What answers a prompt stands below it.
+    order: await page.locator('.user, .agent').evaluateAll((rows) => rows.map(({ className }) => className)),
     prompts: await page.locator('.user').allInnerTexts(),
     // One turn did both.
     sentences: await page.getByText('The turn was cancelled.').count(),
@@ -106,6 +108,7 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   }).toEqual({
     buttons: ['Send into the turn', 'Take back'],
     waiting: 0,
+    order: ['user', 'agent', 'user', 'agent'],
     prompts: ['run echo one', 'list files'],
     sentences: 0,
     errors: [],

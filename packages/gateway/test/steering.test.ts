@@ -22,7 +22,7 @@ function listener(): { readonly definition: AgentDefinition; readonly readOn: ()
         await turn.say(turn.text);
         await mayRead;
         const taken = turn.takeWaiting();
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await new Promise((resolve) => setImmediate(resolve));
         for (const { text } of taken) await turn.say(`and ${text}`);
       },
     },

@@ -32,7 +32,8 @@ export const promptRequiredWhenIdle = { steering: { idleBehavior: 'promptRequire
 
 /** Whether an agent serves {@link steeringMethod}. */
 export function isSteerable(initialized: Pick<InitializeResponse, '_meta'> | undefined): boolean {
-  return steeringIn(initialized?._meta)['supported'] === true;
+  const { steering } = (initialized?._meta ?? {}) as { readonly steering?: { readonly supported?: unknown } | null };
+  return steering?.supported === true;
 }
 
 /** Reads the parameters of {@link steeringMethod}. Throws `invalidParams` for others. */
@@ -40,9 +41,4 @@ export function steeringRequest(params: unknown): PromptRequest {
   if (!checks.PromptRequest(params))
     throw invalidParams(`${steeringMethod}: { sessionId, prompt } is needed, as for session/prompt`);
   return params as PromptRequest;
-}
-
-function steeringIn(meta: Readonly<Record<string, unknown>> | null | undefined): Readonly<Record<string, unknown>> {
-  const { steering } = (meta ?? {}) as { readonly steering?: unknown };
-  return typeof steering === 'object' && steering !== null ? (steering as Readonly<Record<string, unknown>>) : {};
 }

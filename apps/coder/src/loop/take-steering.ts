@@ -1,3 +1,4 @@
+import { soon } from '@turnwire/machine/waits';
 import { slashCommandOf } from '../commands/run-slash-command.ts';
 import { userMessage } from '../prompt/user-message.ts';
 import { haveSameLimits } from '../permission/turn-limit.ts';
@@ -10,6 +11,8 @@ export async function takeSteering(turn: CoderTurn, { chosen, repetition }: Loop
   const waiting = turn.takeWaiting(
     (sent) => slashCommandOf(turn.session, sent.prompt) === undefined && haveSameLimits(sent, turn),
   );
+  // Clients learn of it before they read what is said next, which models that are quick begin at once.
+  if (waiting.length > 0) await new Promise<void>((resolve) => soon(resolve));
   for (const { prompt } of waiting) {
     const message = await userMessage(turn, prompt, chosen);
     if (message.content.length === 0) continue;

@@ -1,4 +1,5 @@
 import { type Agent, errorText, type Session } from '@turnwire/client';
+import { canSteer, steer } from '@turnwire/client/conversation';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type ContentBlock, errorCodes, ProtocolError, TurnwireError } from '@turnwire/protocol';
 import type { OwnPrompt, SessionState } from './session-state.ts';
@@ -58,7 +59,7 @@ export class Prompts {
 
   /** Whether the agent takes prompts into a running turn. */
   get canSteer(): boolean {
-    return this.#link?.session.steer !== undefined;
+    return canSteer(this.#link?.agent);
   }
 
   /** Sends a prompt that waits into the running turn, whichever window sent it. Resolves when the agent has read it, or it waits on. */
@@ -68,11 +69,16 @@ export class Prompts {
     if (queued) return void (await this.#request('_turnwire/steer', queued.turnId));
     const own = this.#own.find(({ key, isSent }) => key === id && !isSent);
     if (!own || view.turnId === undefined) return;
+    const { turnId: into } = view;
+    const { agent, session } = this.#link ?? {};
+    if (!session || !canSteer(agent)) return;
     this.#markSent(own);
-    const outcome = await this.#link?.session.steer?.(own.content).catch(() => undefined);
-    if (outcome !== 'injected') return this.#giveBack(own);
-    this.#record({ at: Date.now(), type: 'prompt', turnId: id, content: own.content, into: view.turnId });
-    this.#forget(id);
+    const onTaken = (): void => {
+      this.#record({ at: Date.now(), type: 'prompt', turnId: id, content: own.content, into });
+      this.#forget(id);
+    };
+    await steer(agent, { sessionId: session.id, prompt: own.content, onTaken }).catch(() => undefined);
+    if (this.#own.some(({ key }) => key === id)) this.#giveBack(own);
   }
 
   /** Cancels the running turn, and has a prompt that waits run before all others, whichever window sent it. */

@@ -76,6 +76,9 @@ export interface Turn<Memory = unknown, E extends EditionTypes = V1> {
    * Takes the prompts that wait behind this turn into it, oldest first, so that the user can steer it. They become part of this turn: they
    * end with its stop reason or its error, and a cancel of one is a cancel of the turn. Those that are not taken get a turn of their own.
    * Empty when none waits, and once the turn was cancelled or has ended.
+   *
+   * Where `steering` is on, clients learn that the turn has their prompt a moment later: what is sent before that looks older than the prompt.
+   * Who answers without waiting for anything, such as a model, should wait until the events that are due have run (`setImmediate`).
    * @param isWanted called for each in turn; the first that is not wanted stays in the queue, with all behind it. Default: all are wanted
    */
   takeWaiting(isWanted?: (waiting: WaitingPrompt) => boolean): readonly WaitingPrompt[];

@@ -7,7 +7,6 @@ import {
   type EditionTypes,
   type Handlers,
   type Implementation,
-  isSteerable,
   type Peer,
   protocolVersion,
   type SessionLookup,
@@ -172,7 +171,6 @@ export class ConnectedAgent implements Agent {
       login: new SharedLogin(() => this.#logIn()).retrying,
       promptMeta: () => promptMeta?.(this),
       canClose: () => isMarked(this.capabilities.sessionCapabilities?.close),
-      canSteer: () => isSteerable(this.peer.remote),
       realPath: host?.files?.realPath ?? host?.terminals?.realPath,
       release: async (sessionId) => host?.terminals?.releaseAll(sessionId),
     });

@@ -18,8 +18,6 @@ export interface SessionsParts {
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
   /** True if the agent advertised `session/close`. */
   readonly canClose: () => boolean;
-  /** True if the agent takes prompts into a running turn. */
-  readonly canSteer: () => boolean;
   /** The real path of a folder, if the host can determine it. */
   readonly realPath?: ((path: string) => string | undefined) | undefined;
   /** Releases the host's resources of a session. */
@@ -110,10 +108,10 @@ export class Sessions {
     options: NewSessionOptions,
     { roots, isReplay }: { readonly roots: SessionRoots; readonly isReplay: boolean },
   ): AgentSession {
-    const { connection, timeouts, permission, log, login, promptMeta, canClose, canSteer } = this.#parts;
+    const { connection, timeouts, permission, log, login, promptMeta, canClose } = this.#parts;
     const { cwd } = options;
     const common = { connection, permission, log, timeouts, login, promptMeta };
-    const parts = { ...common, id, cwd, ...roots, listeners: options, isReplay, canSteer: canSteer() };
+    const parts = { ...common, id, cwd, ...roots, listeners: options, isReplay };
     const close = (): Promise<void> => this.#close(session);
     const session: AgentSession = new AgentSession({ ...parts, close: canClose() ? close : undefined });
     return session;

@@ -3,3 +3,4 @@ export type { ConversationOptions, ConversationPermissions } from './conversatio
 export type { ReconnectOptions } from './reconnecting.ts';
 export { openConversation } from './open-conversation.ts';
 export { sessionPages } from '../agent/session-list.ts';
+export { canSteer, steer, type SteeringPrompt } from './steer.ts';

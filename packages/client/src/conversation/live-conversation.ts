@@ -12,6 +12,7 @@ import type { Conversation, ConversationState, QueuedPrompt } from './conversati
 import type { ConversationOptions } from './conversation-options.ts';
 import { DesiredSettings } from './desired-settings.ts';
 import { afterFailure, closed, isLoginNeeded } from './endings.ts';
+import { canSteer, steer } from './steer.ts';
 import type { OpenedSession } from './restore-session.ts';
 
 /** An event without its time. */
@@ -137,16 +138,17 @@ export class LiveConversation implements Conversation {
   async steer(id: string): Promise<boolean> {
     const prompted = this.#waiting(id);
     const running = this.#running;
-    const { session } = this.#start;
-    if (!prompted || !running?.sent || !session?.steer || this.#state.name !== 'working') return false;
+    const { agent, sessionId } = this.#start;
+    if (!prompted || !running?.sent || this.#state.name !== 'working') return false;
+    if (!canSteer(agent) || sessionId === undefined) return false;
     this.advance(id);
     prompted.into = running;
     try {
-      const outcome = await session.steer(prompted.content);
-      const isTaken = outcome === 'injected' || outcome === 'startedNewTurn';
-      if (!isTaken || !this.#queue.includes(prompted)) return false;
-      this.#join(prompted, running);
-      return true;
+      return await steer(agent, {
+        sessionId,
+        prompt: prompted.content,
+        onTaken: () => this.#join(prompted, running),
+      });
     } finally {
       if (this.#queue.includes(prompted)) this.#waitsOn(prompted);
     }
@@ -209,6 +211,8 @@ export class LiveConversation implements Conversation {
 
   /** The agent has taken a prompt into the running turn. */
   #join(prompted: Prompted, running: Prompted): void {
+    // It may have been called off on its way.
+    if (!this.#queue.includes(prompted)) return;
     this.#queue = this.#queue.filter((each) => each !== prompted);
     this.#record({ type: 'prompt', turnId: prompted.id, content: prompted.content, into: running.id });
     const { turn } = prompted;

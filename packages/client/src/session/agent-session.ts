@@ -6,13 +6,9 @@ import {
   type NewSessionResponse,
   type PromptRequest,
   type PromptResponse,
-  promptRequiredWhenIdle,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
-  type SteeringAnswer,
-  steeringMethod,
-  type SteeringOutcome,
   type UsageUpdate,
 } from '@turnwire/protocol';
 import type { CallOptions, Connection, LoginRetry } from './connection.ts';
@@ -54,8 +50,6 @@ export interface SessionParts {
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
   /** Updates until {@link AgentSession.begin} are a replay. */
   readonly isReplay: boolean;
-  /** The agent takes prompts into a running turn. */
-  readonly canSteer: boolean;
   /** Closes the session at the agent. Absent: the agent does not support it. */
   readonly close?: (() => Promise<void>) | undefined;
 }
@@ -73,7 +67,6 @@ export class AgentSession implements Session {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly realRoots: readonly (string | undefined)[] | undefined;
-  declare readonly steer?: NonNullable<Session['steer']>;
   declare readonly close?: () => Promise<void>;
   readonly #parts: SessionParts;
   readonly #state = new SessionState();
@@ -91,7 +84,7 @@ export class AgentSession implements Session {
   #owed = 0;
 
   constructor(parts: SessionParts) {
-    const { id, cwd, roots, permission: policy, listeners, log, canSteer, close } = parts;
+    const { id, cwd, roots, permission: policy, listeners, log, close } = parts;
     this.id = id;
     this.cwd = cwd;
     this.roots = roots;
@@ -100,7 +93,6 @@ export class AgentSession implements Session {
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
     this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
-    if (canSteer) this.steer = (prompt) => this.#steer(prompt);
     if (close) this.close = () => this.#close(close);
   }
 
@@ -147,7 +139,7 @@ export class AgentSession implements Session {
 
   prompt(prompt: string | readonly ContentBlock[], { meta }: PromptOptions = {}): Turn {
     const turn = new PromptTurn((cancelled) => this.#cancel(cancelled));
-    const content = contentOf(prompt);
+    const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     if (this.#isClosed) turn.fail(sessionClosed(this.id));
     else this.#waiting.push({ turn, content, meta });
     this.#next();
@@ -207,14 +199,6 @@ export class AgentSession implements Session {
     if (this.#running && isWork(update)) this.#running.begin();
     const handled = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay, ...(meta && { meta }) });
     return handled ? handled.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
-  }
-
-  async #steer(prompt: string | readonly ContentBlock[]): Promise<SteeringOutcome> {
-    if (!this.#running || !this.#isSent) return 'promptRequired';
-    const params = this.#promptParams({ content: contentOf(prompt), meta: promptRequiredWhenIdle });
-    const { outcome } = ((await this.#parts.connection.call(steeringMethod, params)) ?? {}) as Partial<SteeringAnswer>;
-    if (outcome === 'injected' || outcome === 'startedNewTurn' || outcome === 'promptRequired') return outcome;
-    return 'failed';
   }
 
   #next(): void {
@@ -314,10 +298,6 @@ export class AgentSession implements Session {
     const answer = await connection.request('session/set_config_option', params, { timeout: timeouts.set });
     this.#state.chosen(choice, answer.configOptions);
   }
-}
-
-function contentOf(prompt: string | readonly ContentBlock[]): readonly ContentBlock[] {
-  return typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
 }
 
 /** True for updates about the prompt, and not about the session or beside it. */

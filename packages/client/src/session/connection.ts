@@ -17,8 +17,6 @@ export interface CallOptions extends RequestOptions {
 /** The calls that sessions make. Their errors name the reason why the connection ended, and what to do. */
 export interface Connection {
   request<M extends RequestMethod<'agent'>>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
-  /** Calls a method that is not in the table, by its name. */
-  call(method: string, params: unknown): Promise<unknown>;
   notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void>;
 }
 
@@ -33,7 +31,6 @@ export function connectionOn(peer: Peer<'client'>): Connection {
       if (onAnswer) void answer.then(onAnswer, () => undefined);
       return answer.catch((error: unknown) => rethrow(error, method, options));
     },
-    call: (method, params) => peer.raw.request(method, params).catch((error: unknown) => rethrow(error, method, {})),
     notify: (method, params) => peer.notify(method, params),
   };
 }

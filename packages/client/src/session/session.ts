@@ -3,7 +3,6 @@ import type {
   ContentBlock,
   NewSessionResponse,
   SessionUpdate,
-  SteeringOutcome,
   UsageUpdate,
 } from '@turnwire/protocol';
 import type { SessionConfigOptions } from './session-config-options.ts';
@@ -59,12 +58,6 @@ export interface Session {
   readonly queue: readonly QueuedTurn[];
   /** Removes a waiting prompt: its turn ends as `cancelled`. False if it was sent already, or has ended. */
   withdraw(turn: Turn): boolean;
-  /**
-   * Sends a prompt into the running turn, which then answers it too. Resolves when the agent has read it, at its next step, or will not:
-   * with `promptRequired` if no turn took it, as when none runs, and with `failed` if the agent could not. Rejects with ProtocolError, or
-   * TurnwireError `connection-closed`. Absent: the agent has no `_session/steering`.
-   */
-  readonly steer?: (prompt: string | readonly ContentBlock[]) => Promise<SteeringOutcome>;
   /** Cancels the running turn, and waits for its end; never rejects. Waiting prompts are sent then. */
   cancel(): Promise<void>;
   /**
