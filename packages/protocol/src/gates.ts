@@ -71,14 +71,10 @@ export const paramGates: { readonly [method: string]: ParamGate } = {
   ): Refusal => {
     switch (update.sessionUpdate) {
       case 'notice':
-        return holds(agreement.client, 'session.notices')
-          ? undefined
-          : 'update: the client did not advertise session.notices';
+        return refuseUpdate(agreement, 'session.notices');
       case 'compaction_update':
       case 'compaction_summary_chunk':
-        return holds(agreement.client, 'session.compaction')
-          ? undefined
-          : 'update: the client did not advertise session.compaction';
+        return refuseUpdate(agreement, 'session.compaction');
       case 'config_option_update':
         return refuseBooleanOptions(update.configOptions, agreement);
       default:
@@ -90,6 +86,10 @@ export const paramGates: { readonly [method: string]: ParamGate } = {
       ? undefined
       : `mode: the client did not advertise elicitation of mode ${JSON.stringify(mode)}`,
 };
+
+function refuseUpdate({ client }: Agreement, path: string): Refusal {
+  return holds(client, path) ? undefined : `update: the client did not advertise ${path}`;
+}
 
 type ConfigOptions = readonly SessionConfigOption[] | null | undefined;
 
@@ -110,20 +110,9 @@ function refuseSetup({ additionalDirectories, mcpServers = [] }: Setup, { agent 
 }
 
 /** Every agent accepts text and links; other known types must be advertised; unknown types are never sent. */
-function takes({ promptCapabilities = {} }: AgentCapabilities, { type }: ContentBlock): boolean {
-  switch (type) {
-    case 'text':
-    case 'resource_link':
-      return true;
-    case 'image':
-      return promptCapabilities.image === true;
-    case 'audio':
-      return promptCapabilities.audio === true;
-    case 'resource':
-      return promptCapabilities.embeddedContext === true;
-    default:
-      return false;
-  }
+function takes(agent: AgentCapabilities, { type }: ContentBlock): boolean {
+  if (type === 'text' || type === 'resource_link') return true;
+  return holds(agent, `promptCapabilities.${type === 'resource' ? 'embeddedContext' : type}`);
 }
 
 function refuseBooleanOptions(options: ConfigOptions, { client }: Agreement): Refusal {

@@ -29,7 +29,6 @@ function copy(value: unknown, left: number): unknown {
 /** What was there, without saying it. */
 function hide(value: unknown): unknown {
   if (typeof value === 'string') return `[redacted, ${value.length} characters]`;
-  if (Array.isArray(value)) return `[redacted, ${value.length} items]`;
-  if (typeof value === 'object' && value !== null) return `[redacted, ${Object.keys(value).length} keys]`;
-  return value;
+  if (typeof value !== 'object' || value === null) return value;
+  return `[redacted, ${Object.keys(value).length} ${Array.isArray(value) ? 'items' : 'keys'}]`;
 }

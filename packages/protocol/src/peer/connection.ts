@@ -113,11 +113,7 @@ export class Connection implements FrameReceiver {
     if (value !== undefined) {
       const envelope = this.#read(value, text);
       const { journal } = this.#parts;
-      if (journal.isOpen) {
-        const method = 'method' in envelope ? envelope.method : undefined;
-        const id = 'id' in envelope ? envelope.id : undefined;
-        journal.message('in', text, { method, id });
-      }
+      if (journal.isOpen) journal.message('in', text, envelope);
       this.#route(envelope, text.length);
     }
     if (this.#backlog.isOverflowing) void this.#giveUp();
@@ -246,17 +242,12 @@ export class Connection implements FrameReceiver {
 }
 
 function closedError(why: string, cause?: Error): TurnwireError {
-  return new TurnwireError(
-    'connection-closed',
-    `No answer will come: ${why}`,
-    cause === undefined ? undefined : { cause },
-  );
+  return new TurnwireError('connection-closed', `No answer will come: ${why}`, cause && { cause });
 }
 
 /** Waits for the promise, but no longer than so many milliseconds; leaves no timer behind. */
 async function within(milliseconds: number, promise: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const expiry = new Promise<void>((resolve) => (timer = after(milliseconds, resolve)));
-  await Promise.race([promise, expiry]);
+  await Promise.race([promise, new Promise<void>((resolve) => (timer = after(milliseconds, resolve)))]);
   clearTimeout(timer);
 }

@@ -5,8 +5,6 @@ import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResul
 import { keptValue } from './kept-value.ts';
 import type { Row } from './rows.ts';
 
-const none = {};
-
 /**
  * Where a connection is on its way through `initialize`, and what the two sides agreed on
  * (protocol: Initialization). Knows which messages may pass; without gates all of them may.
@@ -16,9 +14,8 @@ export class Handshake {
   readonly #protocolVersion: number;
   readonly #gated: boolean;
   #state: 'before' | 'under-way' | 'done' = 'before';
-  /** While it is under way. */
   #request: InitializeRequest | undefined;
-  #remote: InitializeRequest | InitializeResponse | undefined;
+  #response: InitializeResponse | undefined;
   #agreement: Agreement | undefined;
 
   constructor(side: Side, protocolVersion: number, gated: boolean) {
@@ -29,7 +26,7 @@ export class Handshake {
 
   /** What the other side said of itself. */
   get remote(): InitializeRequest | InitializeResponse | undefined {
-    return this.#remote;
+    return this.#side === 'agent' ? this.#request : this.#response;
   }
 
   /** False: everything may pass. */
@@ -44,8 +41,7 @@ export class Handshake {
 
   begin(request: InitializeRequest): void {
     this.#state = 'under-way';
-    this.#request = request;
-    if (this.#side === 'agent') this.#remote = keptValue(request);
+    this.#request = keptValue(request);
   }
 
   /** `initialize` was answered with an error: it may be tried again. */
@@ -59,13 +55,12 @@ export class Handshake {
       return versionMismatch(response, this.#protocolVersion);
     }
     this.#state = 'done';
-    if (this.#side === 'client') this.#remote = keptValue(response);
-    this.#agreement = {
-      client: keptValue(this.#request?.clientCapabilities ?? none),
-      agent: keptValue(response.agentCapabilities ?? none),
-      authMethods: keptValue(response.authMethods ?? []),
-    };
-    this.#request = undefined;
+    this.#response = keptValue(response);
+    this.#agreement = keptValue({
+      client: this.#request?.clientCapabilities ?? {},
+      agent: response.agentCapabilities ?? {},
+      authMethods: response.authMethods ?? [],
+    });
     return undefined;
   }
 

@@ -1,7 +1,10 @@
 import { deepFreeze } from './deep-freeze.ts';
 
-/** Texts that are remembered, and how long each may be, in UTF-16 units. */
-const [most, longest] = [32, 16_384];
+/** How many texts are remembered. */
+const most = 32;
+
+/** How long each may be, in UTF-16 units. */
+const longest = 16_384;
 
 const kept = new Map<string, unknown>();
 

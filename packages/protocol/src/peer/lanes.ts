@@ -6,26 +6,23 @@ export type Delivery = () => Promise<void> | undefined;
 interface Waiting {
   readonly delivery: Delivery;
   readonly size: number;
+  next?: Waiting;
 }
 
 /** The messages that wait behind one session's running handler, in the order they arrived. */
 class Lane {
-  #waiting: (Waiting | undefined)[] = [];
-  #head = 0;
+  #first: Waiting | undefined;
+  #last: Waiting | undefined;
 
   push(waiting: Waiting): void {
-    this.#waiting.push(waiting);
+    if (this.#first === undefined || this.#last === undefined) this.#first = waiting;
+    else this.#last.next = waiting;
+    this.#last = waiting;
   }
 
-  /** Takes the first; shifting an array would make long queues quadratic. */
   next(): Waiting | undefined {
-    const first = this.#waiting[this.#head];
-    if (first === undefined) return undefined;
-    this.#waiting[this.#head++] = undefined;
-    if (this.#head > 1024 && this.#head * 2 > this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#head);
-      this.#head = 0;
-    }
+    const first = this.#first;
+    this.#first = first?.next;
     return first;
   }
 }
@@ -46,7 +43,7 @@ export class Lanes {
 
   /** True if a message of this session can be delivered at once. */
   isFree(session: string | undefined): boolean {
-    return this.#lanes === undefined || !this.#lanes.has(session);
+    return this.#lanes?.has(session) !== true;
   }
 
   /** Keeps the session's messages waiting until the handler is done. */

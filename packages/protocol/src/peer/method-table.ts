@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Edition, Ordering } from '../edition.ts';
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import { Reader } from './reader.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { ownEntry, type Row, rowsOf } from './rows.ts';
 
 /** What sending a method takes. */
 export interface OutgoingMethod {
@@ -29,7 +29,7 @@ export class MethodTable {
   readonly rows: ReadonlyMap<string, Row>;
   readonly ordering: Ordering;
   readonly #dialect: Dialect;
-  readonly #readers = new Map<Row, Reader>();
+  readonly #readers = new Map<string, Reader>();
   /** By their kind and name. */
   readonly #sent = { raw: byKind(), checked: byKind() };
 
@@ -48,11 +48,11 @@ export class MethodTable {
 
   /** Reads the parameters of a method. */
   paramsOf(row: Row): Reader {
-    const known = this.#readers.get(row);
-    if (known) return known;
-    const reader = new Reader(row.params, ownEntry(this.#dialect.params, row.method));
-    this.#readers.set(row, reader);
-    return reader;
+    const { method, params } = row;
+    return (
+      this.#readers.get(method) ??
+      kept(this.#readers, method, new Reader(params, ownEntry(this.#dialect.params, method)))
+    );
   }
 
   /** A method as it is sent after it was checked. */
@@ -62,30 +62,28 @@ export class MethodTable {
 
   /** A method by its name alone. */
   raw(method: string, kind: Row['kind']): OutgoingMethod {
-    const names = this.#sent.raw[kind];
-    const known = names.get(method);
-    if (known) return known;
+    return this.#sent.raw[kind].get(method) ?? this.#named(method, kind);
+  }
+
+  #named(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
     const answersLast = this.ordering.answersLast.has(method);
-    return kept(names, { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined });
+    const named = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
+    return kept(this.#sent.raw[kind], method, named);
   }
 
   #checked(method: string, kind: Row['kind']): OutgoingMethod {
     const row = this.rows.get(method);
     const results = row?.result && new Reader(row.result, ownEntry(this.#dialect.results, method));
-    return kept(this.#sent.checked[kind], { ...this.raw(method, kind), row, isRaw: false, results });
+    return kept(this.#sent.checked[kind], method, { ...this.raw(method, kind), row, isRaw: false, results });
   }
 }
 
-function kept(names: Map<string, OutgoingMethod>, made: OutgoingMethod): OutgoingMethod {
-  if (names.size < mostNames) names.set(made.method, made);
-  return made;
+function kept<Value>(known: Map<string, Value>, method: string, value: Value): Value {
+  if (known.size < mostNames) known.set(method, value);
+  return value;
 }
 
 function byKind(): Readonly<Record<Row['kind'], Map<string, OutgoingMethod>>> {
   return { request: new Map(), notification: new Map() };
-}
-
-function ownEntry<T>(table: Readonly<Record<string, T | undefined>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -14,8 +14,11 @@ export interface PendingRequest {
   settle?: () => void;
 }
 
-/** Places in the ring at first, and at most; powers of two. */
-const [fewPlaces, mostPlaces] = [4, 256];
+/** Places in the ring at first; a power of two. */
+const fewPlaces = 4;
+
+/** Places in the ring at most; a power of two. */
+const mostPlaces = 256;
 
 interface Place {
   readonly id: number;

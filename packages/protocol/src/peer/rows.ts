@@ -23,15 +23,9 @@ export interface Row {
   readonly gate: ParamGate | undefined;
 }
 
-const prepared = new WeakMap<Edition, ReadonlyMap<string, Row>>();
-
 /** The rows of an edition by method; there is none for extensions and unknown methods. */
 export function rowsOf(edition: Edition): ReadonlyMap<string, Row> {
-  const rows =
-    prepared.get(edition) ??
-    new Map(Object.entries(edition.methods).map(([method, row]) => [method, prepare(edition, method, row)]));
-  prepared.set(edition, rows);
-  return rows;
+  return new Map(Object.entries(edition.methods).map(([method, row]) => [method, prepare(edition, method, row)]));
 }
 
 function prepare(edition: Edition, method: string, { side, kind, params, result, capability = [] }: MethodRow): Row {
@@ -42,7 +36,7 @@ function prepare(edition: Edition, method: string, { side, kind, params, result,
     params: definition(edition, params),
     result: result === undefined ? undefined : definition(edition, result),
     capabilities: typeof capability === 'string' ? [capability] : capability,
-    gate: Object.hasOwn(edition.paramGates, method) ? edition.paramGates[method] : undefined,
+    gate: ownEntry(edition.paramGates, method),
   };
 }
 
@@ -50,4 +44,9 @@ function definition({ checks, shapes }: Edition, name: string): Definition {
   const fits = checks[name];
   if (fits === undefined) throw new TypeError(`the edition has no check for ${name}, which its methods name`);
   return { name, fits, shapes };
+}
+
+/** What a table has of its own under a key. */
+export function ownEntry<T>(table: Readonly<Record<string, T | undefined>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
