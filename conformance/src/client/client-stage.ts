@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Observer } from '../verdict/observer.ts';
-import { Stopped } from '../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { PlayedAgent } from './agent/played-agent.ts';
+import { Stopped } from '../wire/stopped.ts';
+import { isOffered, PlayedAgent } from './agent/played-agent.ts';
 import { type ClientHabits, usualHabits } from './client-habits.ts';
 import type { ClientAction } from './drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from './drive/client-run.ts';
@@ -11,6 +11,7 @@ import type { ClientSubject } from './drive/client-subject.ts';
 import { type LaunchPad, openLaunchPad } from './launch/launch-pad.ts';
 import type { Launch } from './launch/launch.ts';
 import { openPlayedServer, type PlayedAnswer, type PlayedServer, type SeenRequest } from './launch/played-server.ts';
+import { PlayedTurn } from './played-turn.ts';
 
 /** How long the start of an agent may still be reported after its client has ended, in milliseconds. */
 const lateLaunch = 500;
@@ -27,15 +28,6 @@ export interface ClientCheckSettings {
   readonly patience: { readonly start: number; readonly answer: number; readonly end: number; readonly leave: number };
   /** The seed of random scenarios. */
   readonly seed: number;
-}
-
-/** A turn, from where the agent is. */
-export interface PlayedTurn {
-  readonly agent: PlayedAgent;
-  readonly sessionId: string;
-  /** The id of `session/prompt`, and what it came with. */
-  readonly id: unknown;
-  readonly params: RawMessage;
 }
 
 /** What the agent does in a turn. The result of the turn is what this resolves with, else `end_turn`; `null` leaves it unanswered. */
@@ -56,9 +48,9 @@ export type Values = Readonly<Record<string, string>>;
  *
  * ```ts
  * stage.play((agent) => agent.offer(fullAgent)); // before the client starts; runs for every agent it starts
- * const { agent, end } = await stage.turn(async ({ agent, sessionId }) => {
- *   const reply = await agent.ask('fs/read_text_file', { sessionId, path }); // inside the turn
- *   stage.see.check('R214', reply.error?.code === -32_002, { otherwise: '…', evidence: [reply.entry] });
+ * const { agent, end } = await stage.turn(async (turn) => {
+ *   const reply = await turn.ask('fs/read_text_file', { path }); // inside the turn
+ *   stage.see.check('R214', reply.error?.code !== -32_002 && 'it was answered otherwise', reply);
  * });
  * ```
  *
@@ -182,8 +174,16 @@ export class ClientStage {
 
   /** Has the client send a prompt, and the agent do something in that turn. Stops the scenario if no prompt comes. */
   async turn(script: TurnScript, options: TurnOptions = {}): Promise<Done> {
-    const { action = 'prompt', values = {}, hasWarnedBefore = false } = options;
-    this.play((agent) => playTurn(agent, script));
+    const { needs = [], hasWarnedBefore = false, values = {} } = options;
+    const { action = needs.length > 0 && this.can('allow') ? 'allow' : 'prompt' } = options;
+    this.#expectPossible(action, needs);
+    this.play((agent) =>
+      playTurn(agent, (turn) => {
+        const missing = needs.find((path) => !agent.clientOffers(path));
+        if (missing !== undefined) throw new Stopped(notOffered(missing));
+        return script(turn);
+      }),
+    );
     const done = await this.perform(action, values);
     if (!hasWarnedBefore && !this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
       throw new Stopped(`the client sent no prompt: ${howItEnded(done.end)}`);
@@ -194,6 +194,14 @@ export class ClientStage {
     await Promise.all(this.#runs.map((run) => run.kill()));
     await Promise.all(this.#agents.map((agent) => agent.close()));
     await this.#pad?.[Symbol.asyncDispose]();
+  }
+
+  /** Stops the scenario if the client does not offer what it cannot be made to do: to be made to would be of no use to it. */
+  #expectPossible(action: ClientAction, needs: readonly string[]): void {
+    const { capabilities } = this.habits;
+    if (this.can(action) || capabilities === undefined) return;
+    const lacking = needs.find((path) => !isOffered(capabilities, path));
+    if (lacking !== undefined) throw new Stopped(notOffered(lacking));
   }
 
   async #started(action: ClientAction, pad: LaunchPad, values: Values): Promise<ClientRun> {
@@ -273,17 +281,26 @@ export class ClientStage {
 export interface TurnOptions {
   readonly action?: ClientAction;
   readonly values?: Values;
+  /**
+   * What the client must offer for it, by paths such as `fs.readTextFile`: else the scenario stops. Whatever the agent asks for is allowed then
+   * by default, if that can be said.
+   */
+  readonly needs?: readonly string[];
   /** Whether it is warning of the scenario’s making that may keep the prompt back: then none does not stop it. */
   readonly hasWarnedBefore?: boolean;
 }
 
 function playTurn(agent: PlayedAgent, script: TurnScript): void {
   agent.handle('session/prompt', async (params, { id }) => {
-    const result = await script({ agent, sessionId: String(params['sessionId']), id, params });
+    const result = await script(new PlayedTurn(agent, params, id));
     // A client whose answers overtake updates is found by updates/before-the-answer (R369), and by no other scenario now and then.
     if (result !== null) await agent.quiet(settling);
     return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
   });
+}
+
+function notOffered(path: string): string {
+  return `the client does not offer ${path}`;
 }
 
 function attempt(work: () => void, onFailure: (error: unknown) => void): void {

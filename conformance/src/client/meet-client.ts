@@ -1,9 +1,9 @@
 import { requirements } from '../requirements/requirements.ts';
 import type { Introduction } from '../verdict/judgement.ts';
-import { Stopped } from '../wire/stopped.ts';
 import type { Observation } from '../verdict/observation.ts';
-import { asMessage } from '../wire/messages.ts';
 import type { JournalEntry } from '../wire/journal.ts';
+import { asMessage } from '../wire/messages.ts';
+import { Stopped } from '../wire/stopped.ts';
 import { usualWords } from './agent/played-agent.ts';
 import { type ClientHabits, linesIn } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';

@@ -26,3 +26,6 @@ export const fullAgent: AgentOffer = {
   setup: {},
   sessions: [],
 };
+
+/** The id of a session that an agent keeps. */
+export const keptSession = 'kept by the agent/0001 ä';

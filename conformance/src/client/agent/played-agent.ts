@@ -1,6 +1,6 @@
-import { Stopped } from '../../wire/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { isAnswerTo, type Reply } from '../../wire/messages.ts';
+import { at, isAnswerTo, type Reply } from '../../wire/messages.ts';
+import { Stopped } from '../../wire/stopped.ts';
 import { Wire } from '../../wire/wire.ts';
 import { type LateLine, lateLine } from '../launch/late-line.ts';
 import type { Launch, LaunchedConnection, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
@@ -144,6 +144,11 @@ export class PlayedAgent extends Wire {
       .map(({ entry, message }) => ({ entry, params: (message['params'] ?? {}) as RawMessage }));
   }
 
+  /** Whether the client said that it has a capability, such as `fs.readTextFile`. */
+  clientOffers(path: string): boolean {
+    return isOffered(this.calls('initialize')[0]?.params['clientCapabilities'], path);
+  }
+
   /** The next call of a method, or the one that was; undefined if none comes in time or the client is gone. */
   call(method: string, within?: number): Promise<JournalEntry | undefined> {
     return this.next((message) => message['method'] === method, { within });
@@ -188,6 +193,12 @@ export class PlayedAgent extends Wire {
       return { stopReason: 'end_turn' };
     });
   }
+}
+
+/** Whether something is offered at a path of capabilities. */
+export function isOffered(capabilities: unknown, path: string): boolean {
+  const value = at(capabilities, ...path.split('.'));
+  return value !== undefined && value !== null && value !== false;
 }
 
 function optionsWith(options: unknown, { configId, value }: { configId: unknown; value: unknown }): unknown {

@@ -4,7 +4,7 @@ import { ownHome } from '../../wire/own-home.ts';
 import { type ClientDriver, type ClientSteps, filledIn, type Keystrokes } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
 import type { ClientOrder, ClientSubject } from './client-subject.ts';
-import { type Step, startStep } from './step.ts';
+import { startStep, type Step } from './step.ts';
 import { startTerminalStep } from './terminal-step.ts';
 
 /**

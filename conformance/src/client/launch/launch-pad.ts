@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { assetPath } from '@turnwire/machine';
 import type { Launch } from './launch.ts';

@@ -1,18 +1,16 @@
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { JournalEntry } from '../../wire/journal.ts';
-import { asMessage, errorOf, isAnswerTo } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
-import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import type { ClientStage, PlayedTurn } from '../client-stage.ts';
+import type { ClientStage, TurnScript } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
+import { PlayedTurn } from '../played-turn.ts';
 import { faultOf as faultOfEnd, wordsAfter } from './endings.ts';
 
-/** How long a turn runs before it is cancelled, in milliseconds. */
+/** How long a turn runs before it is cancelled, and how long a client at a terminal is watched behind that: in milliseconds. */
 const settled = 300;
-
-/** How long a client at a terminal is watched after its turn was cancelled, in milliseconds. */
 const stays = 1_500;
 
 /** A turn that a user cancels. */
@@ -23,23 +21,19 @@ export const cancelScenarios: readonly ClientScenario[] = [
     covers: ['R163'],
     run: async (stage) => {
       let isThere = false;
-      const end = await cancelled(stage, 'prompt', async ({ agent, sessionId }) => {
-        agent.update(sessionId, {
-          sessionUpdate: 'tool_call',
-          toolCallId: 'slow',
-          title: 'Something slow',
-          status: 'in_progress',
-        });
-        await untilCancelled(stage, { agent, sessionId });
-        agent.update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
-        agent.say(sessionId, wordsAfter);
+      const end = await cancelled(stage, 'prompt', async (turn) => {
+        const call = { toolCallId: 'slow', title: 'Something slow', status: 'in_progress' };
+        turn.update({ sessionUpdate: 'tool_call', ...call });
+        await untilCancelled(stage, turn);
+        turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
+        turn.say(wordsAfter);
         // Who has left, or leaves now, takes nothing in.
-        await agent.quiet(100);
-        isThere = !agent.hasEnded;
+        await turn.agent.quiet(100);
+        isThere = !turn.agent.hasEnded;
         return { stopReason: 'cancelled' };
       });
       const fault = faultOf(end);
-      if (fault === undefined && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
+      if (fault === false && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
       stage.see.check('R163', fault);
     },
   },
@@ -48,15 +42,10 @@ export const cancelScenarios: readonly ClientScenario[] = [
     title: 'when a turn is cancelled, every permission that waits is answered with cancelled',
     covers: ['R157', 'R175', 'R199'],
     run: async (stage) => {
-      await cancelled(stage, 'leave open', async ({ agent, sessionId }) => {
-        const ids = ['ask-1', 'ask-2', 'ask-3'];
-        for (const id of ids)
-          agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
-        await untilCancelled(stage, { agent, sessionId });
-        const answers = await Promise.all(
-          ids.map((id) => agent.next((message) => isAnswerTo(id, message), { within: 2_000 })),
-        );
-        judgeAnswers(stage, answers);
+      await cancelled(stage, 'leave open', async (turn) => {
+        const asked = ['ask-1', 'ask-2', 'ask-3'].map((id) => askPermission(turn, id));
+        await untilCancelled(stage, turn);
+        judgeAnswers(stage, await Promise.all(asked.map((answer) => answer(2_000))));
         return { stopReason: 'cancelled' };
       });
     },
@@ -68,8 +57,8 @@ export const cancelScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const over = new Promise<void>((resolve) =>
         stage.play((agent) =>
-          agent.handle('session/prompt', async ({ sessionId }) => {
-            await takeBack(stage, agent, String(sessionId));
+          agent.handle('session/prompt', async (params, { id }) => {
+            await takeBack(stage, new PlayedTurn(agent, params, id));
             resolve();
             return { stopReason: 'end_turn' };
           }),
@@ -81,64 +70,48 @@ export const cancelScenarios: readonly ClientScenario[] = [
       await stage.orFailure(over);
     },
   },
-  odd({
-    id: 'cancel/ends-all-the-same',
-    title: 'a cancelled turn that ends with end_turn is over',
-    answer: () => ({ stopReason: 'end_turn' }),
+  odd('ends-all-the-same', 'ends with end_turn is over', () => ({ stopReason: 'end_turn' })),
+  odd('ends-with-an-error', 'ends with an error is over', () => {
+    throw new WireError(-32_603, 'aborted');
   }),
-  odd({
-    id: 'cancel/ends-with-an-error',
-    title: 'a cancelled turn that ends with an error is over',
-    answer: () => {
-      throw new WireError(-32_603, 'aborted');
-    },
+  odd('ends-late', 'ends late is over then, or was given up before', async ({ agent }) => {
+    await agent.quiet(800);
+    return { stopReason: 'cancelled' };
   }),
-  odd({
-    id: 'cancel/ends-late',
-    title: 'a cancelled turn that ends late is over then, or was given up before',
-    answer: async ({ agent }) => {
-      await agent.quiet(800);
-      return { stopReason: 'cancelled' };
-    },
-  }),
-  odd({
-    id: 'cancel/never-ends',
-    title: 'a cancelled turn that never ends does not block the client indefinitely',
-    answer: () => null,
-  }),
+  odd('never-ends', 'never ends does not block the client indefinitely', () => null),
 ];
 
 /** Who cancels by a signal may end by it, once it has done what it had to. */
-function faultOf(end: ClientEnd): string | undefined {
+function faultOf(end: ClientEnd): string | false {
   const isAsked = end.exit.signal === 'SIGINT' || end.exit.signal === 'SIGTERM';
   return faultOfEnd(isAsked ? { ...end, exit: { code: 130, signal: null } } : end);
 }
 
-/** Asks, and takes the question back. */
-async function takeBack({ see }: ClientStage, agent: PlayedAgent, sessionId: string): Promise<void> {
-  const id = 'taken back';
+/** Asks for permission. Resolves with the answer if there is one within so many milliseconds. */
+function askPermission(
+  { agent, sessionId }: PlayedTurn,
+  id: string,
+): (within: number) => Promise<JournalEntry | undefined> {
   agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
-  await agent.quiet(100);
-  agent.notify('$/cancel_request', { requestId: id });
-  const answer = await agent.next((message) => isAnswerTo(id, message), { within: 1_000 });
-  if (answer === undefined) throw new Stopped('the client does not know $/cancel_request');
-  const code = errorOf(asMessage(answer.message) ?? {})?.code;
-  const fault =
-    code !== -32_800 && outcomeOf(answer) === undefined && 'it was answered with neither an outcome nor -32800';
-  see.check('R172', fault, answer);
+  return (within) => agent.next((message) => isAnswerTo(id, message), { within });
 }
 
-interface Odd {
-  readonly id: string;
-  readonly title: string;
-  readonly answer: (turn: PlayedTurn) => ReturnType<Parameters<ClientStage['turn']>[0]>;
+/** Asks, and takes the question back. */
+async function takeBack({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
+  const asked = askPermission(turn, 'taken back');
+  await turn.agent.quiet(100);
+  turn.agent.notify('$/cancel_request', { requestId: 'taken back' });
+  const answer = await asked(1_000);
+  if (answer === undefined) throw new Stopped('the client does not know $/cancel_request');
+  const isRight = codeOf(answer) === -32_800 || outcomeOf(answer) !== undefined;
+  see.check('R172', !isRight && 'it was answered with neither an outcome nor -32800', answer);
 }
 
 /** A cancelled turn that ends in an odd way, or not. */
-function odd({ id, title, answer }: Odd): ClientScenario {
+function odd(id: string, how: string, answer: TurnScript): ClientScenario {
   return {
-    id,
-    title,
+    id: `cancel/${id}`,
+    title: `a cancelled turn that ${how}`,
     covers: ['R336'],
     run: async (stage) => {
       let hasBeen = false;
@@ -148,26 +121,20 @@ function odd({ id, title, answer }: Odd): ClientScenario {
         return answer(turn);
       });
       if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
-      const fault = end.how === 'interrupted' ? undefined : faultOf(end);
-      stage.see.check('R336', fault);
+      stage.see.check('R336', end.how === 'interrupted' ? undefined : faultOf(end));
     },
   };
 }
 
 /** Has a turn begun and cancelled. */
-async function cancelled(
-  stage: ClientStage,
-  action: ClientAction,
-  script: (turn: PlayedTurn) => ReturnType<Parameters<ClientStage['turn']>[0]>,
-): Promise<ClientEnd> {
+async function cancelled(stage: ClientStage, action: ClientAction, script: TurnScript): Promise<ClientEnd> {
   const running: ClientRun[] = [];
   stage.play((agent) =>
     agent.handle('session/prompt', async (params, { id }) => {
-      const sessionId = String(params['sessionId']);
-      agent.say(sessionId, 'A turn that takes long.');
+      const turn = new PlayedTurn(agent, params, id);
+      turn.say('A turn that takes long.');
       setTimeout(() => void running[0]?.cancel(), settled);
-      const result = await script({ agent, sessionId, id, params });
-      return result === null ? undefined : result;
+      return (await script(turn)) ?? undefined;
     }),
   );
   const run = await stage.start(action);
@@ -180,46 +147,41 @@ async function cancelled(
 }
 
 /** Resolves when the client cancelled this very turn; stops the scenario if it went instead. */
-async function untilCancelled(
-  stage: ClientStage,
-  { agent, sessionId }: Pick<PlayedTurn, 'agent' | 'sessionId'>,
-): Promise<void> {
-  const cancel = await agent.next(
-    ({ method, params }) => method === 'session/cancel' && asMessage(params)?.['sessionId'] === sessionId,
-    { within: stage.settings.patience.leave },
-  );
-  if (cancel === undefined) throw new Stopped('the client did not cancel the turn with session/cancel');
+async function untilCancelled({ settings }: ClientStage, { agent, sessionId }: PlayedTurn): Promise<void> {
+  const isIt = ({ method, params }: RawMessage): boolean =>
+    method === 'session/cancel' && at(params, 'sessionId') === sessionId;
+  if ((await agent.next(isIt, { within: settings.patience.leave })) === undefined)
+    throw new Stopped('the client did not cancel the turn with session/cancel');
 }
 
 function judgeAnswers({ see }: ClientStage, answers: readonly (JournalEntry | undefined)[]): void {
-  const outcomes = answers.map((entry) => outcomeOf(entry));
-  const fault = outcomes.includes(undefined)
-    ? `${String(outcomes.filter((outcome) => outcome === undefined).length)} of 3 permission requests were not answered with an outcome`
-    : `the permission requests were answered with ${outcomes.join(', ')}`;
-  const evidence = answers.filter((entry) => entry !== undefined);
-  const areCancelled = outcomes.every((outcome) => outcome === 'cancelled');
-  see.check('R157', !areCancelled && fault, evidence);
-  see.check('R199', !areCancelled && fault, evidence);
-  const codes = answers
-    .map((entry) => errorOf(asMessage(entry?.message) ?? {})?.code)
-    .filter((code) => code !== undefined);
+  const outcomes = answers.map(outcomeOf);
+  const missing = outcomes.filter((outcome) => outcome === undefined).length;
+  const unanswered =
+    missing > 0 &&
+    `${String(missing)} of ${String(answers.length)} permission requests were not answered with an outcome`;
+  const isOther = outcomes.some((outcome) => outcome !== 'cancelled');
+  const other = isOther && `the permission requests were answered with ${outcomes.join(', ')}`;
+  see.check(['R157', 'R199'], unanswered || other, answers);
+  const codes = answers.map(codeOf).filter((code) => code !== undefined);
   if (codes.length === 0) return see.unseen('R175', 'the client answers with outcomes, and not with errors');
-  const newFault = !codes.every((code) => code === -32_800) && `an error has the code ${JSON.stringify(codes[0])}`;
-  see.check('R175', newFault, evidence);
+  const isWrong = codes.some((code) => code !== -32_800);
+  see.check('R175', isWrong && `an error has the code ${quoted(codes[0])}`, answers);
 }
 
 function outcomeOf(entry: JournalEntry | undefined): unknown {
-  return asMessage(asMessage(asMessage(entry?.message)?.['result'])?.['outcome'])?.['outcome'];
+  return at(entry?.message, 'result', 'outcome', 'outcome');
+}
+
+function codeOf(entry: JournalEntry | undefined): unknown {
+  return errorOf(asMessage(entry?.message) ?? {})?.code;
 }
 
 /** A request for permission to do something that matters. */
-export function permission(sessionId: string, toolCallId: string): unknown {
-  return {
-    sessionId,
-    toolCall: { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' },
-    options: [
-      { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
-      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
-    ],
-  };
+export function permission(sessionId: string, toolCallId: string): RawMessage {
+  const options = [
+    { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+  ];
+  return { sessionId, toolCall: { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' }, options };
 }

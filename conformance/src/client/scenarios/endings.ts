@@ -24,23 +24,22 @@ const crashes = [
   /^Segmentation fault/m,
 ];
 
-/** What is wrong with the end of a client, whatever it met; undefined if nothing is. */
-export function faultOf(end: ClientEnd): string | undefined {
+/** What is wrong with the end of a client, whatever it met. */
+export function faultOf(end: ClientEnd): string | false {
   if (end.how === 'killed') return 'the client did not end, and continued when it was interrupted';
   if (end.how === 'interrupted') return `the client did not end until it was interrupted`;
   if (end.exit.signal !== null) return `the client died of ${end.exit.signal}`;
   // Who ends in good order may have logged what was caught.
-  if (end.exit.code !== 0 && crashes.some((crash) => crash.test(end.stderr)))
-    return `the client crashed: ${howItEnded(end)}`;
-  return undefined;
+  const hasCrashed = end.exit.code !== 0 && crashes.some((crash) => crash.test(end.stderr));
+  return hasCrashed && `the client crashed: ${howItEnded(end)}`;
 }
 
 /** Judges whether a client ended in time and without a crash. It may have given up, with a message; if it continued it shows what came afterwards. */
 export function survives(stage: ClientStage, done: Done, requirement: RequirementId = 'R336'): void {
-  if (!hasSurvived(stage, done, requirement)) return;
+  if (!survived(stage, done, requirement)) return;
   const { end } = done;
-  const fault = end.exit.code === 0 ? unshown(done) : undefined;
-  if (fault !== undefined) return complain(stage, done, ['R337', fault]);
+  const fault = end.exit.code === 0 && unshown(done);
+  if (fault !== false) return complain(stage, done, ['R337', fault]);
   if (isSilent(end)) judgeReport(stage, done, ['R338', `the client ended without a word: ${howItEnded(end)}`]);
   else if (requirement === 'R338') stage.see.held('R338');
   if (requirement !== 'R336' && requirement !== 'R338') stage.see.held(requirement);
@@ -53,64 +52,55 @@ export function reports(stage: ClientStage, done: Done, requirement: Requirement
   if (end.how === 'interrupted' && stage.agents.length > starts)
     return stage.see.unseen(requirement, 'the client was still starting its agent again when it was interrupted');
   const isUsual = end.exit.code === exitCode && linesIn(said(end)).every((line) => lines.has(line) || isOurs(line));
-  if (faultOf(end) === undefined && isUsual)
+  if (isUsual && faultOf(end) === false)
     judgeReport(stage, done, [requirement, `the failure was not reported: ${howItEnded(end)}`]);
   else survives(stage, done, requirement);
 }
 
 /** Judges whether the client continued normally: it did its task, and showed later updates if it shows any. */
 export function continuesNormally(stage: ClientStage, done: Done, requirement: RequirementId = 'R337'): boolean {
-  if (!hasSurvived(stage, done, requirement)) return false;
+  if (!survived(stage, done, requirement)) return false;
   const { end } = done;
-  const fault = unshown(done) ?? givenUp(stage, end);
+  const fault = unshown(done) || givenUp(stage, end);
   const isUsual = end.exit.code === stage.habits.exitCode && end.stdout.includes(wordsAfter);
-  const isKept = fault === undefined && (end.exit.code === 0 || isUsual);
-  if (fault !== undefined) complain(stage, done, [requirement, fault]);
+  const isKept = fault === false && (end.exit.code === 0 || isUsual);
+  if (fault !== false) complain(stage, done, [requirement, fault]);
   else if (isKept) stage.see.held(requirement);
   else stage.see.unseen(requirement, 'the client ends with another exit code than 0 even when nothing is wrong');
   return isKept;
 }
 
-/** Judges whether a client ended in time and without a crash. Returns whether it did. */
-export function survived(stage: ClientStage, done: Done): boolean {
-  return hasSurvived(stage, done, 'R336');
-}
-
-/** A crash is R336 whatever the scenario is about; a client that hangs may break what the scenario is about. */
-function hasSurvived(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
+/**
+ * Judges whether a client ended in time and without a crash. A crash is R336 whatever the scenario is about; a client that hangs may break
+ * what the scenario is about. Returns whether it did.
+ */
+export function survived(stage: ClientStage, done: Done, requirement: RequirementId = 'R336'): boolean {
   const fault = faultOf(done.end);
   const isOwn = done.end.how === 'by itself' || requirement === 'R337' || requirement === 'R338';
-  if (fault === undefined) stage.see.held('R336');
+  if (fault === false) stage.see.held('R336');
   else complain(stage, done, [isOwn ? 'R336' : requirement, fault]);
-  return fault === undefined;
+  return fault === false;
 }
-
-/** A requirement, and how it is broken. */
-type Fault = readonly [requirement: RequirementId, fault: string];
 
 /** A failure that is not reported, if this client ever reports anything. */
-function judgeReport(stage: ClientStage, done: Done, [requirement, fault]: Fault): void {
+function judgeReport(stage: ClientStage, done: Done, [requirement, fault]: readonly [RequirementId, string]): void {
+  const unseen = 'the client prints nothing, whatever happens: it is not visible whether users are informed';
   if (speaks(stage.habits)) complain(stage, done, [requirement, fault]);
-  else
-    stage.see.unseen(
-      requirement,
-      'the client prints nothing, whatever happens: it is not visible whether users are informed',
-    );
+  else stage.see.unseen(requirement, unseen);
 }
 
-function complain({ see }: ClientStage, { agent }: Done, [requirement, fault]: Fault): void {
+function complain({ see }: ClientStage, { agent }: Done, [requirement, fault]: readonly [RequirementId, string]): void {
   see.broken(requirement, fault, agent.journal.slice(-4));
 }
 
-function givenUp({ habits }: ClientStage, end: ClientEnd): string | undefined {
-  const isGivenUp = end.exit.code !== 0 && habits.exitCode === 0;
-  return isGivenUp ? `the client gave up: ${howItEnded(end)}` : undefined;
+function givenUp({ habits }: ClientStage, end: ClientEnd): string | false {
+  return end.exit.code !== 0 && habits.exitCode === 0 && `the client gave up: ${howItEnded(end)}`;
 }
 
-function unshown({ agent, end: { stdout } }: Done): string | undefined {
+function unshown({ agent, end: { stdout } }: Done): string | false {
   const isSaid = agent.journal.some(({ from, text }) => from === 'agent' && text.includes(wordsAfter));
   const isLost = isSaid && stdout.includes(wordsBefore) && !stdout.includes(wordsAfter);
-  return isLost ? 'what the agent said afterwards was not shown' : undefined;
+  return isLost && 'what the agent said afterwards was not shown';
 }
 
 /** A failure without a message to the user: no output, but an exit code. */

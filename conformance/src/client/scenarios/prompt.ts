@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../requirements/requirement.ts';
+import type { Fault } from '../../verdict/observer.ts';
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { at, objectsIn, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
-import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import { type ClientStage, didNot } from '../client-stage.ts';
-import { survives, wordsAfter } from './endings.ts';
+import { type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
+import type { ClientEnd } from '../drive/client-run.ts';
+import { survives, wordsAfter } from './endings.ts';
 
 /** A picture of one dot. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -20,25 +21,22 @@ export const promptScenarios: readonly ClientScenario[] = [
     title: 'a command is the text of a prompt that begins with a slash and its name',
     covers: ['R277'],
     run: async (stage) => {
+      const availableCommands = [{ name: 'web', description: 'Search the web', input: { hint: 'what for' } }];
       stage.play((agent) => {
         agent.handle('session/new', () => {
           // Told as soon as the session is there.
-          setImmediate(() =>
-            agent.update('session-1', {
-              sessionUpdate: 'available_commands_update',
-              availableCommands: [{ name: 'web', description: 'Search the web', input: { hint: 'what for' } }],
-            }),
-          );
+          const sessionUpdate = 'available_commands_update';
+          setImmediate(() => agent.update('session-1', { sessionUpdate, availableCommands }));
           return { sessionId: 'session-1' };
         });
       });
-      const done = await stage.turn(() => undefined, { values: { prompt: '/web the agent client protocol' } });
-      const [call] = done.agent.calls('session/prompt');
-      const texts = blocksOf(call?.params).map((block) => block['text']);
+      const { agent } = await stage.turn(() => undefined, { values: { prompt: '/web the agent client protocol' } });
+      const [call] = agent.calls('session/prompt');
+      const texts = objectsIn(call?.params['prompt']).map((block) => block['text']);
       if (!texts.some((text) => String(text).includes('agent client protocol')))
         throw new Stopped('the client sends its own prompt');
-      const fault = !texts.includes('/web the agent client protocol') && `the command came as ${JSON.stringify(texts)}`;
-      stage.see.check('R277', fault, call);
+      const isWhole = texts.includes('/web the agent client protocol');
+      stage.see.check('R277', !isWhole && `the command came as ${quoted(texts)}`, call);
     },
   },
   {
@@ -47,8 +45,8 @@ export const promptScenarios: readonly ClientScenario[] = [
     covers: ['R336'],
     run: async (stage) => {
       for (const stopReason of ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled']) {
-        const done = await stage.turn(({ agent, sessionId }) => {
-          agent.say(sessionId, wordsAfter);
+        const done = await stage.turn((turn) => {
+          turn.say(wordsAfter);
           return { stopReason };
         });
         // Whether that is a success is for the client to say.
@@ -56,56 +54,60 @@ export const promptScenarios: readonly ClientScenario[] = [
       }
     },
   },
-  content({ offered: false, action: 'image', type: 'image', covers: ['R135', 'R237'] }),
-  content({ offered: true, action: 'image', type: 'image', covers: ['R234'] }),
-  content({ offered: false, action: 'mention', type: 'resource', covers: ['R135', 'R237'] }),
-  content({ offered: true, action: 'mention', type: 'resource', covers: ['R235'] }),
+  unwanted('image', 'image'),
+  wanted('image', { action: 'image', faultOf: faultOfImage, covers: 'R234' }),
+  unwanted('resource', 'mention'),
+  wanted('resource', { action: 'mention', faultOf: faultOfResource, covers: 'R235' }),
 ];
 
-interface Content {
-  readonly offered: boolean;
-  readonly action: ClientAction;
-  readonly type: string;
-  readonly covers: readonly RequirementId[];
-}
-
-/** A prompt with something in it that not every agent takes. */
-function content({ offered, action, type, covers }: Content): ClientScenario {
+/** A block of some type in a prompt for an agent that does not take it. */
+function unwanted(type: string, action: ClientAction): ClientScenario {
   return {
-    id: `prompt/${offered ? '' : 'no-'}${type}`,
-    title: offered
-      ? `a prompt may have a block of type ${type} for an agent that takes it`
-      : `a prompt has no block of type ${type} for an agent that does not take it`,
-    covers,
+    id: `prompt/no-${type}`,
+    title: `a prompt has no block of type ${type} for an agent that does not take it`,
+    covers: ['R135', 'R237'],
     run: async (stage) => {
-      stage.play((agent) =>
-        agent.offer({ capabilities: { promptCapabilities: { image: offered, embeddedContext: offered } } }),
-      );
-      const { agent, end } = await stage.perform(action, await filesFor(stage));
-      const calls = agent.calls('session/prompt');
-      const found = calls.filter(({ params }) => blocksOf(params).some((block) => block['type'] === type));
-      if (offered && found.length === 0) throw didNot(`sent no block of type ${type}`, end);
-      if (offered) return judgeBlocks(stage, found, { type, covers });
-      for (const requirement of covers)
-        stage.see.check(
-          requirement,
-          found.length > 0 && `there is a block of type ${type}, which the agent does not take`,
-          found,
-        );
+      const { found } = await blocksOf(stage, action, [type, false]);
+      const fault = found.length > 0 && `there is a block of type ${type}, which the agent does not take`;
+      stage.see.check(['R135', 'R237'], fault, found);
     },
   };
 }
 
-/** That a block is sound; what else may be done is done by sending it. */
-function judgeBlocks(
-  { see }: ClientStage,
-  calls: ReturnType<PlayedAgent['calls']>,
-  { type, covers: [shape = 'R233', ...freedoms] }: Pick<Content, 'type' | 'covers'>,
-): void {
-  const block = calls.flatMap(({ params }) => blocksOf(params)).find((each) => each['type'] === type) ?? {};
-  const fault = type === 'image' ? faultOfImage(block) : faultOfResource(block);
-  see.check(shape, fault, calls);
-  for (const freedom of freedoms) see.held(freedom);
+/** A prompt with something in it that not every agent takes. */
+interface Content {
+  readonly action: ClientAction;
+  readonly covers: RequirementId;
+  readonly faultOf: (block: RawMessage) => Fault;
+}
+
+function wanted(type: string, { action, covers, faultOf }: Content): ClientScenario {
+  return {
+    id: `prompt/${type}`,
+    title: `a prompt may have a block of type ${type} for an agent that takes it`,
+    covers: [covers],
+    run: async (stage) => {
+      const { found, end } = await blocksOf(stage, action, [type, true]);
+      const [first] = found;
+      if (first === undefined) throw didNot(`sent no block of type ${type}`, end);
+      stage.see.check(covers, faultOf(first), found);
+    },
+  };
+}
+
+/** The blocks of a type in the prompt of a client whose agent takes them, or does not. */
+async function blocksOf(
+  stage: ClientStage,
+  action: ClientAction,
+  [type, isTaken]: readonly [string, boolean],
+): Promise<{ readonly found: readonly (RawMessage & { readonly entry: JournalEntry })[]; readonly end: ClientEnd }> {
+  const promptCapabilities = { image: isTaken, embeddedContext: isTaken };
+  stage.play((agent) => agent.offer({ capabilities: { promptCapabilities } }));
+  const { agent, end } = await stage.perform(action, await filesFor(stage));
+  const blocks = agent
+    .calls('session/prompt')
+    .flatMap(({ entry, params }) => objectsIn(params['prompt']).map((block) => ({ ...block, entry })));
+  return { found: blocks.filter((block: RawMessage) => block['type'] === type), end };
 }
 
 /** How the bytes of pictures begin, in hexadecimal. */
@@ -116,29 +118,22 @@ const beginnings: Readonly<Record<string, string>> = {
   'image/webp': '52494646',
 };
 
-function faultOfImage({ data, mimeType }: RawMessage): string | undefined {
-  const beginning = beginnings[String(mimeType)];
-  if (beginning === undefined || Buffer.from(String(data), 'base64').toString('hex').startsWith(beginning))
-    return undefined;
-  return `the data is not of the type ${String(mimeType)}`;
+function faultOfImage({ data, mimeType }: RawMessage): Fault {
+  const beginning = beginnings[String(mimeType)] ?? '';
+  const isIt = Buffer.from(String(data), 'base64').toString('hex').startsWith(beginning);
+  return !isIt && `the data is not of the type ${String(mimeType)}`;
 }
 
-function faultOfResource({ resource }: RawMessage): string | undefined {
-  const uri = asMessage(resource)?.['uri'];
-  return URL.canParse(String(uri)) ? undefined : `${JSON.stringify(uri)} is not a URI`;
+function faultOfResource({ resource }: RawMessage): Fault {
+  const uri = at(resource, 'uri');
+  return !URL.canParse(String(uri)) && `${quoted(uri)} is not a URI`;
 }
 
-async function filesFor(stage: ClientStage): Promise<Readonly<Record<string, string>>> {
-  const [image, file] = [join(stage.folder, 'dot.png'), join(stage.folder, 'notes.txt')];
+async function filesFor(stage: ClientStage): Promise<Values> {
+  const [image, blocks] = [join(stage.folder, 'dot.png'), stage.beside('blocks.json')];
   await writeFile(image, Buffer.from(dot, 'base64'));
-  await writeFile(file, 'Notes of a user.\n');
-  const blocks = stage.beside('blocks.json');
+  await writeFile(join(stage.folder, 'notes.txt'), 'Notes of a user.\n');
   const said = { type: 'text', text: 'What is this?' };
   await writeFile(blocks, JSON.stringify([said, { type: 'image', mimeType: 'image/png', data: dot }]));
   return { image, blocks, file: 'notes.txt' };
-}
-
-function blocksOf(params: RawMessage | undefined): readonly RawMessage[] {
-  const prompt: unknown = params?.['prompt'];
-  return Array.isArray(prompt) ? prompt.map((block: unknown) => asMessage(block) ?? {}) : [];
 }

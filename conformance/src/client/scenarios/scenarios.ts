@@ -4,9 +4,10 @@ import { framingScenarios } from './framing.ts';
 import { hostScenarios } from './host/host.ts';
 import { initializeScenarios } from './initialize.ts';
 import { loginScenarios } from './login.ts';
-import { misbehavingScenarios } from './misbehaving/misbehaving.ts';
+import { misbehavingScenarios } from './misbehaving.ts';
 import { promptScenarios } from './prompt.ts';
 import { remoteScenarios } from './remote/remote.ts';
+import { sequencesIn } from './sequence.ts';
 import { sessionsScenarios } from './sessions.ts';
 import { shutdownScenarios } from './shutdown.ts';
 import { updatesScenarios } from './updates.ts';
@@ -14,14 +15,14 @@ import { updatesScenarios } from './updates.ts';
 /** Everything a client is put through, in the order of a report. */
 export const clientScenarios: readonly ClientScenario[] = [
   ...framingScenarios,
-  ...initializeScenarios,
-  ...loginScenarios,
-  ...sessionsScenarios,
+  ...[...initializeScenarios, ...sequencesIn('initialize')],
+  ...[...loginScenarios, ...sequencesIn('login')],
+  ...[...sessionsScenarios, ...sequencesIn('sessions')],
   ...promptScenarios,
-  ...updatesScenarios,
+  ...[...sequencesIn('updates'), ...updatesScenarios],
   ...cancelScenarios,
   ...shutdownScenarios,
   ...hostScenarios,
-  ...misbehavingScenarios,
+  ...[...sequencesIn('misbehaving'), ...misbehavingScenarios],
   ...remoteScenarios,
 ];

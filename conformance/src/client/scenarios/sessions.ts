@@ -1,56 +1,34 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { isAbsolute } from '../../audit/rules/is-absolute.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import { at, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { asMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
-import { fullAgent } from '../agent/agent-offer.ts';
+import { fullAgent, keptSession } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import { type ClientStage, didNot, type Done, type TurnScript, type Values } from '../client-stage.ts';
+import { type ClientStage, didNot, type Done, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import { continuesNormally, survives, wordsAfter } from './endings.ts';
 
-/** A session of an agent that keeps sessions. */
-const kept = 'kept by the agent/0001 ä';
-
-/** MCP servers for an agent that takes all. */
-const handsOnServers: ClientScenario = {
-  id: 'sessions/servers',
-  title: 'MCP servers are handed on to an agent that can use them',
-  covers: ['R112', 'R113'],
-  run: async (stage) => {
-    stage.play((agent) => agent.offer(fullAgent));
-    const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
-    const given = agent.calls('session/new')[0]?.params['mcpServers'];
-    const count = Array.isArray(given) ? given.length : 0;
-    if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
-    for (const requirement of ['R112', 'R113'] as const) stage.see.held(requirement);
-  },
-};
-
-/** Sessions: begun, opened again, listed, closed and deleted. */
+/** Sessions: begun, opened again and listed. */
 export const sessionsScenarios: readonly ClientScenario[] = [
-  notOffered({ action: 'load', methods: ['session/load', 'session/resume'], covers: ['R083', 'R090'] }),
-  notOffered({ action: 'list', methods: ['session/list'], covers: ['R115'] }),
-  notOffered({ action: 'close', methods: ['session/close'], covers: ['R093'] }),
-  notOffered({ action: 'delete', methods: ['session/delete'], covers: ['R130'] }),
   {
     id: 'sessions/new',
     title: 'a session begins with an absolute folder and a list of MCP servers',
     covers: ['R076', 'R079'],
     run: async (stage) => {
-      const { agent } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
       const [call] = agent.calls('session/new');
       if (call === undefined) return;
       const { cwd, mcpServers } = call.params;
-      const fault =
-        (typeof cwd !== 'string' || !Array.isArray(mcpServers)) && 'session/new has no cwd, or no mcpServers';
-      stage.see.check('R076', fault, call);
-      stage.see.check('R079', (typeof cwd !== 'string' || !isAbsolute(cwd)) && `cwd is ${JSON.stringify(cwd)}`, call);
+      const isWhole = typeof cwd === 'string' && Array.isArray(mcpServers);
+      stage.see.check('R076', !isWhole && 'session/new has no cwd, or no mcpServers', call);
+      stage.see.check('R079', !isAbsolute(String(cwd)) && `cwd is ${quoted(cwd)}`, call);
     },
   },
-  refusedForGood({ id: 'sessions/refused-for-good', method: 'session/new', code: -32_602 }),
-  refusedForGood({ id: 'prompt/refused-for-good', method: 'session/prompt', code: -32_600 }),
+  refusedForGood('sessions/refused-for-good', 'session/new', -32_602),
+  refusedForGood('prompt/refused-for-good', 'session/prompt', -32_600),
   {
     id: 'sessions/load',
     title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
@@ -64,23 +42,14 @@ export const sessionsScenarios: readonly ClientScenario[] = [
           return {};
         });
       });
-      const done = await stage.perform('load', { session: kept });
+      const done = await stage.perform('load', { session: keptSession });
       const [call] = done.agent.calls('session/load');
       if (call === undefined) throw didNot('loaded no session', done.end);
       const { sessionId, cwd, mcpServers } = call.params;
-      const isWhole = sessionId === kept && typeof cwd === 'string' && Array.isArray(mcpServers);
-      stage.see.check('R084', !isWhole && 'session/load lacks the session’s id, its folder or its MCP servers', call);
+      const isWhole = sessionId === keptSession && typeof cwd === 'string' && Array.isArray(mcpServers);
+      const fault = 'session/load lacks the session’s id, its folder or its MCP servers';
+      stage.see.check('R084', !isWhole && fault, call);
       survives(stage, done);
-    },
-  },
-  {
-    id: 'sessions/load-refused',
-    title: 'a session that cannot be opened again is reported',
-    covers: ['R338'],
-    run: async (stage) => {
-      stage.play((agent) => agent.offer({ ...fullAgent, capabilities: { loadSession: true } }));
-      stage.play((agent) => agent.handle('session/load', () => Promise.reject(new Error('no such session'))));
-      survives(stage, await stage.perform('load', { session: kept }), 'R338');
     },
   },
   {
@@ -88,10 +57,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
     title: 'another prompt in a session is a separate turn',
     covers: ['R337'],
     run: async (stage) => {
-      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
-        action: 'prompt twice',
-        values: { next: 'Say more.' },
-      });
+      const values = { next: 'Say more.' };
+      const done = await stage.turn((turn) => turn.say(wordsAfter), { action: 'prompt twice', values });
       if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
         throw didNot('sent one prompt only', done.end);
       continuesNormally(stage, done);
@@ -115,8 +82,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const run = await stage.start('list');
       const agent = await stage.launched();
       if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
-      const end = await stage.ended(run, 1_000);
-      const fault = end.how === 'killed' && 'the client continued when it was interrupted';
+      const { how } = await stage.ended(run, 1_000);
+      const fault = how === 'killed' && 'the client continued when it was interrupted';
       stage.see.check('R336', fault, agent.journal.slice(-4));
     },
   },
@@ -137,10 +104,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
     id: 'sessions/directories',
     title: 'more folders are named, and absolute',
     covers: ['R097'],
-    run: async (stage) => {
-      const { agent, end } = await withDirectory(stage, 'add directory', fullAgent.capabilities);
-      judgeDirectories(stage, { calls: agent.calls('session/new'), end }, 'R097');
-    },
+    run: (stage) => seeDirectories(stage, 'add directory', ['R097', 'session/new']),
   },
   {
     id: 'sessions/directory-of-the-session',
@@ -152,77 +116,35 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const [call] = agent.calls('session/new');
       if (call === undefined) throw didNot('began no session', end);
       const given: unknown = call.params['additionalDirectories'] ?? [];
-      const fault =
-        (!Array.isArray(given) || given.includes(call.params['cwd'])) && 'additionalDirectories names the cwd';
-      stage.see.check('R102', fault, call);
-    },
-  },
-  {
-    id: 'sessions/nulls',
-    title: 'what is null in the answer to session/new is not there',
-    covers: ['R337'],
-    run: async (stage) => {
-      stage.play((agent) => {
-        agent.handle('initialize', () => ({ ...agent.introduction(), agentInfo: null, _meta: null }));
-        agent.handle('session/new', () => ({ sessionId: 'session-1', modes: null, configOptions: null, _meta: null }));
-      });
-      const script: TurnScript = ({ agent, sessionId }) => {
-        agent.say(sessionId, wordsAfter);
-        return { stopReason: 'end_turn', _meta: null };
-      };
-      const done = await stage.turn(script, { hasWarnedBefore: true });
-      continuesNormally(stage, done);
+      const isOnce = Array.isArray(given) && !given.includes(call.params['cwd']);
+      stage.see.check('R102', !isOnce && 'additionalDirectories names the cwd', call);
     },
   },
   {
     id: 'sessions/directories-again',
     title: 'a session that is opened again is given all its folders again',
     covers: ['R099'],
+    run: (stage) => seeDirectories(stage, 'load with directory', ['R099', 'session/load', 'session/resume']),
+  },
+  {
+    id: 'sessions/servers',
+    title: 'MCP servers are handed on to an agent that can use them',
+    covers: ['R112', 'R113'],
     run: async (stage) => {
-      const { agent, end } = await withDirectory(stage, 'load with directory', fullAgent.capabilities);
-      const calls = [...agent.calls('session/load'), ...agent.calls('session/resume')];
-      judgeDirectories(stage, { calls, end }, 'R099');
+      stage.play((agent) => agent.offer(fullAgent));
+      const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
+      const given = agent.calls('session/new')[0]?.params['mcpServers'];
+      const count = Array.isArray(given) ? given.length : 0;
+      if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
+      stage.see.check(['R112', 'R113'], undefined);
     },
   },
-  handsOnServers,
   keepsServers('http'),
   keepsServers('sse'),
 ];
 
-interface NotOffered {
-  readonly action: ClientAction;
-  readonly methods: readonly string[];
-  readonly covers: readonly RequirementId[];
-}
-
-/** What the agent does not offer is not called, whatever the user wants. */
-function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
-  return {
-    id: `sessions/cannot-${action}`,
-    title: `a user who wants to ${action} a session of an agent that cannot is informed, and nothing is called`,
-    covers: [...covers, 'R338'],
-    run: async (stage) => {
-      const done = await stage.perform(action, { session: kept });
-      if (done.agent.calls('initialize').length === 0) throw didNot('did not initialize', done.end);
-      const calls = methods.flatMap((method) => done.agent.calls(method));
-      for (const requirement of covers)
-        stage.see.check(
-          requirement,
-          calls.length > 0 && `${methods.join(' or ')} was called, which is not offered`,
-          calls,
-        );
-      if (calls.length === 0) survives(stage, done, 'R338');
-    },
-  };
-}
-
-interface Refused extends Pick<ClientScenario, 'id'> {
-  readonly method: string;
-  readonly code: number;
-}
-
 /** What is refused for a reason that stays is not asked for again; something else may be. */
-function refusedForGood({ id, method, code }: Refused): ClientScenario {
+function refusedForGood(id: string, method: string, code: number): ClientScenario {
   return {
     id,
     title: `${method} is not tried again after the error ${String(code)}`,
@@ -237,10 +159,9 @@ function refusedForGood({ id, method, code }: Refused): ClientScenario {
       const calls = stage.agents.flatMap((agent) => agent.calls(method));
       if (calls.length === 0) throw new Stopped(`the client sent no ${method}`);
       const different = new Set(calls.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
-      const fault =
-        calls.length !== different.size &&
-        `${method} was tried ${String(calls.length)} times, though it was refused with ${String(code)}`;
-      stage.see.check('R330', fault, calls);
+      const times = String(calls.length);
+      const fault = `${method} was tried ${times} times, though it was refused with ${String(code)}`;
+      stage.see.check('R330', calls.length !== different.size && fault, calls);
     },
   };
 }
@@ -263,35 +184,29 @@ async function listPages(stage: ClientStage): Promise<void> {
   stage.see.check('R119', more.length > 0 && 'the list was asked for after its end', more);
   // One page is enough for a client that shows pages one by one.
   if (second === undefined) return stage.see.unseen('R120', 'the client asked for one page only');
-  const fault =
-    second.params['cursor'] !== oddCursor &&
-    `the cursor ${JSON.stringify(oddCursor)} came back as ${JSON.stringify(second.params['cursor'])}`;
-  stage.see.check('R120', fault, second);
+  const { cursor } = second.params;
+  const fault = `the cursor ${quoted(oddCursor)} came back as ${quoted(cursor)}`;
+  stage.see.check('R120', cursor !== oddCursor && fault, second);
 }
 
-async function withDirectory(
-  stage: ClientStage,
-  action: ClientAction,
-  capabilities: typeof fullAgent.capabilities,
-): Promise<Done> {
+async function withDirectory(stage: ClientStage, action: ClientAction, capabilities: RawMessage): Promise<Done> {
   const directory = stage.beside('library');
   await mkdir(directory);
   stage.play((agent) => agent.offer({ capabilities }));
-  return stage.perform(action, { directory, session: kept });
+  return stage.perform(action, { directory, session: keptSession });
 }
 
-function judgeDirectories(
+async function seeDirectories(
   stage: ClientStage,
-  { calls, end }: Pick<Done, 'end'> & { readonly calls: ReturnType<Done['agent']['calls']> },
-  requirement: RequirementId,
-): void {
-  const [call] = calls;
+  action: ClientAction,
+  [requirement, ...methods]: readonly [RequirementId, ...string[]],
+): Promise<void> {
+  const { agent, end } = await withDirectory(stage, action, fullAgent.capabilities);
+  const [call] = methods.flatMap((method) => agent.calls(method));
   if (call === undefined) throw didNot('opened no session', end);
-  const given = call.params['additionalDirectories'];
-  const fault =
-    JSON.stringify(given) !== JSON.stringify([stage.beside('library')]) &&
-    `additionalDirectories is ${JSON.stringify(given)} and not the one folder that was given`;
-  stage.see.check(requirement, fault, call);
+  const given = quoted(call.params['additionalDirectories']);
+  const fault = `additionalDirectories is ${given} and not the one folder that was given`;
+  stage.see.check(requirement, given !== quoted([stage.beside('library')]) && fault, call);
 }
 
 /** A user who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
@@ -301,21 +216,20 @@ function keepsServers(type: 'http' | 'sse'): ClientScenario {
     title: `MCP servers of the type ${type} are kept from an agent that cannot use them`,
     covers: ['R108'],
     run: async (stage) => {
-      stage.play((agent) =>
-        agent.offer({ capabilities: { mcpCapabilities: { http: type !== 'http', sse: type !== 'sse' } } }),
-      );
+      const mcpCapabilities = { http: type !== 'http', sse: type !== 'sse' };
+      stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities } }));
       const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, type));
       const [call] = agent.calls('session/new');
       const given = call?.params['mcpServers'];
       if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
-      const fault =
-        given.some((server) => asMessage(server)?.['type'] === type) &&
-        `a server of the type ${type} is named, which the agent does not offer`;
-      stage.see.check('R108', fault, call);
+      const isNamed = given.some((server) => at(server, 'type') === type);
+      const fault = `a server of the type ${type} is named, which the agent does not offer`;
+      stage.see.check('R108', isNamed && fault, call);
     },
   };
 }
 
+/** Both servers, as editors name them in files and as the protocol does. */
 async function serversFile(stage: ClientStage, type: 'http' | 'sse'): Promise<Values> {
   const [servers, serverList] = [stage.beside('servers.json'), stage.beside('server-list.json')];
   const program = { command: process.execPath, args: ['--version'] };

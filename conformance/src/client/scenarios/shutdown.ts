@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault } from '../../verdict/observer.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
@@ -16,20 +17,17 @@ export const shutdownScenarios: readonly ClientScenario[] = [
     covers: ['R011'],
     run: async (stage) => {
       stage.play((agent) => agent.stay());
-      const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
-      const isGone = await Promise.race([
-        agent.process.gone.then(() => true),
-        delay(stage.settings.patience.leave, false),
-      ]);
+      const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
+      const gone = agent.process.gone.then(() => true);
+      const isGone = await Promise.race([gone, delay(stage.settings.patience.leave, false)]);
       if (!isGone && !end.pids.includes(agent.process.parent))
         throw new Stopped('the agent continues, and between it and the client was something that may be gone');
-      const fault = shutdownFault(agent, isGone) ?? faultOf(end);
-      stage.see.check('R011', fault);
+      stage.see.check('R011', (isGone ? shutdownFault(agent) : 'the agent was left running') || faultOf(end));
     },
   },
-  leaves({ at: 'initialize', when: 'before it answers initialize' }),
-  leaves({ at: 'session/new', when: 'before it answers session/new' }),
-  leaves({ at: 'session/prompt', when: 'in the middle of a turn' }),
+  leaves('initialize', 'before it answers initialize'),
+  leaves('session/new', 'before it answers session/new'),
+  leaves('session/prompt', 'in the middle of a turn'),
   {
     id: 'shutdown/exits-always',
     title: 'an agent that exits whenever it is started is not restarted indefinitely',
@@ -38,13 +36,12 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       const times: number[] = [];
       stage.play((agent) => {
         times.push(performance.now());
-        agent.handle('initialize', () => void agent.leave(3));
+        agent.handle('initialize', () => agent.leave(3));
       });
       await stage.perform('prompt');
       const { starts } = stage.habits;
       if (times.length <= starts) throw new Stopped('the client did not start its agent again');
-      const fault = faultOfTries(times, starts);
-      stage.see.check('R329', fault);
+      stage.see.check('R329', faultOfTries(times, starts));
     },
   },
   {
@@ -64,9 +61,9 @@ export const shutdownScenarios: readonly ClientScenario[] = [
     title: 'an agent that closes its stdout and stays is gone all the same',
     covers: ['R013', 'R338'],
     run: async (stage) => {
-      const done = await stage.turn(({ agent }) => {
-        if (agent.line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
-        agent.line.endInput();
+      const done = await stage.turn(({ agent: { line } }) => {
+        if (line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
+        line.endInput();
         return null;
       });
       // A shell between them holds the line open.
@@ -84,21 +81,20 @@ export const shutdownScenarios: readonly ClientScenario[] = [
         agent.stay();
         agent.process.onEvent((event) => void (event === 'end of stdin' && agent.leave(9)));
       });
-      const { end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
-      const fault = faultOf(end);
-      stage.see.check('R011', fault);
+      const { end } = await stage.turn((turn) => turn.say(wordsAfter));
+      stage.see.check('R011', faultOf(end));
     },
   },
 ];
 
 /** An agent that exits at an unfortunate time. */
-function leaves({ at, when }: { readonly at: string; readonly when: string }): ClientScenario {
+function leaves(at: string, when: string): ClientScenario {
   return {
     id: `shutdown/exit-at-${at.replace('session/', '')}`,
     title: `an agent that exits ${when} is reported, and nothing waits for it`,
     covers: ['R013', 'R338'],
     run: async (stage) => {
-      stage.play((agent) => agent.handle(at, () => void agent.leave(3)));
+      stage.play((agent) => agent.handle(at, () => agent.leave(3)));
       const done = await stage.perform('prompt');
       if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
       judgeDeath(stage, done);
@@ -110,7 +106,7 @@ function leaves({ at, when }: { readonly at: string; readonly when: string }): C
 function judgeDeath(stage: ClientStage, done: Done): void {
   const waits = done.end.how !== 'by itself';
   if (waits && stage.agents.length <= stage.habits.starts)
-    return stage.see.broken('R013', faultOf(done.end) ?? '', done.agent.journal.slice(-4));
+    return void stage.see.check('R013', faultOf(done.end), done.agent.journal.slice(-4));
   if (!waits) stage.see.held('R013');
   reports(stage, done);
 }
@@ -119,18 +115,18 @@ function judgeDeath(stage: ClientStage, done: Done): void {
  * That there is an end of it, and a pause before another try: of a second, and then more.
  * @param starts how often the client starts its agent anyway
  */
-function faultOfTries(times: readonly number[], starts: number): string | undefined {
-  if (times.length > 6 * starts) return `the agent was started ${String(times.length)} times`;
+function faultOfTries(times: readonly number[], starts: number): Fault {
+  const started = `the agent was started ${String(times.length)} times`;
+  if (times.length > 6 * starts) return started;
   const pauses = times.slice(1).map((time, place) => time - (times[place] ?? 0));
   const isHasty = starts === 1 && pauses.every((pause) => pause < hasty);
-  return isHasty ? `the agent was started ${String(times.length)} times without a pause` : undefined;
+  return isHasty && `${started} without a pause`;
 }
 
-function shutdownFault({ process: { events, left } }: PlayedAgent, isGone: boolean): string | undefined {
-  if (!isGone) return 'the agent was left running';
-  const closed = events.indexOf('end of stdin');
-  const signal = events.find((event) => event === 'SIGTERM' || event === 'SIGHUP');
+function shutdownFault({ process: { events, left } }: PlayedAgent): Fault {
+  if (events.includes('end of stdin')) return false;
   // The process may be killed so soon after that it never saw the end of its input.
-  if (closed === -1 && !left) throw new Stopped('the agent was killed before it could see the end of its input');
-  return closed === -1 ? `the agent got ${String(signal)} and not the end of its input` : undefined;
+  if (!left) throw new Stopped('the agent was killed before it could see the end of its input');
+  const signal = events.find((event) => event === 'SIGTERM' || event === 'SIGHUP');
+  return `the agent got ${String(signal)} and not the end of its input`;
 }

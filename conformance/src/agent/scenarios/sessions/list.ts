@@ -8,8 +8,7 @@ import type { AgentStage } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
 import { calm } from '../../pieces/preconditions.ts';
-import type { ReadyAgent } from '../../session.ts';
-import { Session } from '../../session.ts';
+import { type ReadyAgent, Session } from '../../session.ts';
 
 const offer = 'sessionCapabilities.list';
 /** Sessions that make more than one page, for most agents. */

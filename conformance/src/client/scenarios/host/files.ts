@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
+import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { asMessage, type Reply } from '../../../wire/messages.ts';
 import { fullAgent } from '../../agent/agent-offer.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
-import { clientOffers, hostTurn, type HostTurn } from './host-turn.ts';
+import type { PlayedTurn } from '../../played-turn.ts';
 
 const read = 'fs/read_text_file';
 const write = 'fs/write_text_file';
@@ -36,17 +37,18 @@ export const filesScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const path = join(stage.folder, 'lines.txt');
       await writeFile(path, `${lines.join('\n')}\n`);
-      await hostTurn(stage, reading, async (turn) => {
+      const script = async (turn: PlayedTurn): Promise<void> => {
         await aReading(turn, path);
         for (const [line, limit, found] of windows) {
           const reply = await turn.ask(read, { path, line, limit });
+          const content = contentOf(reply);
           // Whether the end of the last line belongs to it is not said.
-          const fault =
-            contentOf(reply)?.replace(/\n$/, '') !== found.join('\n') &&
-            `with line ${String(line)} and limit ${String(limit)} came ${JSON.stringify(contentOf(reply) ?? 'an error')}, not ${JSON.stringify(found)}`;
-          stage.see.check('R025', fault, reply);
+          const isRight = content?.replace(/\n$/, '') === found.join('\n');
+          const came = `came ${quoted(content ?? 'an error')}, not ${quoted(found)}`;
+          stage.see.check('R025', !isRight && `with line ${String(line)} and limit ${String(limit)} ${came}`, reply);
         }
-      });
+      };
+      await stage.turn(script, reading);
     },
   },
   {
@@ -54,12 +56,12 @@ export const filesScenarios: readonly ClientScenario[] = [
     title: 'a file that is not there is answered with -32002',
     covers: ['R214'],
     run: async (stage) => {
-      await hostTurn(stage, reading, async ({ ask }) => {
-        const reply = await ask(read, { path: join(stage.folder, 'nothing-here.txt') });
-        const fault =
-          reply.error?.code !== -32_002 && `it was answered with ${JSON.stringify(reply.error?.code ?? 'a result')}`;
-        stage.see.check('R214', fault, reply);
-      });
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        const reply = await turn.ask(read, { path: join(stage.folder, 'nothing-here.txt') });
+        const code = reply.error?.code;
+        stage.see.check('R214', code !== -32_002 && `it was answered with ${quoted(code ?? 'a result')}`, reply);
+      };
+      await stage.turn(script, reading);
     },
   },
   {
@@ -68,13 +70,14 @@ export const filesScenarios: readonly ClientScenario[] = [
     covers: ['R370'],
     run: async (stage) => {
       await writeFile(join(stage.folder, 'here.txt'), 'here');
-      await hostTurn(stage, reading, async ({ ask }) => {
+      const script = async (turn: PlayedTurn): Promise<void> => {
         for (const path of ['here.txt', './here.txt', '']) {
-          const reply = await ask(read, { path });
-          const fault = reply.error === undefined && `what is at the path ${JSON.stringify(path)} was read`;
-          stage.see.check('R370', fault, reply);
+          const reply = await turn.ask(read, { path });
+          const isRead = reply.error === undefined;
+          stage.see.check('R370', isRead && `what is at the path ${quoted(path)} was read`, reply);
         }
-      });
+      };
+      await stage.turn(script, reading);
     },
   },
   {
@@ -85,13 +88,14 @@ export const filesScenarios: readonly ClientScenario[] = [
       // Next to the folder, and with a name that begins as its name does.
       const folders = [stage.beside('secrets'), `${stage.folder}-of-others`];
       const secrets = await Promise.all(folders.map((folder) => secretIn(folder)));
-      await hostTurn(stage, reading, async (turn) => {
-        await aReading(turn, await something(stage));
-        const roundabout = `${stage.folder}/../secrets/secret.txt`;
-        for (const path of [...secrets, roundabout]) await refused(stage, turn, { path, because: ['R104', 'R082'] });
-        for (const folder of [...folders, `${stage.folder}/../secrets`])
-          await notMade(stage, turn, { path: `${folder}/new.txt`, because: ['R104', 'R082'] });
-      });
+      const path = await something(stage);
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        await aReading(turn, path);
+        const forbidden = forbidding(stage, turn, ['R104', 'R082']);
+        for (const each of [...secrets, `${stage.folder}/../secrets/secret.txt`]) await forbidden.refused(each);
+        for (const folder of [...folders, `${stage.folder}/../secrets`]) await forbidden.notMade(`${folder}/new.txt`);
+      };
+      await stage.turn(script, reading);
     },
   },
   {
@@ -102,22 +106,20 @@ export const filesScenarios: readonly ClientScenario[] = [
       const folder = stage.beside('secrets');
       const secret = await secretIn(folder);
       const [toFile, toFolder] = [join(stage.folder, 'file-link'), join(stage.folder, 'folder-link')];
+      const [nowhere, toNowhere] = [join(folder, 'not-yet.txt'), join(stage.folder, 'loose-link')];
       await linked(secret, toFile);
       await linked(folder, toFolder);
-      const [nowhere, toNowhere] = [join(folder, 'not-yet.txt'), join(stage.folder, 'loose-link')];
       await linked(nowhere, toNowhere);
-      await hostTurn(stage, reading, async (turn) => {
-        await aReading(turn, await something(stage));
-        await refused(stage, turn, { path: toFile, leadsTo: secret, because: ['R101', 'R370'] });
-        await refused(stage, turn, { path: join(toFolder, 'secret.txt'), leadsTo: secret, because: ['R101', 'R370'] });
-        await notMade(stage, turn, { path: toNowhere, leadsTo: nowhere, because: ['R101', 'R370'] });
-        const made = join(folder, 'deep', 'new.txt');
-        await notMade(stage, turn, {
-          path: join(toFolder, 'deep', 'new.txt'),
-          leadsTo: made,
-          because: ['R101', 'R370'],
-        });
-      });
+      const path = await something(stage);
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        await aReading(turn, path);
+        const forbidden = forbidding(stage, turn, ['R101', 'R370']);
+        await forbidden.refused(toFile, secret);
+        await forbidden.refused(join(toFolder, 'secret.txt'), secret);
+        await forbidden.notMade(toNowhere, nowhere);
+        await forbidden.notMade(join(toFolder, 'deep', 'new.txt'), join(folder, 'deep', 'new.txt'));
+      };
+      await stage.turn(script, reading);
     },
   },
   {
@@ -128,14 +130,14 @@ export const filesScenarios: readonly ClientScenario[] = [
       const directory = stage.beside('library');
       const path = await secretIn(directory);
       stage.play((agent) => agent.offer(fullAgent));
-      await hostTurn(stage, { ...reading, action: 'add directory', values: { directory } }, async ({ agent, ask }) => {
-        const given = agent.calls('session/new')[0]?.params['additionalDirectories'];
-        if (JSON.stringify(given) !== JSON.stringify([directory]))
-          throw new Stopped('the client did not add the folder');
-        const reply = await ask(read, { path });
-        const fault = contentOf(reply) !== secretText && 'a file in another folder of the session cannot be read';
-        stage.see.check('R082', fault, reply);
-      });
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        const given = turn.agent.calls('session/new')[0]?.params['additionalDirectories'];
+        if (quoted(given) !== quoted([directory])) throw new Stopped('the client did not add the folder');
+        const reply = await turn.ask(read, { path });
+        const fault = 'a file in another folder of the session cannot be read';
+        stage.see.check('R082', contentOf(reply) !== secretText && fault, reply);
+      };
+      await stage.turn(script, { ...reading, action: 'add directory', values: { directory } });
     },
   },
   {
@@ -144,14 +146,15 @@ export const filesScenarios: readonly ClientScenario[] = [
     covers: ['R210', 'R211', 'R212'],
     run: async (stage) => {
       const path = await something(stage);
-      await hostTurn(stage, writing, async (turn) => {
+      const script = async (turn: PlayedTurn): Promise<void> => {
         const first = await turn.ask(write, { path, content: '' });
         isThere(first, 'R212');
         if (first.error !== undefined) throw new Stopped('the client lets nothing be written');
-        await written(stage, turn, { path, requirement: 'R212' });
-        await written(stage, turn, { path: join(stage.folder, 'new.txt'), requirement: 'R210' });
-        await written(stage, turn, { path: join(stage.folder, 'deep', 'down', 'new.txt'), requirement: 'R211' });
-      });
+        await written(stage, turn, [path, 'R212']);
+        await written(stage, turn, [join(stage.folder, 'new.txt'), 'R210']);
+        await written(stage, turn, [join(stage.folder, 'deep', 'down', 'new.txt'), 'R211']);
+      };
+      await stage.turn(script, writing);
     },
   },
 ];
@@ -182,8 +185,8 @@ async function linked(target: string, path: string): Promise<void> {
 }
 
 /** Stops the scenario if not even this file can be read, or comes as something else: then answers say nothing of files. */
-async function aReading({ ask }: HostTurn, path: string): Promise<void> {
-  const reply = await ask(read, { path });
+async function aReading(turn: PlayedTurn, path: string): Promise<void> {
+  const reply = await turn.ask(read, { path });
   isThere(reply, 'R025');
   const content = contentOf(reply);
   if (content === undefined) throw new Stopped('the client lets nothing be read');
@@ -197,72 +200,46 @@ function isThere({ error, entry }: Reply, requirement: RequirementId): void {
     throw new Stopped('the client offers the method, and does not know it', { requirement, evidence: [entry] });
 }
 
-interface Forbidden {
-  readonly path: string;
-  /** Where it is, if the path leads there by links. */
-  readonly leadsTo?: string;
-  readonly because: readonly RequirementId[];
+/** What is outside the folders of a session: at a path, which may lead there by links. */
+interface Forbidding {
+  refused(path: string, leadsTo?: string): Promise<void>;
+  /** What is not there yet is not made either: who asks where a path leads finds no file. */
+  notMade(path: string, leadsTo?: string): Promise<void>;
 }
 
-async function refused(stage: ClientStage, turn: HostTurn, forbidden: Forbidden): Promise<void> {
-  const { path, leadsTo = path, because } = forbidden;
-  const reply = await turn.ask(read, { path });
-  const isWritable = clientOffers(turn.agent, 'fs.writeTextFile');
-  const other = isWritable ? await turn.ask(write, { path, content: 'overwritten' }) : reply;
-  const isUnharmed = (await readFile(leadsTo, 'utf8')) === secretText;
-  const fault = faultOfRefusal({
-    wasRead: reply.error === undefined,
-    wasWritten: !isUnharmed || other.error === undefined,
-  });
-  for (const requirement of because)
-    stage.see.check(
-      requirement,
-      fault !== undefined && `${path}, which is outside the folders of the session, ${fault ?? ''}`,
-      reply,
-      other,
-    );
+function forbidding({ see }: ClientStage, turn: PlayedTurn, because: readonly RequirementId[]): Forbidding {
+  const canWrite = turn.agent.clientOffers('fs.writeTextFile');
+  const outside = (path: string): string => `${path}, which is outside the folders of the session,`;
+  return {
+    refused: async (path, leadsTo = path) => {
+      const reply = await turn.ask(read, { path });
+      const other = canWrite ? await turn.ask(write, { path, content: 'overwritten' }) : reply;
+      const wasWritten = other.error === undefined || (await readFile(leadsTo, 'utf8')) !== secretText;
+      const fault = wasWritten && `${outside(path)} was written`;
+      see.check(because, reply.error === undefined ? `${outside(path)} was read` : fault, reply, other);
+    },
+    notMade: async (path, leadsTo = path) => {
+      if (!canWrite) return;
+      const reply = await turn.ask(write, { path, content: 'made' });
+      see.check(because, (reply.error === undefined || existsSync(leadsTo)) && `${outside(path)} was made`, reply);
+    },
+  };
 }
 
-/** What is not there yet is not made either: who asks where a path leads finds no file. */
-async function notMade(
-  stage: ClientStage,
-  turn: HostTurn,
-  { path, leadsTo = path, because }: Forbidden,
+async function written(
+  { see }: ClientStage,
+  turn: PlayedTurn,
+  [path, requirement]: readonly [string, RequirementId],
 ): Promise<void> {
-  if (!clientOffers(turn.agent, 'fs.writeTextFile')) return;
-  const reply = await turn.ask(write, { path, content: 'made' });
-  const isMade = await readFile(leadsTo).then(
-    () => true,
-    () => false,
-  );
-  for (const requirement of because)
-    stage.see.check(
-      requirement,
-      (isMade || reply.error === undefined) && `${path}, which is outside the folders of the session, was made`,
-      reply,
-    );
-}
-
-function faultOfRefusal({ wasRead, wasWritten }: { wasRead: boolean; wasWritten: boolean }): string | undefined {
-  if (wasRead) return 'was read';
-  return wasWritten ? 'was written' : undefined;
-}
-
-interface Written {
-  readonly path: string;
-  readonly requirement: RequirementId;
-}
-
-async function written(stage: ClientStage, { ask }: HostTurn, { path, requirement }: Written): Promise<void> {
-  const reply = await ask(write, { path, content: newText });
+  const reply = await turn.ask(write, { path, content: newText });
   const found = await readFile(path, 'utf8').catch(() => undefined);
-  const fault =
-    (reply.error !== undefined || found !== newText) &&
-    `the write was answered with ${reply.error === undefined ? 'success' : 'an error'}, and there is ${found === undefined ? 'no file' : JSON.stringify(found.slice(0, shown))}`;
-  stage.see.check(requirement, fault, reply);
+  const answer = reply.error === undefined ? 'success' : 'an error';
+  const there = found === undefined ? 'no file' : quoted(found.slice(0, shown));
+  const isWritten = reply.error === undefined && found === newText;
+  see.check(requirement, !isWritten && `the write was answered with ${answer}, and there is ${there}`, reply);
 }
 
 function contentOf({ result }: Reply): string | undefined {
-  const content = asMessage(result)?.['content'];
+  const content = at(result, 'content');
   return typeof content === 'string' ? content : undefined;
 }

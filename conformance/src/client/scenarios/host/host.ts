@@ -1,6 +1,6 @@
 import type { ClientScenario } from '../../client-scenario.ts';
+import { sequencesIn } from '../sequence.ts';
 import { filesScenarios } from './files.ts';
-import { newsScenarios } from './news.ts';
 import { permissionScenarios } from './permission.ts';
 import { questionsScenarios } from './questions.ts';
 import { settingsScenarios } from './settings.ts';
@@ -13,5 +13,5 @@ export const hostScenarios: readonly ClientScenario[] = [
   ...permissionScenarios,
   ...questionsScenarios,
   ...settingsScenarios,
-  ...newsScenarios,
+  ...sequencesIn('news'),
 ];

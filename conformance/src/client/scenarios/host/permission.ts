@@ -1,10 +1,11 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
-import type { ClientStage, PlayedTurn } from '../../client-stage.ts';
+import type { ClientStage } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
+import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 
 /** The ids say nothing of what an option means. */
@@ -23,58 +24,42 @@ export const permissionScenarios: readonly ClientScenario[] = [
     id: 'permission/allowed',
     title: 'what is allowed is answered with an option that allows it',
     covers: ['R197', 'R203'],
-    run: async (stage) => {
-      await decided(stage, 'allow', async (ask) => {
-        const both = await ask([never, always, no, yes]);
-        judge(stage, both, { options: [never, always, no, yes], wanted: 'allow', requirement: 'R197' });
-        judgeLasting(stage, await ask([never, always]), {
-          options: [never, always],
-          wanted: 'allow',
-          requirement: 'R203',
-        });
-      });
-    },
+    run: (stage) =>
+      decided(stage, 'allow', async (ask) => {
+        judge(stage, await ask([never, always, no, yes]), ['R197', 'allow']);
+        judgeLasting(stage, await ask([never, always]), ['R203', 'allow']);
+      }),
   },
   {
     id: 'permission/refused',
     title: 'what is refused is answered with an option that refuses it, or with none',
     covers: ['R197', 'R204'],
-    run: async (stage) => {
-      await decided(stage, 'deny', async (ask) => {
-        const both = await ask([yes, always, no, never]);
-        judge(stage, both, { options: [yes, always, no, never], wanted: 'reject', requirement: 'R197' });
-        neverAllowed(stage, await ask([yes, always]));
-        judgeLasting(stage, await ask([always, never]), {
-          options: [always, never],
-          wanted: 'reject',
-          requirement: 'R204',
-        });
-      });
-    },
+    run: (stage) =>
+      decided(stage, 'deny', async (ask) => {
+        judge(stage, await ask([yes, always, no, never]), ['R197', 'reject']);
+        // Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too.
+        const reply = await ask([yes, always]);
+        const isAllowed = outcomeOf(reply)?.['outcome'] === 'selected';
+        const fault = 'the user’s choice is to reject it, and it was allowed, for there was no other option';
+        stage.see.check('R197', isAllowed && fault, reply);
+        judgeLasting(stage, await ask([always, never]), ['R204', 'reject']);
+      }),
   },
   {
     id: 'permission/known-call',
     title: 'permission for a tool call that is known need not describe it again',
     covers: ['R197', 'R205'],
     run: async (stage) => {
-      const script = async ({ agent, sessionId }: PlayedTurn): Promise<void> => {
-        agent.say(sessionId, wordsBefore);
-        agent.update(sessionId, {
-          sessionUpdate: 'tool_call',
-          toolCallId: 'known',
-          title: 'Look around',
-          kind: 'read',
-        });
-        await anOutcome(stage, { agent, sessionId });
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        turn.say(wordsBefore);
+        turn.update({ sessionUpdate: 'tool_call', toolCallId: 'known', title: 'Look around', kind: 'read' });
+        await anOutcome(stage, turn);
         for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
-          const toolCall = { toolCallId: 'known', ...more };
-          const reply = await agent.ask(method, { sessionId, toolCall, options: [yes, no] });
-          const fault =
-            outcomeOf(reply) === undefined &&
-            `a request for the known call with ${JSON.stringify(more)} was answered without an outcome`;
-          stage.see.check('R205', fault, reply);
+          const reply = await turn.ask(method, { toolCall: { toolCallId: 'known', ...more }, options: [yes, no] });
+          const fault = `a request for the known call with ${quoted(more)} was answered without an outcome`;
+          stage.see.check('R205', outcomeOf(reply) === undefined && fault, reply);
         }
-        agent.say(sessionId, wordsAfter);
+        turn.say(wordsAfter);
       };
       const done = await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
       continuesNormally(stage, done, 'R205');
@@ -85,98 +70,75 @@ export const permissionScenarios: readonly ClientScenario[] = [
     title: 'nothing is taken for granted about what is in _meta of a request',
     covers: ['R197', 'R281'],
     run: async (stage) => {
-      await stage.turn(
-        async ({ agent, sessionId }) => {
-          await anOutcome(stage, { agent, sessionId });
-          for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
-            const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
-            const options = [yes, no].map((option) => ({ ...option, _meta }));
-            const reply = await agent.ask(method, { sessionId, toolCall, options, _meta });
-            const fault =
-              outcomeOf(reply) === undefined &&
-              `with _meta ${JSON.stringify(_meta)} it was answered without an outcome`;
-            stage.see.check('R281', fault, reply);
-          }
-        },
-        { action: stage.can('allow') ? 'allow' : 'prompt' },
-      );
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        await anOutcome(stage, turn);
+        for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
+          const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
+          const options = [yes, no].map((option) => ({ ...option, _meta }));
+          const reply = await turn.ask(method, { toolCall, options, _meta });
+          const fault = `with _meta ${quoted(_meta)} it was answered without an outcome`;
+          stage.see.check('R281', outcomeOf(reply) === undefined && fault, reply);
+        }
+      };
+      await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
     },
   },
 ];
 
 /** Stops the scenario if not even a plain request gets an outcome. Every client has to know the method. */
-async function anOutcome(
-  { see }: ClientStage,
-  { agent, sessionId }: Pick<PlayedTurn, 'agent' | 'sessionId'>,
-): Promise<void> {
+async function anOutcome({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
   const toolCall = { toolCallId: 'plain', title: 'Write a file', kind: 'edit', status: 'pending' };
-  const { entry, error, result } = await agent.ask(method, {
-    sessionId,
-    toolCall,
-    options: [yes, no],
-  });
-  const isKnown = see.check(
-    'R197',
-    error?.code === -32_601 && 'the client does not know session/request_permission, which every client has',
-    entry,
-  );
-  if (!isKnown || asMessage(asMessage(result)?.['outcome']) === undefined)
-    throw new Stopped(`a plain request for permission was answered with ${JSON.stringify(error?.code ?? result)}`);
+  const reply = await turn.ask(method, { toolCall, options: [yes, no] });
+  const { error, result } = reply;
+  const fault = 'the client does not know session/request_permission, which every client has';
+  const isKnown = see.check('R197', error?.code === -32_601 && fault, reply);
+  if (!isKnown || outcomeOf(reply) === undefined)
+    throw new Stopped(`a plain request for permission was answered with ${quoted(error?.code ?? result)}`);
 }
 
-type Ask = (options: readonly Option[]) => Promise<Reply>;
+/** An answer, and what it chose from. */
+interface Decision extends Reply {
+  readonly options: readonly Option[];
+}
+
+type Ask = (options: readonly Option[]) => Promise<Decision>;
 
 /** A turn of a client with a configured decision. */
 async function decided(stage: ClientStage, action: ClientAction, script: (ask: Ask) => Promise<void>): Promise<void> {
   let asked = 0;
   await stage.turn(
     async ({ agent, sessionId }) =>
-      script((options) => {
+      script(async (options) => {
         const toolCallId = `call-${String(++asked)}`;
         const toolCall = { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' };
         agent.update(sessionId, { sessionUpdate: 'tool_call', ...toolCall });
         const params = { sessionId, toolCall, options };
-        return stage.isTyped(action) ? agent.ask(method, params) : agent.askOwed(method, params);
+        const reply = await (stage.isTyped(action) ? agent.ask(method, params) : agent.askOwed(method, params));
+        return { ...reply, options };
       }),
     { action },
   );
 }
 
-interface Wanted {
-  readonly options: readonly Option[];
-  readonly wanted: 'allow' | 'reject';
-  readonly requirement: RequirementId;
-}
+type Wanted = readonly [requirement: RequirementId, wanted: 'allow' | 'reject'];
 
 /** That there is an outcome, and that it is what was wanted. To choose nothing is a refusal, too. */
-function judge(stage: ClientStage, reply: Reply, { options, wanted, requirement }: Wanted): boolean {
-  const outcome = outcomeOf(reply);
-  const kind = options.find(({ optionId }) => optionId === outcome?.['optionId'])?.kind;
+function judge({ see }: ClientStage, decision: Decision, [requirement, wanted]: Wanted): void {
+  const outcome = outcomeOf(decision);
+  const kind = decision.options.find(({ optionId }) => optionId === outcome?.['optionId'])?.kind;
   const isRefusal = wanted === 'reject' && outcome?.['outcome'] === 'cancelled';
-  return stage.see.check(
-    requirement,
-    !isRefusal &&
-      kind?.startsWith(wanted) !== true &&
-      `the user’s choice is to ${wanted} it, and the answer is ${JSON.stringify(outcome ?? reply.error ?? null)}`,
-    reply,
-  );
-}
-
-/** Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too. */
-function neverAllowed({ see }: ClientStage, reply: Reply): void {
-  const fault =
-    outcomeOf(reply)?.['outcome'] === 'selected' &&
-    'the user’s choice is to reject it, and it was allowed, for there was no other option';
-  see.check('R197', fault, reply);
+  const isWanted = isRefusal || kind?.startsWith(wanted) === true;
+  const answer = quoted(outcome ?? decision.error ?? null);
+  const fault = `the user’s choice is to ${wanted} it, and the answer is ${answer}`;
+  see.check(requirement, !isWanted && fault, decision);
 }
 
 /** What lasts need not be chosen; what means the contrary must not be. */
-function judgeLasting(stage: ClientStage, reply: Reply, wanted: Wanted): void {
-  if (outcomeOf(reply)?.['outcome'] === 'cancelled')
-    return stage.see.unseen(wanted.requirement, 'the client makes no choice that lasts');
-  judge(stage, reply, wanted);
+function judgeLasting(stage: ClientStage, decision: Decision, wanted: Wanted): void {
+  if (outcomeOf(decision)?.['outcome'] !== 'cancelled') return judge(stage, decision, wanted);
+  stage.see.unseen(wanted[0], 'the client makes no choice that lasts');
 }
 
 function outcomeOf({ result }: Reply): RawMessage | undefined {
-  return asMessage(asMessage(result)?.['outcome']);
+  return asMessage(at(result, 'outcome'));
 }

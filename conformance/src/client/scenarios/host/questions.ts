@@ -1,14 +1,15 @@
-import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Fault } from '../../../verdict/observer.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, Done } from '../../client-stage.ts';
+import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
-import { clientOffers, type HostTurn, hostTurn } from './host-turn.ts';
 
 const method = 'elicitation/create';
 
@@ -17,6 +18,31 @@ const answers = {
   ...{ name: 'Ada', age: 36, height: 1.7, member: true, pets: ['cat'], colour: 'red' },
   ...{ years: 'many', short: 'ab', number: 99, letters: `${'a'.repeat(40)}!` },
   ...{ long: 'abcdef', low: -5, digits: 'no digits', many: ['one', 'two', 'three'], few: [], other: ['three'] },
+};
+
+const name = { type: 'string' };
+const oneOrTwo = { type: 'string', enum: ['one', 'two'] };
+const size = {
+  type: 'string',
+  oneOf: [
+    { const: 's', title: 'Small' },
+    { const: 'm', title: 'Medium' },
+  ],
+  default: 'm',
+};
+
+/** Fields that the answers do not fit. */
+const misfits = {
+  years: { type: 'integer' },
+  short: { type: 'string', minLength: 5 },
+  number: { type: 'number', maximum: 10 },
+  colour: { type: 'string', enum: ['green', 'blue'] },
+  long: { type: 'string', maxLength: 3 },
+  low: { type: 'integer', minimum: 0 },
+  digits: { type: 'string', pattern: '^[0-9]+$' },
+  many: { type: 'array', items: { type: 'string', enum: ['one', 'two', 'three'] }, maxItems: 2 },
+  few: { type: 'array', items: oneOrTwo, minItems: 1 },
+  other: { type: 'array', items: oneOrTwo },
 };
 
 /** Questions that an agent asks the user. */
@@ -30,32 +56,17 @@ export const questionsScenarios: readonly ClientScenario[] = [
         const properties = {
           name: { type: 'string', title: 'Name', minLength: 1, maxLength: 20 },
           age: { type: 'integer', minimum: 0 },
-          height: { type: 'number' },
-          member: { type: 'boolean' },
+          ...{ height: { type: 'number' }, member: { type: 'boolean' }, size },
           pets: { type: 'array', items: { type: 'string', enum: ['cat', 'dog'] } },
-          size: {
-            type: 'string',
-            oneOf: [
-              { const: 's', title: 'Small' },
-              { const: 'm', title: 'Medium' },
-            ],
-            default: 'm',
-          },
         };
         const reply = await turn.ask(method, form(properties, ['name']));
-        const size = contentOf(reply)['size'];
-        const fault =
-          !['accept', 'decline', 'cancel'].includes(String(actionOf(reply))) &&
-          'the form is not answered with an action';
-        stage.see.check('R306', fault, reply);
+        const isAction = ['accept', 'decline', 'cancel'].includes(String(actionOf(reply)));
+        stage.see.check('R306', !isAction && 'the form is not answered with an action', reply);
         if (actionOf(reply) !== 'accept') throw new Stopped('the form was not filled in');
-        if (size === undefined) stage.see.unseen('R296', 'the field with a default came without a value');
-        else
-          stage.see.check(
-            'R296',
-            size !== 'm' && `no size was chosen, its default is "m", and the answer has ${JSON.stringify(size)}`,
-            reply,
-          );
+        const chosen = contentOf(reply)['size'];
+        if (chosen === undefined) return stage.see.unseen('R296', 'the field with a default came without a value');
+        const fault = `no size was chosen, its default is "m", and the answer has ${quoted(chosen)}`;
+        stage.see.check('R296', chosen !== 'm' && fault, reply);
       });
     },
   },
@@ -66,25 +77,11 @@ export const questionsScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       await asked(stage, async (turn) => {
         await filledIn(turn);
-        const fields = {
-          years: { type: 'integer' },
-          short: { type: 'string', minLength: 5 },
-          number: { type: 'number', maximum: 10 },
-          colour: { type: 'string', enum: ['green', 'blue'] },
-          long: { type: 'string', maxLength: 3 },
-          low: { type: 'integer', minimum: 0 },
-          digits: { type: 'string', pattern: '^[0-9]+$' },
-          many: { type: 'array', items: { type: 'string', enum: ['one', 'two', 'three'] }, maxItems: 2 },
-          few: { type: 'array', items: { type: 'string', enum: ['one', 'two'] }, minItems: 1 },
-          other: { type: 'array', items: { type: 'string', enum: ['one', 'two'] } },
-        };
-        for (const [key, property] of Object.entries(fields)) {
+        for (const [key, property] of Object.entries(misfits)) {
           const reply = await turn.ask(method, form({ [key]: property }, [key]));
-          const sent = contentOf(reply)[key];
-          const fault =
-            JSON.stringify(sent) === JSON.stringify(answers[key as keyof typeof answers]) &&
-            `the value ${JSON.stringify(sent)} of the field ${JSON.stringify(property)} was sent`;
-          stage.see.check('R295', fault, reply);
+          const sent = quoted(contentOf(reply)[key]);
+          const isSent = sent === quoted(answers[key as keyof typeof answers]);
+          stage.see.check('R295', isSent && `the value ${sent} of the field ${quoted(property)} was sent`, reply);
         }
       });
     },
@@ -99,8 +96,8 @@ export const questionsScenarios: readonly ClientScenario[] = [
         const letters = { type: 'string', pattern: '^(a+)+$' };
         const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
         const next = reply && (await turn.tryToAsk('_turnwire.check/still-there', {}));
-        const fault = next === undefined && 'the client did not answer any more after a form with the pattern ^(a+)+$';
-        stage.see.check('R299', fault);
+        const fault = 'the client did not answer any more after a form with the pattern ^(a+)+$';
+        stage.see.check('R299', next === undefined && fault);
       });
     },
   },
@@ -120,14 +117,37 @@ export const questionsScenarios: readonly ClientScenario[] = [
     id: 'questions/consent',
     title: 'a page that the user consents to is accepted',
     covers: ['R306'],
-    run: consentToPage,
+    run: async (stage) => {
+      // Nobody listens there: a client that opens the page in a browser may.
+      const url = 'http://127.0.0.1:9/login';
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        const reply = await turn.ask(method, page(url));
+        const isRefused = actionOf(reply) !== 'accept';
+        stage.see.check('R306', isRefused && `the user consented, and the answer is ${answerOf(reply)}`, reply);
+        turn.agent.notify('elicitation/complete', { elicitationId: oddId });
+      };
+      await stage.turn(script, { needs: ['elicitation.url'], action: 'consent', values: { url } });
+    },
   },
   {
     id: 'questions/decline',
     title: 'what the user declines is answered with decline, and nothing is sent along',
     covers: ['R306'],
-    run: async (stage) =>
-      void (await hostTurn(stage, { needs: ['elicitation'], action: 'decline' }, (turn) => decline(stage, turn))),
+    run: async (stage) => {
+      const questions = [
+        ['elicitation.form', form({ name: { ...name, default: 'Ada' } })],
+        ['elicitation.url', page('http://127.0.0.1:9/')],
+      ] as const;
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        for (const [, question] of questions.filter(([capability]) => turn.agent.clientOffers(capability))) {
+          const reply = await turn.ask(method, question);
+          const sent = Object.keys(asMessage(at(reply.result, 'content')) ?? {});
+          const isDeclined = actionOf(reply) === 'decline' && sent.length === 0;
+          stage.see.check('R306', !isDeclined && `the user declined, and the answer is ${answerOf(reply)}`, reply);
+        }
+      };
+      await stage.turn(script, { needs: ['elicitation'], action: 'decline' });
+    },
   },
   {
     id: 'questions/not-offered',
@@ -136,23 +156,23 @@ export const questionsScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const path = stage.beside('project', 'there.txt');
       await writeFile(path, 'there');
-      await stage.turn(async ({ agent, sessionId }) => {
-        const unoffered = [
-          ['fs.readTextFile', 'fs/read_text_file', { path }],
-          ['fs.writeTextFile', 'fs/write_text_file', { path, content: 'here' }],
-          ['terminal', 'terminal/create', { command: process.execPath, args: ['--version'] }],
-          ['elicitation.form', method, form({ name: { type: 'string' } })],
-          ['elicitation.url', method, page('http://127.0.0.1:9/')],
-          ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
-        ] as const;
-        for (const [capability, name, params] of unoffered) {
-          if (clientOffers(agent, capability)) continue;
-          const { error } = await agent.ask(name, { sessionId, ...params });
+      const requests = [
+        ['fs.readTextFile', 'fs/read_text_file', { path }],
+        ['fs.writeTextFile', 'fs/write_text_file', { path, content: 'here' }],
+        ['terminal', 'terminal/create', { command: process.execPath, args: ['--version'] }],
+        ['elicitation.form', method, form({ name })],
+        ['elicitation.url', method, page('http://127.0.0.1:9/')],
+        ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
+      ] as const;
+      await stage.turn(async (turn) => {
+        for (const [capability, asks, params] of requests) {
+          if (turn.agent.clientOffers(capability)) continue;
+          const { error } = await turn.ask(asks, params);
           // If it is answered otherwise, the frames show it.
-          if (name === method && error?.code === -32_602) stage.see.held('R289');
-          if (name === method && error?.code === -32_601)
+          if (asks !== method && error !== undefined) stage.see.held('R207');
+          if (asks === method && error?.code === -32_602) stage.see.held('R289');
+          if (asks === method && error?.code === -32_601)
             stage.see.unseen('R289', 'the client does not know elicitation/create');
-          if (name !== method && error !== undefined) stage.see.held('R207');
         }
         if (!stage.see.knows('R207')) stage.see.unseen('R207', 'the client offers files and terminals');
       });
@@ -161,28 +181,29 @@ export const questionsScenarios: readonly ClientScenario[] = [
 ];
 
 /** Stops the scenario if not even a plain form is filled in: then nothing is put to the test by others. */
-async function filledIn({ ask }: HostTurn): Promise<void> {
-  const reply = await ask(method, form({ name: { type: 'string' } }, ['name']));
+async function filledIn(turn: PlayedTurn): Promise<void> {
+  const reply = await turn.ask(method, form({ name }, ['name']));
   if (contentOf(reply)['name'] !== answers.name)
     throw new Stopped(`a form that asks for a name was answered with ${answerOf(reply)}`);
 }
 
-async function unknownKinds(stage: ClientStage, turn: HostTurn): Promise<void> {
+async function unknownKinds({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
   await filledIn(turn);
   const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
   for (const [key, property] of Object.entries(unknown)) {
     const reply = await turn.ask(method, form({ [key]: property }));
-    const fault = contentOf(reply)[key] !== undefined && `the field ${JSON.stringify(property)} was filled in`;
-    stage.see.check('R300', fault, reply);
+    const isFilled = contentOf(reply)[key] !== undefined;
+    see.check('R300', isFilled && `the field ${quoted(property)} was filled in`, reply);
   }
-  const odd = await turn.ask(method, form({ name: { type: 'string', format: 'x-name' } }, ['name']));
-  const plain = await turn.ask(method, form({ name: { type: 'string' } }, ['name']));
-  const fault = actionOf(odd) !== actionOf(plain) && 'a field with an unknown format is not answered like one without';
-  stage.see.check('R300', fault, odd, plain);
+  const odd = await turn.ask(method, form({ name: { ...name, format: 'x-name' } }, ['name']));
+  const plain = await turn.ask(method, form({ name }, ['name']));
+  const isOther = actionOf(odd) !== actionOf(plain);
+  see.check('R300', isOther && 'a field with an unknown format is not answered like one without', odd, plain);
 }
 
 async function openPage(stage: ClientStage): Promise<void> {
   const visits: string[] = [];
+  const fetched = (): Fault => visits.length > 0 && `the page was fetched: ${visits.join(', ')}`;
   const server = createServer((request, response) => {
     visits.push(`${String(request.method)} ${String(request.url)}`);
     response.end('a page');
@@ -191,75 +212,36 @@ async function openPage(stage: ClientStage): Promise<void> {
   await once(server, 'listening');
   try {
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
-    const done = await asked(stage, (turn) => consent(stage, turn, { url, visits }), 'elicitation.url');
-    continuesNormally(stage, done, 'R314');
+    const script = async (turn: PlayedTurn): Promise<void> => {
+      turn.say(wordsBefore);
+      const reply = await turn.ask(method, page(url));
+      await turn.agent.quiet(500);
+      const isOpen = actionOf(reply) === 'accept' && 'the answer is accept without consent';
+      stage.see.check('R301', fetched() || isOpen, reply);
+      stage.see.check('R313', actionOf(reply) === undefined && `the id ${quoted(oddId)} was not taken`, reply);
+      for (const elicitationId of [oddId, oddId, 'never heard of'])
+        turn.agent.notify('elicitation/complete', { elicitationId });
+      turn.say(wordsAfter);
+    };
+    continuesNormally(stage, await asked(stage, script, 'elicitation.url'), 'R314');
     // Somebody may have come late.
-    if (visits.length > 0) stage.see.broken('R301', fetched(visits));
+    if (visits.length > 0) stage.see.check('R301', fetched());
   } finally {
     server.closeAllConnections();
     server.close();
   }
 }
 
-function fetched(visits: readonly string[]): string {
-  return `the page was fetched: ${visits.join(', ')}`;
-}
-
-interface Page {
-  readonly url: string;
-  /** Who came. */
-  readonly visits: readonly string[];
-}
-
-async function consent(stage: ClientStage, turn: HostTurn, { url, visits }: Page): Promise<void> {
-  const { agent, sessionId } = turn;
-  agent.say(sessionId, wordsBefore);
-  const reply = await turn.ask(method, page(url));
-  await agent.quiet(500);
-  const fault = visits.length > 0 ? fetched(visits) : undefined;
-  const isOpen = actionOf(reply) === 'accept' ? 'the answer is accept without consent' : undefined;
-  stage.see.check('R301', fault ?? isOpen, reply);
-  stage.see.check('R313', actionOf(reply) === undefined && `the id ${JSON.stringify(oddId)} was not taken`, reply);
-  for (const elicitationId of [oddId, oddId, 'never heard of']) agent.notify('elicitation/complete', { elicitationId });
-  agent.say(sessionId, wordsAfter);
-}
-
-async function consentToPage(stage: ClientStage): Promise<void> {
-  // Nobody listens there: a client that opens the page in a browser may.
-  const url = 'http://127.0.0.1:9/login';
-  await hostTurn(stage, { needs: ['elicitation.url'], action: 'consent', values: { url } }, async ({ agent, ask }) => {
-    const reply = await ask(method, page(url));
-    const fault = actionOf(reply) !== 'accept' && `the user consented, and the answer is ${answerOf(reply)}`;
-    stage.see.check('R306', fault, reply);
-    agent.notify('elicitation/complete', { elicitationId: oddId });
-  });
-}
-
-async function decline(stage: ClientStage, { agent, ask }: HostTurn): Promise<void> {
-  const questions = [
-    ['elicitation.form', form({ name: { type: 'string', default: 'Ada' } })],
-    ['elicitation.url', page('http://127.0.0.1:9/')],
-  ] as const;
-  for (const [capability, question] of questions) {
-    if (!clientOffers(agent, capability)) continue;
-    const reply = await ask(method, question);
-    const sent = Object.keys(asMessage(asMessage(reply.result)?.['content']) ?? {});
-    const fault =
-      (actionOf(reply) !== 'decline' || sent.length > 0) && `the user declined, and the answer is ${answerOf(reply)}`;
-    stage.see.check('R306', fault, reply);
-  }
-}
-
 /** A turn of a client whose user has answers ready: without any, nothing is put to the test by a form. */
 async function asked(
   stage: ClientStage,
-  script: (turn: HostTurn) => Promise<void>,
+  script: (turn: PlayedTurn) => Promise<void>,
   needs: 'elicitation.form' | 'elicitation.url' = 'elicitation.form',
 ): Promise<Done> {
   const path = stage.beside('answers.json');
   await writeFile(path, JSON.stringify(answers));
   const action = needs === 'elicitation.form' || stage.can('answer') ? 'answer' : 'prompt';
-  return hostTurn(stage, { needs: [needs], action, values: { answers: path } }, script);
+  return stage.turn(script, { needs: [needs], action, values: { answers: path } });
 }
 
 function form(properties: RawMessage, required: readonly string[] = []): RawMessage {
@@ -273,14 +255,14 @@ function page(url: string): RawMessage {
 }
 
 function actionOf({ result }: Reply): unknown {
-  return asMessage(result)?.['action'];
+  return at(result, 'action');
 }
 
 function answerOf({ result, error }: Reply): string {
-  return JSON.stringify(error ?? result);
+  return quoted(error ?? result);
 }
 
 /** What was accepted; nothing of what was not. */
 function contentOf(reply: Reply): RawMessage {
-  return (actionOf(reply) === 'accept' ? asMessage(asMessage(reply.result)?.['content']) : undefined) ?? {};
+  return (actionOf(reply) === 'accept' ? asMessage(at(reply.result, 'content')) : undefined) ?? {};
 }

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
+import { quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
-import { type ClientStage, type Done, howItEnded } from '../../client-stage.ts';
+import { type ClientStage, type Done, howItEnded, type Values } from '../../client-stage.ts';
 import { faultOf, reports } from '../endings.ts';
-import { clientOffers } from './host-turn.ts';
 
 const setOption = 'session/set_config_option';
 const modes = {
@@ -39,7 +39,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
     title: 'a mode that is listed can be set',
     covers: ['R249'],
     run: async (stage) => {
-      const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'plan' } });
+      const done = await begun(stage, { modes }, { mode: 'plan' });
       isSet(stage, done, { method: 'session/set_mode', params: { modeId: 'plan' }, because: ['R249'] });
     },
   },
@@ -48,9 +48,8 @@ export const settingsScenarios: readonly ClientScenario[] = [
     title: 'a mode that is not listed is not set, and the user is informed',
     covers: ['R249', 'R338'],
     run: async (stage) => {
-      const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'no-such-mode' } });
-      // That it is sent is seen in the frames.
-      if (callsIn(done.agents, 'session/set_mode').length === 0) refusedAloud(stage, done, 'R249');
+      const done = await begun(stage, { modes }, { mode: 'no-such-mode' });
+      refusedAloud(stage, done, ['R249', 'session/set_mode']);
     },
   },
   {
@@ -58,8 +57,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
     title: 'where there is an option for the mode, it is used in place of session/set_mode',
     covers: ['R256'],
     run: async (stage) => {
-      const setup = { modes, configOptions: [modeOption, model] };
-      const { agents, end } = await begun(stage, { action: 'mode', setup, values: { mode: 'plan' } });
+      const { agents, end } = await begun(stage, { modes, configOptions: [modeOption, model] }, { mode: 'plan' });
       const byMode = callsIn(agents, 'session/set_mode').length;
       const byOption = callsIn(agents, setOption).length;
       if (byMode + byOption === 0) throw new Stopped(`the client set no mode: ${howItEnded(end)}`);
@@ -72,8 +70,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
     title: 'an option can be set to a value that is listed',
     covers: ['R268'],
     run: async (stage) => {
-      const setup = { configOptions: [model] };
-      const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'large' } });
+      const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'large' });
       isSet(stage, done, { params: { configId: 'model', value: 'large' }, because: ['R268'] });
     },
   },
@@ -82,10 +79,8 @@ export const settingsScenarios: readonly ClientScenario[] = [
     title: 'an option is not set to a value that is not listed, and the user is informed',
     covers: ['R268', 'R338'],
     run: async (stage) => {
-      const setup = { configOptions: [model] };
-      const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'enormous' } });
-      // That it is sent is seen in the frames.
-      if (callsIn(done.agents, setOption).length === 0) refusedAloud(stage, done, 'R268');
+      const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'enormous' });
+      refusedAloud(stage, done, ['R268', setOption]);
     },
   },
   {
@@ -93,9 +88,15 @@ export const settingsScenarios: readonly ClientScenario[] = [
     title: 'an option that is on or off is set to true or false, with its type',
     covers: ['R268'],
     run: async (stage) => {
-      const setup = { configOptions: [model, { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false }] };
-      const values = { option: 'fast', value: 'true' };
-      const done = await begun(stage, { action: 'option', setup, values, needs: 'session.configOptions.boolean' });
+      const needs = 'session.configOptions.boolean';
+      stage.play((agent) =>
+        agent.handle('initialize', () => {
+          if (!agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
+          return agent.introduction();
+        }),
+      );
+      const fast = { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false };
+      const done = await begun(stage, { configOptions: [model, fast] }, { option: 'fast', value: 'true' });
       isSet(stage, done, { params: { configId: 'fast', type: 'boolean', value: true }, because: ['R268'] });
     },
   },
@@ -128,31 +129,16 @@ export const settingsScenarios: readonly ClientScenario[] = [
   },
 ];
 
-interface Beginning {
-  readonly action: 'mode' | 'option';
-  /** What sessions begin with. */
-  readonly setup: RawMessage;
-  readonly values: Readonly<Record<string, string>>;
-  /** What the client must offer for this. */
-  readonly needs?: string;
-}
-
 /** A client that did something, and the agents it started for that. */
 interface Begun extends Done {
   readonly agents: readonly PlayedAgent[];
 }
 
-/** A client that sets something in a session that begins so. Stops the scenario if it begins none. */
-async function begun(stage: ClientStage, { action, setup, values, needs }: Beginning): Promise<Begun> {
+/** A client that sets a mode, or an option, in a session that begins so. Stops the scenario if it begins none. */
+async function begun(stage: ClientStage, setup: RawMessage, wanted: Values): Promise<Begun> {
   const from = stage.agents.length;
-  stage.play((agent) => {
-    agent.offer({ setup });
-    agent.handle('initialize', () => {
-      if (needs !== undefined && !clientOffers(agent, needs)) throw new Stopped(`the client does not offer ${needs}`);
-      return agent.introduction();
-    });
-  });
-  const done = await stage.perform(action, values);
+  stage.play((agent) => agent.offer({ setup }));
+  const done = await stage.perform(wanted['mode'] === undefined ? 'option' : 'mode', wanted);
   const agents = stage.agents.slice(from);
   if (callsIn(agents, 'session/new').length === 0)
     throw new Stopped(`the client began no session: ${howItEnded(done.end)}`);
@@ -160,12 +146,11 @@ async function begun(stage: ClientStage, { action, setup, values, needs }: Begin
 }
 
 /** The same, once it has set a plain option: the protocol does not require that it can be made to. */
-async function begunAfterPlain(stage: ClientStage, setup: RawMessage, values: Beginning['values']): Promise<Begun> {
-  const plain = { option: 'model', value: 'large' };
-  const before = await begun(stage, { action: 'option', setup: { configOptions: [model] }, values: plain });
+async function begunAfterPlain(stage: ClientStage, setup: RawMessage, wanted: Values): Promise<Begun> {
+  const before = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'large' });
   if (callsIn(before.agents, setOption).length === 0)
     throw new Stopped(`the client did not set a plain option: ${howItEnded(before.end)}`);
-  return begun(stage, { action: 'option', setup, values });
+  return begun(stage, setup, wanted);
 }
 
 interface Setting {
@@ -181,15 +166,15 @@ interface Setting {
 function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): void {
   const { method = setOption, params, because, isOwed = false } = setting;
   const calls = callsIn(agents, method);
-  const wanted = `${method} was not called with ${JSON.stringify(params)}: ${howItEnded(end)}`;
-  if (calls.length === 0 && !isOwed) throw new Stopped(wanted);
+  const missing = `${method} was not called with ${quoted(params)}: ${howItEnded(end)}`;
+  if (calls.length === 0 && !isOwed) throw new Stopped(missing);
   const isSent = calls.some((call) => Object.entries(params).every(([key, value]) => call.params[key] === value));
-  const fault = (isOwed ? faultOf(end) : undefined) ?? (isSent ? undefined : wanted);
-  for (const requirement of because) see.check(requirement, fault, calls);
+  see.check(because, (isOwed && faultOf(end)) || (!isSent && missing), calls);
 }
 
-/** An invalid setting is not sent, and the user is informed. */
-function refusedAloud(stage: ClientStage, done: Begun, requirement: RequirementId): void {
+/** An invalid setting is not sent, and the user is informed. That it is sent is seen in the frames. */
+function refusedAloud(stage: ClientStage, done: Begun, [requirement, method]: readonly [RequirementId, string]): void {
+  if (callsIn(done.agents, method).length > 0) return;
   stage.see.held(requirement);
   reports(stage, done);
 }

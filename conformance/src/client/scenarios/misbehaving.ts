@@ -1,0 +1,225 @@
+import { quoted } from '../../wire/messages.ts';
+import { Stopped } from '../../wire/stopped.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import type { ClientStage } from '../client-stage.ts';
+import { PlayedTurn } from '../played-turn.ts';
+import { permission } from './cancel.ts';
+import { continuesNormally, survives, wordsAfter, wordsBefore } from './endings.ts';
+
+const title = '\u001b]0;taken over\u0007';
+const clear = '\u001b[2J\u001b[1;1H';
+const c1 = '\u009b31m';
+const link = '\u001b]8;;http://127.0.0.1/\u001b\\';
+const bad = `${title}${clear}${c1}${link}\u0008\u007f`;
+const letters = '🌍é';
+
+/** How long a client may take to draw an update, in milliseconds. */
+const drawn = 500;
+
+/** Agents that do what they must not, where it takes more than a sequence to do it. */
+export const misbehavingScenarios: readonly ClientScenario[] = [
+  {
+    id: 'misbehaving/noise-flood',
+    title: 'an agent that prints 20,000 lines of a log before it reads anything does not bring its client down',
+    covers: ['R336'],
+    run: async (stage) => {
+      const noise = 'a line of a log that does not belong on stdout\n'.repeat(20_000);
+      stage.play((agent) => agent.process.flood(noise));
+      survives(stage, await stage.perform('prompt'));
+    },
+  },
+  {
+    id: 'misbehaving/session-id-odd',
+    title: 'an agent that begins a session with an id of odd letters does not disturb its client',
+    covers: ['R337'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        // Over HTTP an id has to be the value of a header.
+        const odd = agent.launch.connection?.profile === 'http' ? '' : 'ü\n';
+        agent.handle('session/new', () => ({ sessionId: `../../${odd} "${'x'.repeat(2_000)}" $(id)` }));
+      });
+      continuesNormally(stage, await stage.perform('prompt'));
+    },
+  },
+  {
+    id: 'misbehaving/carriage-returns',
+    title: 'an agent that ends its lines with a carriage return, too does not disturb its client',
+    covers: ['R337'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        const answer = (id: unknown, result: unknown): void =>
+          void agent.sendText(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\r`);
+        agent.handle('initialize', (_params, { id }) => answer(id, agent.introduction()));
+        agent.handle('session/new', (_params, { id }) => answer(id, { sessionId: 'session-1' }));
+      });
+      continuesNormally(stage, await stage.perform('prompt'));
+    },
+  },
+  {
+    id: 'misbehaving/split-letters',
+    title: 'an agent that sends its bytes in small pieces, letters in two, does not disturb its client',
+    covers: ['R001'],
+    run: async (stage) => {
+      const done = await stage.turn(async (turn) => {
+        turn.say(`whole ${letters}`);
+        await turn.agent.sendInPieces([said(turn, `in pieces ${letters}`)], inPieces);
+      });
+      const { stdout } = done.end;
+      const isLost = stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`);
+      const fault = 'letters that came in two pieces were not shown';
+      if (isLost) stage.see.broken('R001', fault, done.agent.journal.slice(-2));
+      else continuesNormally(stage, done, 'R001');
+    },
+  },
+  within('line-nul-bytes', 'sends a kilobyte of zeros', ({ agent }) => {
+    agent.sendRaw(Buffer.concat([Buffer.alloc(1024), Buffer.from('\n')]));
+  }),
+  within('line-of-20-megabytes', 'sends a line of 20 MB', (turn) => turn.say('x'.repeat(20 * 1024 * 1024))),
+  {
+    id: 'misbehaving/line-of-40-megabytes',
+    title: 'an agent that sends a line of 40 MB does not disturb its client',
+    covers: ['R337'],
+    run: async (stage) => {
+      const rawOutput = 'x'.repeat(40 * 1024 * 1024);
+      const done = await stage.turn((turn) => {
+        turn.say(wordsBefore);
+        turn.update({ sessionUpdate: 'tool_call', toolCallId: 'large', title: 'Read', rawOutput });
+        turn.say(wordsAfter);
+      });
+      continuesNormally(stage, done);
+    },
+  },
+  within('line-deep', 'sends JSON that is ten thousand levels deep', ({ agent, sessionId }) => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const update = `{"sessionUpdate":"tool_call","toolCallId":"deep","title":"Deep","rawInput":${deep}}`;
+    const params = `{"sessionId":${quoted(sessionId)},"update":${update}}`;
+    agent.sendText(`{"jsonrpc":"2.0","method":"session/update","params":${params}}`);
+  }),
+  within('line-flood', 'sends 100,000 updates at once', ({ agent, sessionId }) => {
+    const update = { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'so ' } };
+    const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`;
+    for (let sent = 0; sent < 100; sent++) agent.sendRaw(Buffer.from(text.repeat(1_000)));
+  }),
+  {
+    id: 'misbehaving/permission-storm',
+    title: 'an agent that asks for permission 200 times at once does not bring its client down',
+    covers: ['R019'],
+    run: async (stage) => {
+      const done = await stage.turn(
+        async ({ agent, sessionId }) => {
+          agent.say(sessionId, wordsBefore);
+          if (stage.isTyped('deny')) throw new Stopped('no user types 200 answers');
+          const ids = Array.from({ length: 200 }, (_, place) => `storm-${String(place)}`);
+          await Promise.all(ids.map((id) => agent.askOwed('session/request_permission', permission(sessionId, id))));
+          agent.say(sessionId, wordsAfter);
+        },
+        // A client that refuses permission without asking must answer at once.
+        { action: 'deny' },
+      );
+      survives(stage, done, 'R019');
+    },
+  },
+  {
+    id: 'misbehaving/escape-sequences',
+    title: 'an agent whose texts hold control sequences does nothing to the terminal of its client',
+    covers: ['R339', 'R336'],
+    run: async (stage) => {
+      stage.play(introduce);
+      const done = await stage.turn(say, { hasWarnedBefore: true });
+      const printed = `${done.end.stdout}${done.end.stderr}`;
+      seeNone(
+        stage,
+        done.agent,
+        [title, clear, c1, link].find((sequence) => printed.includes(sequence)),
+      );
+      survives(stage, done);
+    },
+  },
+  {
+    id: 'misbehaving/escape-sequences-at-terminal',
+    title: 'an agent whose texts hold control sequences does not get at the terminal a user sits at',
+    covers: ['R339'],
+    run: async (stage) => {
+      stage.play(introduce);
+      stage.play((agent) =>
+        agent.handle('session/prompt', (params, { id }) => {
+          say(new PlayedTurn(agent, params, id));
+          return { stopReason: 'end_turn' };
+        }),
+      );
+      const run = await stage.start('leave open');
+      const agent = await stage.launched();
+      if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+      await agent.quiet(drawn);
+      const printed = `${run.stdout()}${run.stderr()}`;
+      // A terminal client clears and paints by itself: only sequences that no other source sends count.
+      seeNone(
+        stage,
+        agent,
+        [title, link].find((sequence) => printed.includes(sequence)),
+      );
+    },
+  },
+];
+
+/** Misbehaviour in the middle of a turn, between words that say so. */
+function within(id: string, does: string, happens: (turn: PlayedTurn) => void): ClientScenario {
+  return {
+    id: `misbehaving/${id}`,
+    title: `an agent that ${does} does not bring its client down`,
+    covers: ['R336'],
+    run: async (stage) => {
+      const done = await stage.turn((turn) => {
+        turn.say(wordsBefore);
+        happens(turn);
+        turn.say(wordsAfter);
+      });
+      survives(stage, done);
+    },
+  };
+}
+
+/** Words of an agent as a line. */
+function said({ sessionId }: PlayedTurn, text: string): string {
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+  return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });
+}
+
+/** Pieces of three bytes: letters of two and four bytes are cut. */
+function inPieces(bytes: Uint8Array): readonly Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / 3) }, (_, place) => bytes.subarray(place * 3, place * 3 + 3));
+}
+
+function introduce(agent: PlayedAgent): void {
+  const agentInfo = { name: `agent${bad}`, title: `Agent${bad}`, version: `1${bad}` };
+  agent.handle('initialize', () => ({ ...agent.introduction(), agentInfo }));
+}
+
+/** Text that would do something to a terminal, wherever an agent can put text. */
+function say(turn: PlayedTurn): void {
+  turn.say(`words${bad}\n`);
+  turn.update(
+    { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `thought${bad}` } },
+    {
+      ...{ sessionUpdate: 'tool_call', toolCallId: `tool${bad}`, title: `title${bad}`, name: `name${bad}` },
+      ...{ kind: 'execute', status: 'in_progress', locations: [{ path: `/tmp/file${bad}` }] },
+      rawInput: { command: `echo ${bad}` },
+      content: [
+        { type: 'content', content: { type: 'text', text: `content${bad}` } },
+        { type: 'diff', path: `/tmp/diff${bad}`, oldText: null, newText: `new${bad}` },
+      ],
+    },
+    { sessionUpdate: 'plan', entries: [{ content: `plan${bad}`, priority: 'high', status: 'pending' }] },
+    { sessionUpdate: 'session_info_update', title: `session${bad}` },
+    {
+      sessionUpdate: 'available_commands_update',
+      availableCommands: [{ name: `command${bad}`, description: `what it does${bad}` }],
+    },
+  );
+}
+
+function seeNone({ see }: ClientStage, { journal }: PlayedAgent, found: string | undefined): void {
+  const fault = found && `the control sequence ${quoted(found)} of the agent was printed as it came`;
+  see.check('R339', fault, journal.slice(-6));
+}

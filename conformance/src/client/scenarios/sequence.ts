@@ -1,0 +1,226 @@
+import entries from './sequences.json' with { type: 'json' };
+import type { RequirementId } from '../../requirements/requirement.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage, at } from '../../wire/messages.ts';
+import { Stopped } from '../../wire/stopped.ts';
+import { WireError } from '../../wire/wire.ts';
+import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientStage, didNot, type Done } from '../client-stage.ts';
+import type { ClientAction } from '../drive/client-driver.ts';
+import type { PlayedTurn } from '../played-turn.ts';
+import { continuesNormally, faultOf, reports, survives, wordsAfter, wordsBefore } from './endings.ts';
+
+/** Answers, updates and lines of an agent, one after the other, and what they come to: a scenario without code of its own. */
+interface Sequence extends Omit<ClientScenario, 'run'> {
+  /** The client's task. Default: `prompt`. */
+  readonly action?: ClientAction;
+  /** A capability that the client must have: else nothing is seen. */
+  readonly needs?: string;
+  readonly offer?: 'everything' | Partial<AgentOffer>;
+  /** How calls of the client are answered, by method. Default: as a well-behaved agent does. */
+  readonly agent?: Readonly<Record<string, SequenceAnswer>>;
+  /** Whether the agent stays when its input ends. */
+  readonly stays?: boolean;
+  /** Lines that are sent before anything is read. */
+  readonly first?: readonly string[];
+  /** What happens in a turn. Default: what a well-behaved agent does, if there is a turn. */
+  readonly turn?: readonly SequenceStep[];
+  /** What the client must call: else nothing is seen. */
+  readonly calls?: string;
+  /** What it must not call: that breaks everything covered that is not judged by its end. */
+  readonly never?: readonly string[];
+  /** What its end must show of a requirement. */
+  readonly then?: Readonly<Partial<Record<RequirementId, keyof typeof judges>>>;
+}
+
+/** With none of these a call stays unanswered. */
+interface SequenceAnswer {
+  readonly result?: unknown;
+  readonly error?: SequenceError;
+  /** Joins what a well-behaved agent answers to `initialize`. */
+  readonly changes?: RawMessage;
+  /** Sent in place of an answer. */
+  readonly answer?: RawMessage;
+  /** Updates: of the session before the answer, of another one, and of the session behind the answer. */
+  readonly updates?: readonly unknown[];
+  readonly foreign?: readonly unknown[];
+  readonly afterwards?: readonly unknown[];
+}
+
+interface SequenceError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** Something an agent does in a turn: one of these. */
+interface Step {
+  readonly update?: unknown;
+  /** As part of what it says, and of what it thinks. */
+  readonly content?: unknown;
+  readonly line?: string;
+  /** In hexadecimal. */
+  readonly bytes?: string;
+  readonly send?: RawMessage;
+  readonly notify?: string;
+  /** A request that must be answered, at once unless it `mayWait` for a user. */
+  readonly ask?: string;
+  readonly mayWait?: boolean;
+  readonly params?: unknown;
+  /** An answer to the prompt, which is the end of the turn unless there is an `end`. */
+  readonly answer?: RawMessage;
+  readonly end?: RawMessage;
+  readonly fail?: SequenceError;
+  /** Exits with this code. */
+  readonly leave?: number;
+  /** In milliseconds. */
+  readonly pause?: number;
+}
+
+/** The words `before` and `after` say where in a turn something happens. */
+type SequenceStep = 'before' | 'after' | Step;
+
+const judges = { continues: continuesNormally, survives, reports, 'can be left': canBeLeft };
+
+/** The scenarios that are sequences. */
+export const sequences: readonly ClientScenario[] = (entries as unknown as readonly Sequence[]).map(sequenceScenario);
+
+/** Those in a folder. */
+export function sequencesIn(folder: string): readonly ClientScenario[] {
+  return sequences.filter(({ id }) => id.startsWith(`${folder}/`));
+}
+
+function sequenceScenario(sequence: Sequence): ClientScenario {
+  const { id, title, covers, unaudited, calls, never = [], then = {} } = sequence;
+  return {
+    id,
+    title,
+    covers,
+    ...(unaudited !== undefined && { unaudited }),
+    run: async (stage) => {
+      stage.play((agent) => playSequence(agent, sequence));
+      const done = await performed(stage, sequence);
+      if (calls !== undefined && stage.agents.every((agent) => agent.calls(calls).length === 0))
+        throw didNot(`sent no ${calls}`, done.end);
+      const own = covers.filter((requirement) => then[requirement] === undefined);
+      const called = never.flatMap((method) => done.agent.calls(method));
+      const fault = `${String(at(called[0]?.entry.message, 'method'))} was called, which is not offered`;
+      if (called.length > 0) return void stage.see.check(own.length === 0 ? covers : own, fault, called);
+      if (never.length > 0) stage.see.check(own, undefined);
+      const judged = Object.entries(then) as [RequirementId, keyof typeof judges][];
+      for (const [requirement, how] of judged) judges[how](stage, done, requirement);
+    },
+  };
+}
+
+/** Has the client do its task: to its end, or until it waits for an agent that does not answer. */
+async function performed(stage: ClientStage, sequence: Sequence): Promise<Done> {
+  const { action = 'prompt', needs, turn, then = {}, calls = '', agent: answers } = sequence;
+  const values = { session: keptSession };
+  if (Object.values(then).includes('can be left')) {
+    const run = await stage.start(action, values);
+    const agent = await stage.launched();
+    if ((await agent.call(calls)) === undefined) throw new Stopped(`the client sent no ${calls}`);
+    return { agent, end: await stage.ended(run, 400) };
+  }
+  if (turn === undefined) return stage.perform(action, values);
+  return stage.turn((played) => playTurn(stage, played, turn), {
+    action,
+    values,
+    hasWarnedBefore: answers !== undefined,
+    ...(needs !== undefined && { needs: [needs] }),
+  });
+}
+
+function playSequence(
+  agent: PlayedAgent,
+  { offer = {}, agent: answers = {}, first = [], stays = false }: Sequence,
+): void {
+  if (stays) agent.stay();
+  agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
+  for (const line of first) agent.sendText(line);
+  for (const [method, answer] of Object.entries(answers))
+    agent.handle(method, (params, { id }) =>
+      answered(agent, answer, { id, sessionId: params['sessionId'] ?? 'session-1' }),
+    );
+}
+
+function answered(agent: PlayedAgent, answer: SequenceAnswer, ids: Ids): unknown {
+  const { result, error, changes, updates = [], foreign = [], afterwards = [] } = answer;
+  for (const update of updates) agent.update(ids.sessionId, update);
+  for (const update of foreign) agent.update('somebody-else', update);
+  for (const update of afterwards) setImmediate(() => agent.update(ids.sessionId, update));
+  if (error !== undefined) fails(error);
+  if (answer.answer !== undefined) agent.send({ jsonrpc: '2.0', ...filled(answer.answer, ids) });
+  return changes === undefined ? result : { ...agent.introduction(), ...changes };
+}
+
+async function playTurn(
+  stage: ClientStage,
+  turn: PlayedTurn,
+  steps: readonly SequenceStep[],
+): Promise<RawMessage | null> {
+  let end: RawMessage | null = { stopReason: 'end_turn' };
+  for (const step of steps) {
+    if (step === 'before') turn.say(wordsBefore);
+    else if (step === 'after') turn.say(wordsAfter);
+    else {
+      for (const key of Object.keys(step)) await keysOfSteps[key]?.(step, turn, stage);
+      if (step.answer !== undefined) end = null;
+      if (step.end !== undefined) end = step.end;
+    }
+  }
+  return end;
+}
+
+const kindsOfContent = ['agent_message_chunk', 'agent_thought_chunk'];
+
+/** What is done for each key of a step, in the order of the keys. */
+const keysOfSteps: Readonly<Record<string, (step: Step, turn: PlayedTurn, stage: ClientStage) => unknown>> = {
+  update: ({ update }, turn) => turn.update(update),
+  content: ({ content }, turn) => turn.update(...kindsOfContent.map((sessionUpdate) => ({ sessionUpdate, content }))),
+  line: ({ line = '' }, { agent }) => agent.sendText(line),
+  bytes: ({ bytes = '' }, { agent }) => agent.sendRaw(Buffer.from(bytes, 'hex')),
+  send: ({ send = {} }, turn) => turn.agent.send({ jsonrpc: '2.0', ...filled(send, turn) }),
+  notify: ({ notify = '', params }, turn) => turn.agent.notify(notify, filled(params, turn)),
+  ask: (step, turn, stage) => askOdd(stage, turn, step),
+  answer: ({ answer = {} }, turn) => turn.answer(answer),
+  fail: ({ fail }) => fails(fail),
+  leave: ({ leave }, { agent }) => agent.leave(leave),
+  pause: ({ pause = 0 }, { agent }) => agent.quiet(pause),
+};
+
+function fails({ code, message, data }: SequenceError = { code: -32_603, message: '' }): never {
+  throw new WireError(code, message, data);
+}
+
+/** A question that must be answered, in whatever way, unless the client gives up. */
+async function askOdd({ see }: ClientStage, turn: PlayedTurn, { ask = '', params, mayWait }: Step): Promise<void> {
+  const reply = await turn.agent.askOdd(ask, filled(params, turn), { mayWait });
+  if (reply !== undefined) see.held('R019');
+  else see.unseen('R019', 'the client ended the connection in place of an answer');
+}
+
+interface Ids {
+  readonly sessionId: unknown;
+  readonly id: unknown;
+}
+
+/** A value in which `$session` and `$id` are those that are meant, and `$other id` is an id of another type. */
+function filled<Value>(value: Value, ids: Ids): Value;
+function filled(value: unknown, ids: Ids): unknown {
+  if (value === '$id') return ids.id;
+  if (value === '$other id') return typeof ids.id === 'number' ? String(ids.id) : 0;
+  if (typeof value === 'string') return value.replace('$session', String(ids.sessionId));
+  if (Array.isArray(value)) return value.map((each) => filled(each, ids));
+  const object = asMessage(value);
+  if (object === undefined) return value;
+  return Object.fromEntries(Object.entries(object).map(([key, each]) => [key, filled(each, ids)]));
+}
+
+/** That a client which waits for its agent ends when a user interrupts it. */
+function canBeLeft({ see }: ClientStage, { agent, end }: Done, requirement: RequirementId): void {
+  see.check(requirement, end.how === 'interrupted' ? undefined : faultOf(end), agent.journal.slice(-2));
+}
