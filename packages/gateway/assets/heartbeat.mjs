@@ -20,10 +20,15 @@ let client;
 let since = performance.now();
 let renewed = performance.now();
 
+/** When the first lease of another node is over that is not renewed, in milliseconds of the monotonic clock. */
+let nextEnd = Infinity;
+
 for (;;) {
   const begun = performance.now();
+  nextEnd = Infinity;
   if ((await beat().catch(dropped)) === false) break;
-  await new Promise((resolve) => setTimeout(resolve, Math.max(interval / 4, begun + interval - performance.now())));
+  const next = Math.min(Math.max(interval / 4, begun + interval - performance.now()), nextEnd - performance.now());
+  await new Promise((resolve) => setTimeout(resolve, Math.max(1, next)));
 }
 // Another node may have the sessions now. If the process does not end by itself, what it started must not go on.
 port.postMessage({ lost: true });
@@ -43,7 +48,13 @@ async function beat() {
   renewed = performance.now();
   // After a time without the database all leases are over: the others get the time of one to renew theirs.
   if (renewed - since >= lease) await client.query('DELETE FROM turnwire_nodes WHERE lease_until < clock_timestamp()');
-  const { rows } = await client.query('SELECT * FROM turnwire_nodes ORDER BY number');
+  const { rows } = await client.query(
+    `SELECT *, extract(epoch FROM lease_until - clock_timestamp())::float8 * 1000 AS left FROM turnwire_nodes ORDER BY number`,
+  );
+  // One that is over cannot be ended yet.
+  const ends = rows.filter((row) => row.number !== number && row.left > 0).map(({ left }) => left);
+  // Rounded up: a lease has to be over then.
+  nextEnd = performance.now() + Math.min(...ends) + 5;
   port.postMessage({ nodes: rows });
   return true;
 }

@@ -52,6 +52,9 @@ export class TokenFile {
   readonly #principals = new Map<string, TokenPrincipal>();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+  /** Begins when the reading is over. */
+  #next: Promise<void> | undefined;
 
   /** @param path absolute. The file and its folder are made when the first token is */
   constructor(path: string) {
@@ -124,8 +127,18 @@ export class TokenFile {
     await this.#refresh();
   }
 
+  /** Reads the file if it has changed, from now on: those who ask while it is being read share the next reading. */
+  #refresh(): Promise<void> {
+    if (!this.#reading) return (this.#reading = this.#read().finally(() => (this.#reading = undefined)));
+    const again = (): Promise<void> => {
+      this.#next = undefined;
+      return this.#refresh();
+    };
+    return (this.#next ??= this.#reading.then(again, again));
+  }
+
   /** Reads the file if it has changed, and lets go of principals whose time is over. */
-  async #refresh(): Promise<void> {
+  async #read(): Promise<void> {
     const found = await stat(this.#path, { bigint: true }).catch(undefinedIfMissing);
     const state = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
     if (state !== this.#state) {

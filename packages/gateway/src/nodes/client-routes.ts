@@ -6,7 +6,6 @@ import {
   RelayedFrames,
   type Transport,
 } from '@turnwire/protocol';
-import { pause } from '@turnwire/machine/waits';
 import type { Principal } from '../auth/principal.ts';
 import { idsOfLink, NodeLink } from './node-link.ts';
 import type { NodeState, SessionPlaces } from './node-state.ts';
@@ -27,9 +26,6 @@ export interface ClientRoutesOptions {
 
 /** How many requests may wait to be led to a node before the client is read no further. */
 const mostWaiting = 100;
-/** How long to wait before a node is tried again that cannot be reached, and how often to look whether it is one still, in milliseconds. */
-const retryAfter = 2_000;
-const pollEvery = 200;
 /** What the frame of an answer, or of a request, of another node begins with. */
 const withId = '{"jsonrpc":"2.0","id":';
 
@@ -174,6 +170,7 @@ export class ClientRoutes implements Transport {
     const { node, isOpenHere, principal, secret } = this.#options;
     if (isOpenHere(sessionId)) return 'here';
     const until = performance.now() + node.takeover;
+    let failure: Error | undefined;
     for (;;) {
       const owner = await node.ownerOf({ tenant: principal.tenant, id: sessionId });
       if (typeof owner === 'string') return 'here';
@@ -181,18 +178,24 @@ export class ClientRoutes implements Transport {
         throw new Error(
           `The session ${sessionId} is on another server of the database, and this one was not given the secret by which they know each other`,
         );
-      try {
-        return await this.#linkTo(owner);
-      } catch (error) {
-        const { message } = error as Error;
-        if (this.#isOver || performance.now() > until)
-          throw new Error(`The server that has the session ${sessionId} cannot be reached: ${message}`, {
-            cause: error,
-          });
-      }
-      // It may have been killed: then the session can be had here when its lease is over. Thousands may wait for that.
-      for (const again = performance.now() + retryAfter; performance.now() < again && node.isThere(owner.number);)
-        await pause(pollEvery);
+      // It may have been killed: then the session can be had here when its lease is over.
+      const away = node.away.until(owner.number);
+      const link = away
+        ? undefined
+        : await this.#linkTo(owner).catch((error: unknown) => void (failure = error as Error));
+      if (link) return link;
+      const isOver = (): boolean => this.#isOver || performance.now() > until;
+      if (isOver())
+        throw new Error(
+          `The server that has the session ${sessionId} cannot be reached${failure ? `: ${failure.message}` : ''}`,
+          { cause: failure },
+        );
+      await (away ??
+        node.away.try({
+          number: owner.number,
+          isThere: () => node.isThere(owner.number),
+          isOver: async () => isOver() || (await this.#linkTo(owner).then(Boolean, () => false)),
+        }));
     }
   }
 

@@ -1,12 +1,15 @@
 import { hostname } from 'node:os';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
+import { CallQueue } from '../store/postgres/call-queue.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { LiveUse, TenantFigures } from '../quotas/tenant-use.ts';
+import { calledSessions, checkPlace, namesOf, type SessionPlace } from '../store/postgres/session-reads.ts';
 import type { HandedPrompt } from '../session/session-turns.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import { AuditTable } from './audit-table.ts';
+import { AwayNodes } from './away-nodes.ts';
 import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
@@ -25,6 +28,9 @@ export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'patie
   readonly roots: readonly string[];
 }
 
+/** Of how many sessions one statement finds the owners. */
+const mostOwners = 500;
+
 /**
  * A node: its store refuses sessions that another node has which is alive, and whatever it writes once its own lease is over. Leases are
  * compared with the clock of the database alone.
@@ -36,11 +42,16 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   /** Aborts when the lease is lost: others may have its sessions. The process is killed unless it ends within a second. */
   readonly lost: AbortSignal;
   readonly takeover: number;
+  readonly away: AwayNodes = new AwayNodes();
   readonly #options: GatewayNodeOptions;
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #postgres: PostgresStore;
   readonly #use: SharedUse;
+  readonly #owners = new CallQueue<SessionPlace, OwnerRow | undefined>({
+    take: ({ length }) => Math.min(length, mostOwners),
+    answer: (calls) => this.#ownersOf(calls),
+  });
   #nodes: readonly NodeState[] = [];
   #isDraining = false;
   /** How many sessions each has been given since it was last known how busy it is. */
@@ -159,21 +170,11 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
    * Who has a session. One that no node has is this node's from then on if it has the agent and the folder; otherwise it is the least busy
    * node's that has them, and `here` if there is none.
    */
-  async ownerOf({ tenant, id }: { readonly tenant: string; readonly id: string }): Promise<SessionOwner> {
+  async ownerOf({ tenant, id }: SessionPlace): Promise<SessionOwner> {
+    checkPlace({ tenant, id });
     const { agents, roots } = this.#options;
     for (;;) {
-      const [row] = await this.#database.query<Partial<NodeRow> & SessionRow>(
-        `WITH taken AS (
-          UPDATE turnwire_sessions session SET node = $3 WHERE id = $1 AND tenant = $2
-            AND NOT EXISTS (SELECT FROM turnwire_nodes node WHERE node.number = session.node)
-            AND agent = ANY ($4) AND NOT $6
-            AND EXISTS (SELECT FROM unnest($5::text[]) root WHERE starts_with(cwd || '/', rtrim(root, '/') || '/'))
-          RETURNING node
-        ) SELECT node.*, session.agent, session.cwd, (SELECT node FROM taken) AS taken
-          FROM turnwire_sessions session LEFT JOIN turnwire_nodes node ON node.number = session.node
-          WHERE id = $1 AND tenant = $2`,
-        [id, tenant, this.number, agents, roots, this.#isDraining],
-      );
+      const row = await this.#owners.ask({ tenant, id });
       if (!row) return 'unknown';
       if (row.taken !== null || row.number === this.number) return 'here';
       if (isNode(row)) return stateOf(row);
@@ -231,6 +232,29 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     await this.#postgres.release(claim);
   }
 
+  /** Finds the owners of sessions, and takes those that have none. */
+  async #ownersOf(calls: readonly SessionPlace[]): Promise<readonly (OwnerRow | undefined)[]> {
+    const { agents, roots } = this.#options;
+    const rows = await this.#database.query<OwnerRow>(
+      `WITH ${calledSessions}, free AS (
+          -- In one order, so that two nodes never wait for each other.
+          SELECT number FROM turnwire_sessions session JOIN calls USING (id, tenant)
+          WHERE NOT EXISTS (SELECT FROM turnwire_nodes node WHERE node.number = session.node) AND agent = ANY ($4) AND NOT $6
+            AND EXISTS (SELECT FROM unnest($5::text[]) root WHERE starts_with(cwd || '/', rtrim(root, '/') || '/'))
+          ORDER BY number FOR UPDATE OF session
+        ), taken AS (
+          UPDATE turnwire_sessions session SET node = $3 FROM free WHERE session.number = free.number
+            AND NOT EXISTS (SELECT FROM turnwire_nodes node WHERE node.number = session.node)
+          RETURNING session.number, session.node
+        ) SELECT index, node.*, session.agent, session.cwd, taken.node AS taken
+          FROM calls JOIN turnwire_sessions session USING (id, tenant) LEFT JOIN turnwire_nodes node ON node.number = session.node
+          LEFT JOIN taken ON taken.number = session.number`,
+      [...namesOf(calls), this.number, agents, roots, this.#isDraining],
+    );
+    const byCall = new Map(rows.map((row) => [Number(row.index), row]));
+    return calls.map((_, index) => byCall.get(index + 1));
+  }
+
   /** Stops to be a node, at once: its sessions can be had elsewhere. */
   async leave(): Promise<void> {
     await this.#lease.end();
@@ -246,9 +270,12 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   }
 }
 
-interface SessionRow {
+/** A session with its node, if there is one. */
+interface OwnerRow extends Partial<NodeRow> {
+  readonly index: string;
   readonly agent: string;
   readonly cwd: string;
+  /** The number of this node, if it has just taken the session. */
   readonly taken: string | null;
 }
 

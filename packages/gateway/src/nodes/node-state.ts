@@ -1,3 +1,5 @@
+import type { AwayNodes } from './away-nodes.ts';
+
 /** What a node does at the moment. */
 export interface NodeFigures {
   /** Connected clients, those of other nodes too. */
@@ -32,6 +34,8 @@ export type SessionOwner = 'here' | 'unknown' | NodeState;
 export interface SessionPlaces {
   /** For how long a session may have no node after one was killed, in milliseconds. */
   readonly takeover: number;
+  /** Those that could not be reached. */
+  readonly away: AwayNodes;
   /** Whether the node was there at the last renewal of the lease. */
   isThere(number: string): boolean;
   ownerOf(session: { readonly tenant: string; readonly id: string }): Promise<SessionOwner>;

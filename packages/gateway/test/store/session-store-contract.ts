@@ -156,6 +156,20 @@ export function sessionStoreContract(name: string, makePlace: () => Promise<Stor
       expect((await state()).slice(0, 2)).toEqual(before.slice(0, 2));
     });
 
+    test('a name that no session can have costs other calls nothing', async () => {
+      await store.create(session('one'));
+      const calls = ['one', 'o\u0000ne', 'one'].flatMap((id) => [
+        store.find('ada', id),
+        store.read({ tenant: 'ada', id, after: start }, { limit: Number.MAX_SAFE_INTEGER }),
+        store.findLast('ada', id, ['update']),
+        store.claim('ada', id),
+      ]);
+      const settled = await Promise.allSettled(calls);
+      const outcomes = settled.map(({ status }) => status);
+      expect([...outcomes.slice(0, 4), ...outcomes.slice(8)]).toEqual(Array.from({ length: 8 }, () => 'fulfilled'));
+      expect(outcomes.slice(5, 8)).toEqual(['rejected', 'rejected', 'rejected']);
+    });
+
     test('how much a tenant has is known of each, where a store counts', async () => {
       const one = await store.create(session('one'));
       const two = await store.create(session('two'));

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { fenced } from '../log-rules.ts';
 import type { NewEvent, SessionClaim, StoredEvent } from '../session-store.ts';
+import { CallQueue } from './call-queue.ts';
 import type { Database, Values } from './database.ts';
 
 /** How much one statement stores at most: events, and text in UTF-16 units. */
 const mostEvents = 2_000;
 const mostText = 8 * 1024 * 1024;
 
-/** A call that waits for its answer. */
+/** Events that are to be stored. */
 interface Call {
   readonly claim: SessionClaim;
   readonly events: readonly NewEvent[];
-  readonly resolve: (stored: readonly StoredEvent[]) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** What a statement stored. */
@@ -24,72 +23,44 @@ interface Stored {
 }
 
 /**
- * Events on their way to the database. One statement at a time stores what has come in the meantime, of any number of sessions: that is
- * what makes it cheap. It checks the claim of each session and numbers its events while it holds the session's row.
+ * Events on their way to the database. One statement at a time stores what has come in the meantime, of any number of sessions. It checks the
+ * claim of each session and numbers its events while it holds the session's row.
+ * @param node stores nothing once this node is removed from the table of nodes. Undefined: whoever has a claim may write
  */
-export class AppendQueue {
-  readonly #database: Database;
-  readonly #node: string | undefined;
-  readonly #waiting: Call[] = [];
-  #running: Promise<void> | undefined;
+export function appendQueue(database: Database, node: string | undefined): CallQueue<Call, readonly StoredEvent[]> {
+  return new CallQueue({ take: fitting, answer: (calls) => append(calls, { database, node }) });
+}
 
-  /** @param node stores nothing once this node is removed from the table of nodes. Undefined: whoever has a claim may write */
-  constructor(database: Database, node: string | undefined) {
-    this.#database = database;
-    this.#node = node;
-  }
+/** How many of the first calls one statement stores. */
+function fitting(waiting: readonly Call[]): number {
+  let events = 0;
+  let text = 0;
+  const end = waiting.findIndex((call) => {
+    events += call.events.length;
+    text += call.events.reduce((sum, { payload }) => sum + payload.length, 0);
+    return events > mostEvents || text > mostText;
+  });
+  return end === -1 ? waiting.length : end;
+}
 
-  add(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ claim, events, resolve, reject });
-      this.#running ??= this.#run();
+async function append(
+  calls: readonly Call[],
+  { database, node }: { readonly database: Database; readonly node: string | undefined },
+): Promise<readonly (readonly StoredEvent[] | Error)[]> {
+  const batch = randomUUID();
+  const { owned, sequences } = await database.whenThere(async (query, attempt) => {
+    const before = attempt === 0 ? undefined : await storedBefore(query, { batch, calls });
+    return before ?? stored(await query(appendStatement, [...valuesOf(calls, batch), node ?? null]));
+  });
+  const valid = new Set(owned);
+  let place = 0;
+  return calls.map(({ claim, events }, index) => {
+    const numbered = events.flatMap((event) => {
+      const sequence = sequences.get(place++);
+      return sequence === undefined ? [] : [{ ...event, epoch: claim.epoch, sequence }];
     });
-  }
-
-  /** Resolves when everything that was added is stored, or cannot be. */
-  async settled(): Promise<void> {
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    // Calls of the same moment go together.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#store(this.#take());
-    this.#running = undefined;
-  }
-
-  #take(): readonly Call[] {
-    let events = 0;
-    let text = 0;
-    const end = this.#waiting.findIndex((call) => {
-      events += call.events.length;
-      text += call.events.reduce((sum, { payload }) => sum + payload.length, 0);
-      return events > mostEvents || text > mostText;
-    });
-    return this.#waiting.splice(0, end === -1 ? Infinity : Math.max(1, end));
-  }
-
-  async #store(calls: readonly Call[]): Promise<void> {
-    const batch = randomUUID();
-    try {
-      const { owned, sequences } = await this.#database.whenThere(async (query, attempt) => {
-        const before = attempt === 0 ? undefined : await storedBefore(query, { batch, calls });
-        return before ?? stored(await query(appendStatement, [...valuesOf(calls, batch), this.#node ?? null]));
-      });
-      const valid = new Set(owned);
-      let place = 0;
-      for (const [index, { claim, events, resolve, reject }] of calls.entries()) {
-        const numbered = events.flatMap((event) => {
-          const sequence = sequences.get(place++);
-          return sequence === undefined ? [] : [{ ...event, epoch: claim.epoch, sequence }];
-        });
-        if (valid.has(index)) resolve(numbered);
-        else reject(fenced());
-      }
-    } catch (error) {
-      for (const { reject } of calls) reject(error);
-    }
-  }
+    return valid.has(index) ? numbered : fenced();
+  });
 }
 
 const appendStatement = `

@@ -9,7 +9,6 @@ import {
   nextPage,
   notFound,
   notInLog,
-  pageCharacters,
   placeAfter,
 } from '../log-rules.ts';
 import type {
@@ -25,9 +24,11 @@ import type {
   StoredEvent,
   StoredUse,
 } from '../session-store.ts';
-import { AppendQueue } from './append-queue.ts';
+import { appendQueue } from './append-queue.ts';
+import { CallQueue } from './call-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';
-import { claimOf, type EventRow, eventOf, type ExtentRow, extentOf, recordOf, type SessionRow } from './rows.ts';
+import { claimOf, type EventRow, extentOf, recordOf, type SessionRow } from './rows.ts';
+import { calledSessions, checkPlace, foundEvent, namesOf, type SessionPlace, SessionReads } from './session-reads.ts';
 
 /** Where sessions are kept. */
 export interface PostgresStoreOptions extends Partial<Pick<DatabaseOptions, 'onAway'>> {
@@ -58,13 +59,17 @@ const byNode = (parameter: string): string =>
 export class PostgresStore implements SessionStore {
   readonly #database: Database;
   readonly #node: string | null;
-  readonly #appending: AppendQueue;
+  readonly #appending: ReturnType<typeof appendQueue>;
+  readonly #claiming: CallQueue<SessionPlace, SessionClaim>;
+  readonly #reads: SessionReads;
 
   /** @param node has the sessions that are created and claimed here. Undefined: no node has them */
   constructor(database: Database, node?: string) {
     this.#database = database;
     this.#node = node ?? null;
-    this.#appending = new AppendQueue(database, node);
+    this.#appending = appendQueue(database, node);
+    this.#claiming = new CallQueue({ take: different, answer: (calls) => this.#claim(calls) });
+    this.#reads = new SessionReads(database);
   }
 
   async create(record: SessionRecord): Promise<SessionClaim> {
@@ -86,15 +91,8 @@ export class PostgresStore implements SessionStore {
   }
 
   async claim(tenant: string, id: string): Promise<SessionClaim> {
-    const [row] = await this.#database.query<SessionRow>(
-      `UPDATE turnwire_sessions session SET epoch = epoch + 1, node = $3 WHERE id = $1 AND tenant = $2
-        AND ($3::bigint IS NULL OR NOT EXISTS (
-          SELECT FROM turnwire_nodes node WHERE node.number = session.node AND node.number <> $3))
-        RETURNING *`,
-      [id, tenant, this.#node],
-    );
-    if (row) return claimOf(row);
-    throw (await this.find(tenant, id)) ? elsewhere() : notFound();
+    checkPlace({ tenant, id });
+    return this.#claiming.ask({ tenant, id });
   }
 
   /** Gives a session back, unless it was claimed again. */
@@ -107,7 +105,7 @@ export class PostgresStore implements SessionStore {
 
   async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
     checkEvents(events);
-    return this.#appending.add(claim, events);
+    return this.#appending.ask({ claim, events });
   }
 
   async update({ record, epoch }: SessionClaim, change: RecordChange): Promise<void> {
@@ -122,8 +120,8 @@ export class PostgresStore implements SessionStore {
   }
 
   async find(tenant: string, id: string): Promise<SessionRecord | undefined> {
-    const [row] = await this.#database.query<SessionRow>(existing, [id, tenant]);
-    return row && recordOf(row);
+    checkPlace({ tenant, id });
+    return this.#reads.records.ask({ tenant, id });
   }
 
   async read(
@@ -131,51 +129,26 @@ export class PostgresStore implements SessionStore {
     { limit, types }: { readonly limit: number; readonly types?: readonly string[] },
   ): Promise<EventPage> {
     checkLimit(limit);
-    const sequence = isCursor(after) ? after.sequence : 0;
-    const rows = await this.#database.query<ExtentRow & EventRow & { readonly event: boolean }>(
-      // One statement sees one state. The first event is given whatever its size.
-      `WITH session AS (
-        SELECT number, head_epoch, head_sequence, floor_epoch, floor_sequence,
-          (SELECT epoch FROM turnwire_events WHERE session = number AND sequence = $3) AS epoch_at
-        FROM turnwire_sessions WHERE id = $1 AND tenant = $2
-      ), page AS (
-        SELECT turnwire_events.* FROM turnwire_events JOIN session ON session = number
-        WHERE sequence > $3 AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY sequence LIMIT $5
-      ), sized AS (
-        SELECT *, sum(length(payload)) OVER (ORDER BY sequence) - length(payload) AS before FROM page
-      )
-      SELECT head_epoch, head_sequence, floor_epoch, floor_sequence, epoch_at,
-        sequence, epoch, at, type, payload, key, sequence IS NOT NULL AS event
-      FROM session LEFT JOIN sized ON before = 0 OR before + length(payload) <= $6 ORDER BY sequence`,
-      [id, tenant, sequence, types ?? null, limit, pageCharacters],
-    );
-    const [first] = rows;
-    if (!first) throw notFound();
-    const extent = extentOf(first);
-    const gap = gapAfter(after, extent, () => first.epoch_at ?? undefined);
-    if (gap !== undefined) return { gap, ...extent };
-    return { events: rows.filter(({ event }) => event).map(eventOf), head: extent.head };
+    checkPlace({ tenant, id });
+    return this.#reads.pages.ask({ tenant, id, after, limit, types });
   }
 
   async findByKey(tenant: string, id: string, key: string): Promise<StoredEvent | undefined> {
-    const rows = await this.#database.query<Partial<EventRow>>(
+    const [row] = await this.#database.query<Partial<EventRow>>(
       `SELECT event.* FROM turnwire_sessions session
         LEFT JOIN turnwire_event_keys known ON known.session = session.number AND known.key = $3
         LEFT JOIN turnwire_events event ON event.session = session.number AND event.sequence = known.sequence
         WHERE session.id = $1 AND session.tenant = $2`,
       [id, tenant, key],
     );
-    return foundEvent(rows);
+    const found = foundEvent(row);
+    if (found instanceof Error) throw found;
+    return found;
   }
 
   async findLast(tenant: string, id: string, types: readonly string[]): Promise<StoredEvent | undefined> {
-    const rows = await this.#database.query<Partial<EventRow>>(
-      `SELECT event.* FROM turnwire_sessions session LEFT JOIN LATERAL (
-          SELECT * FROM turnwire_events WHERE session = session.number AND type = ANY ($3) ORDER BY sequence DESC LIMIT 1
-        ) AS event ON true WHERE session.id = $1 AND session.tenant = $2`,
-      [id, tenant, types],
-    );
-    return foundEvent(rows);
+    checkPlace({ tenant, id });
+    return this.#reads.lasts.ask({ tenant, id, types });
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
@@ -241,12 +214,34 @@ export class PostgresStore implements SessionStore {
     await this.#appending.settled();
     await this.#database.close();
   }
+
+  /** Claims different sessions. */
+  async #claim(calls: readonly SessionPlace[]): Promise<readonly (SessionClaim | Error)[]> {
+    const rows = await this.#database.query<SessionRow & { readonly index: string }>(
+      `WITH ${calledSessions}, sessions AS (
+        -- In one order, so that two who claim never wait for each other.
+        SELECT number, index FROM turnwire_sessions JOIN calls USING (id, tenant) ORDER BY number FOR UPDATE OF turnwire_sessions
+      ) UPDATE turnwire_sessions session SET epoch = epoch + 1, node = $3 FROM sessions
+        WHERE session.number = sessions.number AND ($3::bigint IS NULL OR NOT EXISTS (
+          SELECT FROM turnwire_nodes node WHERE node.number = session.node AND node.number <> $3))
+        RETURNING index, session.*`,
+      [...namesOf(calls), this.#node],
+    );
+    const claims = new Map(rows.map((row) => [Number(row.index), claimOf(row)]));
+    return Promise.all(
+      calls.map(async ({ tenant, id }, index) => {
+        const claim = claims.get(index + 1);
+        return claim ?? ((await this.find(tenant, id)) ? elsewhere() : notFound());
+      }),
+    );
+  }
 }
 
-/** The event of a row that there is for each session, also for one without the event. */
-function foundEvent([row]: readonly Partial<EventRow>[]): StoredEvent | undefined {
-  if (!row) throw notFound();
-  return typeof row.sequence === 'string' ? eventOf(row as EventRow) : undefined;
+/** How many of the first calls are about different sessions, up to 500. */
+function different(waiting: readonly SessionPlace[]): number {
+  const ids = new Set<string>();
+  const end = waiting.findIndex(({ id }) => ids.size === ids.add(id).size);
+  return Math.min(end === -1 ? waiting.length : end, 500);
 }
 
 /** The column of a changed field. */
