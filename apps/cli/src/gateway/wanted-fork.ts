@@ -8,12 +8,12 @@ export interface WantedFork {
   readonly restoreFiles?: boolean | undefined;
 }
 
-/** What an agent can do of it. Undefined: it makes no forks. */
-export function forksOf(capabilities: AgentCapabilities | undefined): PossibleForks | undefined {
+/** Which of these settings an agent knows. Undefined: it makes no forks. */
+export function forksOf(capabilities: AgentCapabilities | undefined): KnownSettings | undefined {
   const { fork } = (capabilities?.sessionCapabilities ?? {}) as {
-    readonly fork?: { readonly _meta?: { readonly turnwire?: PossibleForks } } | null;
+    readonly fork?: { readonly _meta?: { readonly turnwire?: KnownSettings } } | null;
   };
   return fork ? (fork._meta?.turnwire ?? {}) : undefined;
 }
 
-type PossibleForks = { readonly [part in keyof WantedFork]?: boolean };
+type KnownSettings = { readonly [setting in keyof WantedFork]?: boolean };

@@ -1,7 +1,6 @@
 import type { Agent } from '@turnwire/client';
 import type { McpServer } from '@turnwire/protocol';
 import { methodNotFound } from '@turnwire/protocol';
-import { turnwireMeta } from './turnwire-meta.ts';
 
 /** What an agent is to fork. */
 export interface ForkedSource {
@@ -40,6 +39,6 @@ export async function forkSession(
   // It is open, and an agent may let one process alone have it.
   if (capabilities.sessionCapabilities?.close)
     await peer.raw.request('session/close', { sessionId }).catch(() => undefined);
-  const { restored } = turnwireMeta(_meta);
+  const { restored } = (_meta?.['turnwire'] ?? {}) as { readonly restored?: unknown };
   return { agentSessionId: sessionId, ...(typeof restored === 'string' && { restored }) };
 }
