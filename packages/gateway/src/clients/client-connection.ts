@@ -38,7 +38,7 @@ import { sessionIdIn, withText } from './own-parameters.ts';
 import { openingMeta } from './opening-meta.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { historyPage } from './session-history.ts';
-import { turnwireMeta } from '../session/turnwire-meta.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
 import { withWireErrors } from './wire-error.ts';
 
 /** What a new session is made of. */

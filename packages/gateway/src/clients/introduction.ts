@@ -5,7 +5,7 @@ import {
   steeringAdvertised,
 } from '@turnwire/protocol';
 import type { AgentFacts } from '../session/agent-facts.ts';
-import { turnwireMeta } from '../session/turnwire-meta.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
 
 /** How a gateway introduces itself: as its agent, with what it adds to it. `connection` is the name of the client in events. */
 export function initialized(

@@ -3,7 +3,7 @@ import type { Scope } from '../auth/principal.ts';
 import { readCursor } from '../log/cursor-text.ts';
 import type { HostedClient } from '../session/hosted-client.ts';
 import type { Cursor } from '../store/session-store.ts';
-import { turnwireMeta } from '../session/turnwire-meta.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
 
 /** What a client may give when it loads or resumes a session, in `_meta.turnwire`. */
 interface OpeningMeta {

@@ -1,6 +1,6 @@
 import { invalidParams } from '@turnwire/protocol';
 import type { TurnLimits } from '../session/turn-limits.ts';
-import { turnwireMeta } from '../session/turnwire-meta.ts';
+import { turnwireMeta } from './turnwire-meta.ts';
 
 /** What a client may give with a prompt, in `_meta.turnwire`. */
 export interface PromptMeta {
