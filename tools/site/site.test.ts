@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Tokens } from 'marked';
-import { type Browser, chromium, type Page as BrowserPage } from 'playwright-core';
+import type { Browser, Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definitions } from '../../packages/protocol/schema/definitions.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
 import { findBrowser, noBrowser } from '../test/find-browser.ts';
+import { launchBrowser } from '../test/launch-browser.ts';
 import { readDocument } from './markdown.ts';
 import type { Page } from './page.ts';
 import { allPages } from './pages.ts';
@@ -106,7 +107,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
 
   beforeAll(async () => {
     writeSite(site, folder);
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser(executablePath ?? '');
   });
   afterAll(() => browser.close());
 

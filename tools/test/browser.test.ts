@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import type { Bundle } from '../bundle.ts';
 import { neutralEntries } from '../neutral-entries.ts';
 import { findBrowser, noBrowser } from './find-browser.ts';
+import { launchBrowser } from './launch-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const policy = "default-src 'none'; script-src 'self'";
@@ -24,7 +24,7 @@ function serve(script: string): Promise<Server> {
 /** What the page's program resolves with, and whatever went wrong on the way. */
 async function runInBrowser(executablePath: string, script: string): Promise<unknown> {
   const server = await serve(script);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+  const browser = await launchBrowser(executablePath);
   try {
     const tab = await browser.newPage();
     const errors: string[] = [];

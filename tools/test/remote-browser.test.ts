@@ -5,10 +5,10 @@ import { memoryStore, serveAgent } from '@turnwire/agent';
 import type { Transport } from '@turnwire/protocol';
 import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
-import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import { findBrowser, noBrowser } from './find-browser.ts';
+import { launchBrowser } from './launch-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const ticket = 'ticket=secret';
@@ -69,8 +69,7 @@ test.skipIf(executablePath === undefined)(
   async () => {
     const { code } = await bundle("import './test/page/remote-turn-in-a-page.ts'", 'browser');
     const url = await servedPage(code);
-    const args = ['--no-sandbox', '--disable-background-networking'];
-    const browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+    const browser = await launchBrowser(executablePath ?? '');
     onTestFinished(() => browser.close());
     const tab = await browser.newPage();
     const errors: string[] = [];

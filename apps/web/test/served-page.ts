@@ -1,17 +1,11 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RunningServer, startServer } from '../../cli/test/running-server.ts';
 import { findBrowser, noBrowser } from '../../../tools/test/find-browser.ts';
+import { launchBrowser } from '../../../tools/test/launch-browser.ts';
 import { within } from '../../../tools/pace.ts';
 
 const executablePath = findBrowser();
@@ -46,10 +40,9 @@ export function servedPage(words: readonly string[] = []): ServedPage {
     if (executablePath === undefined) return;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-web-')));
     await writeFile(join(folder, 'notes.txt'), 'alpha\nbeta\nTODO gamma\n');
-    const args = ['--no-sandbox', '--disable-background-networking'];
     [server, browser] = await Promise.all([
       startServer(folder, ['--root', folder, ...words]),
-      chromium.launch({ executablePath, args }),
+      launchBrowser(executablePath),
     ]);
     return async () => {
       await browser.close();

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -23,5 +24,43 @@ export async function pidIn(path: string): Promise<number> {
     const text = await readFile(path, 'utf8').catch(() => '');
     if (text.endsWith('\n')) return Number(text);
     await delay(5);
+  }
+}
+
+/** A process of this machine. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  /** Whether it has ended, and nobody has waited for it yet. */
+  readonly hasEnded: boolean;
+  /** Its words, divided by spaces; empty if it has ended. */
+  readonly command: string;
+}
+
+/** The processes of this machine. On Linux from files: to start `ps` takes five times as long. */
+export function processRows(): readonly ProcessRow[] {
+  if (existsSync('/proc/self/stat')) return readdirSync('/proc').filter(isNumber).flatMap(rowOf);
+  return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, parent, state, command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+      if (state === undefined || command.startsWith('ps -A ')) return [];
+      return { pid: Number(pid), parent: Number(parent), hasEnded: state.startsWith('Z'), command };
+    });
+}
+
+const isNumber = (name: string): boolean => /^\d+$/.test(name);
+
+function rowOf(pid: string): ProcessRow | readonly [] {
+  try {
+    // The name in parentheses may contain anything, parentheses included.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const hasEnded = state === 'Z' || state === 'X';
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd();
+    return { pid: Number(pid), parent: Number(parent), hasEnded, command };
+  } catch {
+    // It is gone.
+    return [];
   }
 }

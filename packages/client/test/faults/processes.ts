@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processRows } from '../../../transports/test/process-life.ts';
 
 /** The command lines of processes with a word in them. */
 export function processesWith(word: string): readonly string[] {
-  return execFileSync('ps', ['-A', '-ww', '-o', 'stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
-    .split('\n')
-    .filter((row) => row.includes(word) && !row.startsWith('Z'));
+  return processRows().flatMap(({ command }) => (command.includes(word) ? command : []));
 }
 
 /** The same, once they had time to leave. */

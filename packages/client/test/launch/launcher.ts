@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
-import { isAlive } from '../../../transports/test/process-life.ts';
+import { isAlive, processRows } from '../../../transports/test/process-life.ts';
 
 /** A program in a process of its own that uses the library from its sources. */
 export function fromSources(name: string, ...words: readonly string[]): ChildProcess {
@@ -28,11 +28,9 @@ export async function gone(child: ChildProcess): Promise<void> {
 
 /** The watchdogs a process has started. */
 export function watchdogOf(pid: number): readonly number[] {
-  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s/.exec(line) && { line, words: line.trim().split(/\s+/) })
-    .filter((row) => row?.words[1] === String(pid) && row.line.includes('turnwire-watchdog'))
-    .map((row) => Number(row?.words[0]));
+  return processRows().flatMap((row) =>
+    row.parent === pid && row.command.includes('turnwire-watchdog') ? row.pid : [],
+  );
 }
 
 /** Those of the processes that do not leave within 20 seconds, and are ended now. */
