@@ -85,7 +85,7 @@ type SequenceStep = 'before' | 'after' | Step;
 const judges = { continues: continuesNormally, survives, reports, 'can be left': canBeLeft };
 
 /** The scenarios that are sequences. */
-export const sequences: readonly ClientScenario[] = (entries as unknown as readonly Sequence[]).map(sequenceScenario);
+const sequences: readonly ClientScenario[] = (entries as unknown as readonly Sequence[]).map(sequenceScenario);
 
 /** Those in a folder. */
 export function sequencesIn(folder: string): readonly ClientScenario[] {
