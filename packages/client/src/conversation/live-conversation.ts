@@ -1,4 +1,5 @@
 import { TurnwireError, type ContentBlock, type Implementation, type SessionUpdate } from '@turnwire/protocol';
+import { soon } from '@turnwire/machine/waits';
 import type { Agent } from '../agent/agent.ts';
 import type { NewSessionOptions } from '../session/session-options.ts';
 import { errorText } from '../agent/error-text.ts';
@@ -372,6 +373,12 @@ export class LiveConversation implements Conversation {
   }
 
   #update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+    // That the agent has taken a prompt in may be read together with the updates that come after it, and is handled a moment later.
+    if (this.#queue[0]?.into === undefined) return this.#receive(update, isReplay);
+    return new Promise<void>((resolve) => soon(resolve)).then(() => this.#receive(update, isReplay));
+  }
+
+  #receive(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
     this.#record({ type: 'update', update, ...(isReplay && { isReplay }) });
     if (isReplay) return undefined;
     const unasked = this.#options.permissions?.observe(this.#start.sessionId ?? '', update);
