@@ -3,7 +3,14 @@ import { pause } from '@turnwire/machine/waits';
 import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
 import { SpareAgents } from './agents/spare-agents.ts';
-import { ClientConnection, type ClientSessions, type WantedSession } from './clients/client-connection.ts';
+import type { AgentFacts } from './session/agent-facts.ts';
+import {
+  ClientConnection,
+  type ClientSessions,
+  type ListedSessions,
+  type ListQuery,
+  type WantedSession,
+} from './clients/client-connection.ts';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
 import type { SessionEvent } from './log/session-event.ts';
 import type { Principal } from './auth/principal.ts';
@@ -79,6 +86,13 @@ export class Gateway implements AsyncDisposable {
   readonly #opened = new Map<string, SessionHost>();
   readonly #connections = new Set<ClientConnection>();
   readonly #use: TenantUse | undefined;
+  readonly #sessions: AllSessions = {
+    create: (wanted, owner) => this.#create(wanted, owner),
+    find: (id, { principal }) => this.#find(principal, id),
+    list: (query, { principal }) => this.#list(query, principal),
+    delete: (id, { principal }) => this.#delete(principal, id),
+    activityOf: (id) => this.#opened.get(id)?.activity,
+  };
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -125,10 +139,11 @@ export class Gateway implements AsyncDisposable {
     const spare = this.#agents.get(agent);
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
     const counted = this.#use?.metered(transport, principal.tenant) ?? transport;
-    const connection = new ClientConnection(counted, this.#sessionsOf(principal, { name: agent, spare }), {
-      principal,
-      firstId,
-    });
+    const connection = new ClientConnection(
+      counted,
+      new OwnSessions(this.#sessions, { principal, agent: { name: agent, spare } }),
+      { principal, firstId },
+    );
     this.#connections.add(connection);
     const { tenant, ...token } = principal as Principal & { readonly id?: string };
     const about = { tenant, connection: connection.id, agent, ...(token.id !== undefined && { client: token.id }) };
@@ -179,30 +194,15 @@ export class Gateway implements AsyncDisposable {
     await this.close();
   }
 
-  #sessionsOf(principal: Principal, agent: NamedAgent): ClientSessions {
-    const { store } = this.#options;
-    const { tenant } = principal;
-    return {
-      facts: () => agent.spare.facts(),
-      authenticate: (methodId) => agent.spare.authenticate(methodId),
-      create: (wanted) => this.#create(wanted, { principal, agent }),
-      find: (id) => this.#find(principal, id),
-      list: async ({ cwd, after }) => {
-        const page = await store.list({ tenant, cwd, after, limit: 50 });
-        // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
-        const prompted = page.sessions.filter(isShown);
-        const admitted = await Promise.all(prompted.map((record) => this.#isAdmitted(record, principal)));
-        return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
-      },
-      delete: (id) => this.#delete(principal, id),
-      activityOf: (id) => this.#opened.get(id)?.activity,
-    };
+  async #list({ cwd, after }: ListQuery, principal: Principal): Promise<ListedSessions> {
+    const page = await this.#options.store.list({ tenant: principal.tenant, cwd, after, limit: 50 });
+    // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
+    const prompted = page.sessions.filter(isShown);
+    const admitted = await Promise.all(prompted.map((record) => this.#isAdmitted(record, principal)));
+    return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
   }
 
-  async #create(
-    given: WantedSession,
-    { principal, agent }: { readonly principal: Principal; readonly agent: NamedAgent },
-  ): Promise<SessionHost> {
+  async #create(given: WantedSession, { principal, agent }: SessionsOwner): Promise<SessionHost> {
     const { admit, store } = this.#options;
     const wanted = admit ? await admit(given, principal) : given;
     const { cwd, additionalDirectories, mcpServers, meta, agentSessionId, startsLater } = wanted;
@@ -335,6 +335,60 @@ export class Gateway implements AsyncDisposable {
 interface NamedAgent {
   readonly name: string;
   readonly spare: SpareAgents;
+}
+
+/** Whose sessions, and with which agent. */
+interface SessionsOwner {
+  readonly principal: Principal;
+  readonly agent: NamedAgent;
+}
+
+/** The sessions of a gateway, for any owner. */
+interface AllSessions {
+  create(wanted: WantedSession, owner: SessionsOwner): Promise<SessionHost>;
+  find(id: string, owner: SessionsOwner): Promise<SessionHost>;
+  list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
+  delete(id: string, owner: SessionsOwner): Promise<void>;
+  activityOf(id: string): SessionHost['activity'];
+}
+
+/** The sessions of one owner. Every connection has such an object, so that it holds nothing else. */
+class OwnSessions implements ClientSessions {
+  readonly #all: AllSessions;
+  readonly #owner: SessionsOwner;
+
+  constructor(all: AllSessions, owner: SessionsOwner) {
+    this.#all = all;
+    this.#owner = owner;
+  }
+
+  facts(): Promise<AgentFacts> {
+    return this.#owner.agent.spare.facts();
+  }
+
+  authenticate(methodId: string): Promise<void> {
+    return this.#owner.agent.spare.authenticate(methodId);
+  }
+
+  create(wanted: WantedSession): Promise<SessionHost> {
+    return this.#all.create(wanted, this.#owner);
+  }
+
+  find(id: string): Promise<SessionHost> {
+    return this.#all.find(id, this.#owner);
+  }
+
+  list(query: ListQuery): Promise<ListedSessions> {
+    return this.#all.list(query, this.#owner);
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#all.delete(id, this.#owner);
+  }
+
+  activityOf(id: string): SessionHost['activity'] {
+    return this.#all.activityOf(id);
+  }
 }
 
 const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cwd, ...parts });

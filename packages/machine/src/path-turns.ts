@@ -1,17 +1,18 @@
 /** Makes work on the same path wait for its turn. Work on different paths continues at the same time. */
 export class PathTurns {
-  readonly #last = new Map<string, Promise<void>>();
+  #last: Map<string, Promise<void>> | undefined;
 
   /** Runs `work` after all that was given for this path before, whatever became of that. */
   async take<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    const before = this.#last.get(path);
+    const last = (this.#last ??= new Map());
+    const before = last.get(path);
     const result = before === undefined ? work() : before.then(work);
     const settled = result.then(ignore, ignore);
-    this.#last.set(path, settled);
+    last.set(path, settled);
     try {
       return await result;
     } finally {
-      if (this.#last.get(path) === settled) this.#last.delete(path);
+      if (last.get(path) === settled) last.delete(path);
     }
   }
 }

@@ -15,8 +15,9 @@ const most = 20_000;
 
 /** Follows tool calls, to complete permission requests and to detect tools that ran without asking. */
 export class CallWatch {
-  readonly #calls = new Map<string, WatchedCall>();
-  readonly #judged = new Set<string>();
+  /** Made for the first call. */
+  #calls: Map<string, WatchedCall> | undefined;
+  #judged: Set<string> | undefined;
   readonly #commandInTitleOf: string | undefined;
 
   /** @param commandInTitleOf id prefix of calls whose title is their command */
@@ -34,7 +35,8 @@ export class CallWatch {
 
   /** Records that a host service did this for the agent, after it was judged. */
   noteHostCall(action: Action): void {
-    for (const key of keysOf(action)) remember(this.#judged, key);
+    const judged = (this.#judged ??= new Set());
+    for (const key of keysOf(action)) remember(judged, key);
   }
 
   /** The action that has just run without asking, if any; once for each call. */
@@ -62,17 +64,18 @@ export class CallWatch {
 
   #callOf(sessionId: string, toolCallId: string): WatchedCall {
     const key = `${sessionId}\0${toolCallId}`;
-    const known = this.#calls.get(key);
+    const calls = (this.#calls ??= new Map());
+    const known = calls.get(key);
     if (known) return known;
     const call: WatchedCall = { facts: { toolCallId }, wasAsked: false, isOver: false };
-    this.#calls.set(key, call);
-    if (this.#calls.size > most) forgetOldest(this.#calls);
+    calls.set(key, call);
+    if (calls.size > most) forgetOldest(calls);
     return call;
   }
 
   #wasJudged(action: Action): boolean {
     const keys = keysOf(action);
-    return keys.length > 0 && keys.every((key) => this.#judged.has(key));
+    return keys.length > 0 && keys.every((key) => this.#judged?.has(key) === true);
   }
 }
 

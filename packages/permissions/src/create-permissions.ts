@@ -55,8 +55,9 @@ class RulePermissions implements Permissions {
   readonly #questions: QuestionQueue;
   readonly #allowances = new TurnAllowances();
   readonly #watch: CallWatch;
-  readonly #roots = new Map<string, readonly string[]>();
-  readonly #listeners = new Set<(record: DecisionRecord) => void>();
+  /** By session. */
+  #roots: Map<string, readonly string[]> | undefined;
+  #listeners: readonly ((record: DecisionRecord) => void)[] = [];
   #mode: PermissionMode;
   #judgedWith: RuleSet | undefined;
 
@@ -168,8 +169,8 @@ class RulePermissions implements Permissions {
   }
 
   onDecision(listener: (record: DecisionRecord) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    this.#listeners = [...this.#listeners.filter((each) => each !== listener), listener];
+    return () => void (this.#listeners = this.#listeners.filter((each) => each !== listener));
   }
 
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined {
@@ -189,7 +190,7 @@ class RulePermissions implements Permissions {
     { signal, roots, explain }: RequestContext,
   ): Promise<PermissionOption | undefined> {
     const { sessionId, options } = request;
-    if (roots) this.#roots.set(sessionId, roots);
+    if (roots) (this.#roots ??= new Map()).set(sessionId, roots);
     const toolCall = this.#watch.ask(sessionId, request.toolCall);
     const action = actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId));
     const outcome = await this.#settle(action, this.judge(action), { request, signal });
@@ -286,7 +287,7 @@ class RulePermissions implements Permissions {
   }
 
   #rootsOf(sessionId: string): readonly string[] {
-    return this.#options.rootsOf?.(sessionId) ?? this.#roots.get(sessionId) ?? [this.#bases.project];
+    return this.#options.rootsOf?.(sessionId) ?? this.#roots?.get(sessionId) ?? [this.#bases.project];
   }
 
   #record(

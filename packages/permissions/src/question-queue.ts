@@ -18,7 +18,8 @@ export const noUserToAsk = 'no user can be asked';
 /** The questions that wait for a user: one is asked at a time, the oldest first, and each is settled exactly once. */
 export class QuestionQueue {
   readonly #asker: Asker | undefined;
-  readonly #waiting = new Set<Waiting>();
+  /** There while a question waits. */
+  #waiting: Set<Waiting> | undefined;
   #asking = false;
   #pending: readonly Question[] | undefined;
 
@@ -28,7 +29,7 @@ export class QuestionQueue {
 
   /** Oldest first. */
   get pending(): readonly Question[] {
-    return (this.#pending ??= [...this.#waiting].map(({ question }) => question));
+    return (this.#pending ??= [...(this.#waiting ?? [])].map(({ question }) => question));
   }
 
   /** Waits until a user, a rule or the end of the turn settles it. `make` receives the signal of the question. */
@@ -41,7 +42,8 @@ export class QuestionQueue {
       const waiting: Waiting = {
         question: make(withdrawal.signal),
         settle: (outcome) => {
-          if (!this.#waiting.delete(waiting)) return;
+          if (!this.#waiting?.delete(waiting)) return;
+          if (this.#waiting.size === 0) this.#waiting = undefined;
           this.#pending = undefined;
           signal.removeEventListener('abort', withdraw);
           resolve(outcome);
@@ -49,7 +51,7 @@ export class QuestionQueue {
         },
       };
       signal.addEventListener('abort', withdraw, { once: true });
-      this.#waiting.add(waiting);
+      (this.#waiting ??= new Set()).add(waiting);
       this.#pending = undefined;
       this.#askNext();
     });
@@ -57,7 +59,7 @@ export class QuestionQueue {
 
   /** Settles the questions that the rules now answer. */
   judgeAgain(judge: (action: Action) => Decision): void {
-    for (const { question, settle } of this.#waiting) {
+    for (const { question, settle } of this.#waiting ?? []) {
       const decision = judge(question.action);
       if (decision.effect !== 'ask') settle({ by: 'rules', decision });
     }
@@ -65,13 +67,13 @@ export class QuestionQueue {
 
   /** Withdraws all questions of a session, or of all sessions. */
   withdraw(sessionId: string | undefined): void {
-    for (const { question, settle } of this.#waiting) {
+    for (const { question, settle } of this.#waiting ?? []) {
       if (sessionId === undefined || question.action.sessionId === sessionId) settle(withdrawn);
     }
   }
 
   #askNext(): void {
-    const [next] = this.#asking ? [] : this.#waiting;
+    const [next] = this.#asking ? [] : (this.#waiting ?? []);
     if (!next || !this.#asker) return;
     this.#asking = true;
     void this.#ask(next, this.#asker).then(() => {

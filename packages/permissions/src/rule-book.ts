@@ -28,6 +28,15 @@ export interface RuleSet {
   readonly broken: string | undefined;
 }
 
+/** What there is where nothing has rules: the same for all. */
+const noRules: RuleSet = {
+  rules: [],
+  byEffect: { allow: [], ask: [], deny: [] },
+  unaccepted: [],
+  warnings: [],
+  broken: undefined,
+};
+
 /** The rules from all sources, each compiled once. */
 export class RuleBook {
   readonly #parts: RuleBookParts;
@@ -35,14 +44,8 @@ export class RuleBook {
   readonly #accepted: AcceptedRules;
   #memory: readonly CompiledRule[];
   #seen: readonly (RuleFileContent | Acceptance | readonly CompiledRule[])[] = [];
-  #set: RuleSet = {
-    rules: [],
-    byEffect: { allow: [], ask: [], deny: [] },
-    unaccepted: [],
-    warnings: [],
-    broken: undefined,
-  };
-  #reported: ReadonlySet<string> = new Set();
+  #set = noRules;
+  #reported: readonly string[] = [];
 
   constructor(parts: RuleBookParts) {
     this.#parts = parts;
@@ -145,6 +148,7 @@ export class RuleBook {
     const of = (effect: RuleEffect): readonly CompiledRule[] =>
       all.filter(({ rule }) => rule.effect === effect && rule.isAccepted !== false);
     const { warning } = this.#accepted.read();
+    if (all.length === 0 && read.length === 0 && warning === undefined) return noRules;
     const broken = this.#files[read.findIndex(({ warnings }) => warnings.length > 0)]?.file.path;
     return {
       rules: all.map(({ rule }) => rule),
@@ -202,8 +206,8 @@ export class RuleBook {
 
   #warn(warnings: readonly string[]): void {
     const reported = this.#reported;
-    this.#reported = new Set(warnings);
-    for (const warning of this.#reported) if (!reported.has(warning)) this.#parts.onWarning(warning);
+    this.#reported = warnings;
+    for (const warning of new Set(warnings)) if (!reported.includes(warning)) this.#parts.onWarning(warning);
   }
 }
 

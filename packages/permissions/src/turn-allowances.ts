@@ -17,21 +17,22 @@ export type Allowed = 'yes' | 'other-text' | 'unseen-text' | 'no';
 
 /** The actions that were allowed in the running turns and not yet performed, to recognise them as host calls. */
 export class TurnAllowances {
-  readonly #bySession = new Map<string, Allowance[]>();
+  #bySession: Map<string, Allowance[]> | undefined;
 
   /**
    * Records an allowed action.
    * @param shown its diffs that were shown: only these may be written to its files. Absent: a rule or a mode allowed it, with any text
    */
   add(action: Action, shown?: readonly Diff[]): void {
-    const list = this.#bySession.get(action.sessionId) ?? [];
+    const bySession = (this.#bySession ??= new Map());
+    const list = bySession.get(action.sessionId) ?? [];
     const start = action.cwd ?? action.roots[0] ?? '/';
     const diffsOf = (path: string): readonly Diff[] =>
       shown?.filter((diff) => resolve(start, diff.path) === path) ?? [];
     const paths = new Map(action.paths.map((path) => [path, diffsOf(path)]));
     list.push({ action, paths, isBound: shown !== undefined });
     if (list.length > most) list.shift();
-    this.#bySession.set(action.sessionId, list);
+    bySession.set(action.sessionId, list);
   }
 
   /**
@@ -40,7 +41,7 @@ export class TurnAllowances {
    * @param write the change of the file's current content. Without it, only a whole text is recognised, by its hash
    */
   take(call: Action, write?: Diff): Allowed {
-    const list = this.#bySession.get(call.sessionId) ?? [];
+    const list = this.#bySession?.get(call.sessionId) ?? [];
     let found: Allowed = 'no';
     for (const allowance of list.filter((each) => isFor(each, call))) {
       const allowed = taken(allowance, call, write);
@@ -55,8 +56,8 @@ export class TurnAllowances {
   }
 
   forget(sessionId: string | undefined): void {
-    if (sessionId === undefined) this.#bySession.clear();
-    else this.#bySession.delete(sessionId);
+    if (sessionId === undefined) this.#bySession = undefined;
+    else this.#bySession?.delete(sessionId);
   }
 }
 

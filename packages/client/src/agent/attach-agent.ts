@@ -5,11 +5,9 @@ import {
   type Closed,
   connectClient,
   type EditionTypes,
-  type Handlers,
   type Implementation,
   type Peer,
   protocolVersion,
-  type SessionLookup,
   type Transport,
   type V1,
   v1,
@@ -20,12 +18,12 @@ import type { NewSessionOptions } from '../session/session-options.ts';
 import { defaultTimeouts, type Timeouts } from '../session/timeouts.ts';
 import { type Agent, type AgentEnd, type AgentOptions, type ProcessExit } from './agent.ts';
 import { clientCapabilities } from './client-capabilities.ts';
-import { type Connection, connectionOn } from '../session/connection.ts';
-import { hostHandlers } from './host-handlers.ts';
+import { PeerConnection } from '../session/connection.ts';
+import { AgentHandlers } from './agent-handlers.ts';
 import { findMethod, isTerminalMethod, logInAtTerminal, type LoginResult, SharedLogin } from './login.ts';
 import { type ListSessionsOptions, type SessionList, sessionList } from './session-list.ts';
-import { Sessions } from './sessions.ts';
-import { tapped } from './tap.ts';
+import { Sessions, type SessionsParts } from './sessions.ts';
+import { TappedTransport } from './tap.ts';
 
 /** Clean-up after the connection of an agent has ended. */
 export type CleanUp = () => Promise<{ readonly exit?: ProcessExit; readonly stderr?: string }>;
@@ -69,6 +67,12 @@ export async function initialized<E extends EditionTypes>(
   }
 }
 
+/** What an agent is used with while it runs. */
+type KeptOptions = Pick<
+  AgentOptions,
+  'host' | 'permission' | 'promptMeta' | 'terminalLogin' | 'onLoginNeeded' | 'peer'
+>;
+
 /** The client's side of a connection to an agent. */
 export class ConnectedAgent implements Agent {
   readonly peer: Peer<'client'>;
@@ -78,35 +82,25 @@ export class ConnectedAgent implements Agent {
   declare readonly listSessions?: NonNullable<Agent['listSessions']>;
   declare readonly deleteSession?: NonNullable<Agent['deleteSession']>;
   declare readonly logout?: NonNullable<Agent['logout']>;
-  readonly #connection: Connection;
+  readonly #connection: PeerConnection;
   readonly #sessions: Sessions;
-  readonly #options: AgentOptions;
+  readonly #options: KeptOptions;
   readonly #timeouts: Timeouts;
   readonly #cleanUp: CleanUp;
 
   constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
-    const { tap, onWarning, peer, hostGate: gate, host = {}, edition = v1 } = options;
-    this.#options = options;
-    this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
+    const { tap, peer, edition = v1 } = options;
+    const { host, permission, promptMeta, terminalLogin, onLoginNeeded } = options;
+    // Not the whole of them: the signal of the start, for one, is over.
+    this.#options = { host, permission, promptMeta, terminalLogin, onLoginNeeded, peer };
+    this.#timeouts = options.timeouts === undefined ? defaultTimeouts : { ...defaultTimeouts, ...options.timeouts };
     this.#cleanUp = cleanUp;
-    const handlers: Handlers<'client'> = {
-      ...options.extensions,
-      ...hostHandlers({ host, gate, session: (id) => this.#sessions.find(id) }),
-      'session/update': ({ sessionId, update, _meta }) =>
-        this.#sessions.get(sessionId)?.deliver(update, _meta ?? undefined),
-      'session/request_permission': (request, { signal }) =>
-        this.#sessions.find(request.sessionId).decide(request, signal),
-    };
-    const wire = tapped(transport, {
-      tap,
-      onWarning: (report) => {
-        onWarning?.(report);
-        if (report.kind === 'oversize') this.#sessions.lose({ bytes: report.bytes });
-      },
-    });
-    this.peer = connectClient(wire, handlers, { ...peer, edition, lookup: this.#lookup });
-    this.#connection = connectionOn(this.peer);
-    this.#sessions = this.#makeSessions();
+    this.#connection = new PeerConnection();
+    this.#sessions = new Sessions(this.#sessionsParts());
+    const handlers = new AgentHandlers(this.#sessions, options);
+    const wire = new TappedTransport(transport, { tap, warnings: handlers });
+    this.peer = connectClient(wire, handlers.table, { ...peer, edition, lookup: handlers });
+    this.#connection.peer = this.peer;
     this.closed = this.peer.closed.then((closed) => this.#end(closed));
   }
 
@@ -122,10 +116,11 @@ export class ConnectedAgent implements Agent {
     return this.peer.remote?.authMethods ?? [];
   }
 
-  async initialize({ clientInfo = ownName, signal }: AgentOptions): Promise<void> {
+  async initialize(options: AgentOptions): Promise<void> {
+    const { clientInfo = ownName, signal } = options;
     await this.#connection.request(
       'initialize',
-      { protocolVersion, clientCapabilities: clientCapabilities(this.#options), clientInfo },
+      { protocolVersion, clientCapabilities: clientCapabilities(options), clientInfo },
       { timeout: this.#timeouts.initialize, signal },
     );
     Object.assign(this, this.#offered());
@@ -153,17 +148,9 @@ export class ConnectedAgent implements Agent {
     await this.close();
   }
 
-  /** Earlier values that messages of some dialects refer to but leave out. */
-  get #lookup(): SessionLookup {
-    return {
-      cwd: (id) => this.#sessions.get(id)?.cwd,
-      configOptions: (id) => this.#sessions.get(id)?.configOptions?.list,
-    };
-  }
-
-  #makeSessions(): Sessions {
+  #sessionsParts(): SessionsParts {
     const { permission = denyAll, host, peer, promptMeta } = this.#options;
-    return new Sessions({
+    return {
       connection: this.#connection,
       timeouts: this.#timeouts,
       permission,
@@ -173,7 +160,7 @@ export class ConnectedAgent implements Agent {
       canClose: () => isMarked(this.capabilities.sessionCapabilities?.close),
       realPath: host?.files?.realPath ?? host?.terminals?.realPath,
       release: async (sessionId) => host?.terminals?.releaseAll(sessionId),
-    });
+    };
   }
 
   /** The methods for the capabilities the agent has. */

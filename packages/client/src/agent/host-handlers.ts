@@ -9,19 +9,32 @@ import {
 import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { HostCall, HostGate } from '../host/host-gate.ts';
+import type { Sessions } from './sessions.ts';
 
 /** The inputs of host request handlers. */
 export interface HostParts {
   readonly host: Host;
   readonly gate: HostGate | undefined;
-  /** The session with an id. Throws the ProtocolError to answer with if there is none. */
-  readonly session: (id: string) => AgentSession;
+  /** The sessions of the connection. */
+  readonly sessions: Pick<Sessions, 'find'>;
 }
 
+/** The methods of services of the host. */
+export const hostMethods = [
+  'fs/read_text_file',
+  'fs/write_text_file',
+  'terminal/create',
+  'terminal/output',
+  'terminal/wait_for_exit',
+  'terminal/kill',
+  'terminal/release',
+  'elicitation/create',
+  'elicitation/complete',
+] as const;
+
 /** Handlers for the services of the host; requests for other services are answered with "method not found". */
-export function hostHandlers(parts: HostParts): Handlers<'client'> {
-  const { files, terminals, elicitation } = parts.host;
-  const requests = new HostRequests(parts);
+export function hostHandlers(requests: HostRequests): Handlers<'client'> {
+  const { files, terminals, elicitation } = requests.host;
   return {
     ...(files && fileHandlers(files, requests)),
     ...(terminals && terminalHandlers(terminals, requests)),
@@ -47,8 +60,6 @@ function terminalHandlers(terminals: HostTerminals, requests: HostRequests): Han
 }
 
 function elicitationHandlers(elicitation: HostElicitation, requests: HostRequests): Handlers<'client'> {
-  /** Ids of pages the user agreed to open. */
-  const open = new Set<string>();
   return {
     'elicitation/create': async (request, { signal }) => {
       const service = request.mode === 'form' ? elicitation.form : elicitation.url;
@@ -56,11 +67,11 @@ function elicitationHandlers(elicitation: HostElicitation, requests: HostRequest
       if (!service) throw invalidParams(`mode: elicitation of mode ${JSON.stringify(request.mode)} is not offered`);
       const answer = await requests.elicit(request, signal, service);
       const id = 'elicitationId' in request ? request.elicitationId : undefined;
-      if (typeof id === 'string' && answer.action === 'accept') open.add(id);
+      if (typeof id === 'string' && answer.action === 'accept') (requests.pages ??= new Set()).add(id);
       return answer;
     },
     'elicitation/complete': ({ elicitationId }) => {
-      if (open.delete(elicitationId)) elicitation.complete?.(elicitationId);
+      if (requests.pages?.delete(elicitationId)) elicitation.complete?.(elicitationId);
     },
   };
 }
@@ -69,17 +80,21 @@ type SessionRequest = { readonly sessionId: string };
 type Handler<Request, Response> = (request: Request, context: RequestContext<'client'>) => Promise<Response>;
 
 /** Finds the session of a request, calls the gate, and runs the service. */
-class HostRequests {
+export class HostRequests {
+  readonly host: Host;
+  /** Ids of pages the user agreed to open. */
+  pages: Set<string> | undefined;
   readonly #parts: HostParts;
 
   constructor(parts: HostParts) {
+    this.host = parts.host;
     this.#parts = parts;
   }
 
   /** A service for existing resources, which needs no permission. */
   free<Request extends SessionRequest, Response>(service: HostService<Request, Response>): Handler<Request, Response> {
     return async (request, { signal }) => {
-      const session = this.#parts.session(request.sessionId);
+      const session = this.#parts.sessions.find(request.sessionId);
       return session.serve(() => service(request, { roots: session.roots, realRoots: session.realRoots, signal }));
     };
   }
@@ -90,7 +105,7 @@ class HostRequests {
     service: HostService<Request, Response>,
   ): Handler<Request, Response> {
     return async (request, { signal }) => {
-      const session = this.#parts.session(request.sessionId);
+      const session = this.#parts.sessions.find(request.sessionId);
       await this.#pass(session, { method, params: request }, signal);
       return session.serve(() => service(request, { roots: session.roots, realRoots: session.realRoots, signal }));
     };
@@ -105,7 +120,7 @@ class HostRequests {
     if (!('sessionId' in request) || typeof request.sessionId !== 'string') {
       return service(request, { roots: [], signal });
     }
-    const session = this.#parts.session(request.sessionId);
+    const session = this.#parts.sessions.find(request.sessionId);
     const { roots, realRoots } = session;
     return session.serveTurn<CreateElicitationResponse>(signal, {
       work: (withdrawal) => service(request, { roots, realRoots, signal: withdrawal }),

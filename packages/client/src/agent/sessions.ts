@@ -111,7 +111,9 @@ export class Sessions {
     const { connection, timeouts, permission, log, login, promptMeta, canClose } = this.#parts;
     const { cwd } = options;
     const common = { connection, permission, log, timeouts, login, promptMeta };
-    const parts = { ...common, id, cwd, ...roots, listeners: options, isReplay };
+    const { onUpdate, onPermission, onMessageLost, onSilence, silence } = options;
+    const listeners = { onUpdate, onPermission, onMessageLost, onSilence, silence };
+    const parts = { ...common, id, cwd, ...roots, listeners, isReplay };
     const close = (): Promise<void> => this.#close(session);
     const session: AgentSession = new AgentSession({ ...parts, close: canClose() ? close : undefined });
     return session;

@@ -3,7 +3,7 @@ import type { Agent } from '../agent/agent.ts';
 import { errorText } from '../agent/error-text.ts';
 import { type Retry, withRetry } from '../retry/index.ts';
 import type { NewSessionOptions } from '../session/session-options.ts';
-import type { Session } from '../session/session.ts';
+import type { Session, UpdateListener } from '../session/session.ts';
 import type { ConversationOptions } from './conversation-options.ts';
 import type { ConversationState } from './conversation.ts';
 import { closed, endOf, isLoginNeeded, isLost, mayPass } from './endings.ts';
@@ -22,9 +22,9 @@ export interface Start {
 /** What a conversation does with what happens while its agent starts, and after that. */
 export interface StartListener {
   /** Aborts when the conversation is closed. */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   /** What every way of setting up the session is given. */
-  readonly sessionOptions: Omit<NewSessionOptions, 'onUpdate'>;
+  readonly sessionOptions: (onUpdate: UpdateListener) => NewSessionOptions;
   readonly setState: (state: ConversationState) => void;
   readonly remark: (severity: 'info' | 'warning', title: string, description: string) => void;
   readonly update: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
@@ -66,7 +66,12 @@ export class AgentStart {
       const title = `The agent did not start; trying again in ${Math.round(delay / 1000)} s`;
       this.#listener.remark('warning', title, errorText(error));
     };
-    await withRetry(() => this.#start(how), { onRetry, ...retry, signal: this.#listener.signal, method: 'initialize' });
+    await withRetry(() => this.#start(how), {
+      onRetry,
+      ...retry,
+      signal: this.#listener.signal(),
+      method: 'initialize',
+    });
   }
 
   /** Ends the agent and starts it again. */
@@ -83,7 +88,7 @@ export class AgentStart {
     reconnecting?.broke();
     for (let next = reconnecting?.next(); reconnecting && next; next = reconnecting.next()) {
       this.#listener.setState({ name: 'reconnecting', ...next, message: errorText(failure) });
-      await reconnecting.due(next, this.#listener.signal);
+      await reconnecting.due(next, this.#listener.signal());
       this.#unlessClosed();
       this.#listener.setState({ name: 'starting', since: Date.now() });
       await this.endAgent();
@@ -118,7 +123,7 @@ export class AgentStart {
   }
 
   async #start(how: Start): Promise<void> {
-    const agent = await this.#options.start(this.#listener.signal);
+    const agent = await this.#options.start(this.#listener.signal());
     this.agent = agent;
     void agent.closed.then(({ error }) => {
       if (agent !== this.agent) return;
@@ -148,11 +153,11 @@ export class AgentStart {
       because,
       mayCreate: (error) =>
         isRestart ? because === undefined || isLost(error) : this.#options.ifLost === 'begin-anew',
-      options: { ...this.#listener.sessionOptions, onUpdate: this.#onUpdate(isKnown) },
+      options: this.#listener.sessionOptions(this.#onUpdate(isKnown)),
       beforeLoad: () => this.#waitToLoad(agent),
     });
     this.#loadWait.setUp();
-    if (opened.by === 'load') await replay?.settled(this.#listener.signal);
+    if (opened.by === 'load') await replay?.settled(this.#listener.signal());
     else this.#lateReplay = undefined;
     this.#unlessClosed();
     this.session = opened.session;
@@ -161,7 +166,7 @@ export class AgentStart {
     await this.#listener.opened(opened);
   }
 
-  #onUpdate(isKnown: boolean): NonNullable<NewSessionOptions['onUpdate']> {
+  #onUpdate(isKnown: boolean): UpdateListener {
     return (update, context) => {
       const isReplay = context.isReplay || (this.#lateReplay?.receive(update) ?? false);
       return isReplay && isKnown ? undefined : this.#listener.update(update, isReplay);
@@ -174,7 +179,7 @@ export class AgentStart {
       const { until, title, description } = waiting;
       this.#listener.remark('info', title, description);
       this.#listener.setState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
-      await this.#loadWait.over(until, endOf(agent, this.#listener.signal));
+      await this.#loadWait.over(until, endOf(agent, this.#listener.signal()));
       this.#unlessClosed();
       this.#listener.setState({ name: 'starting', since: Date.now() });
     }
@@ -182,6 +187,6 @@ export class AgentStart {
   }
 
   #unlessClosed(): void {
-    if (this.#listener.signal.aborted) throw closed();
+    if (this.#listener.signal().aborted) throw closed();
   }
 }

@@ -1,22 +1,22 @@
 /** Notifies listeners of changes: once for all changes in one turn of the event loop. */
 export class ChangeListeners {
-  readonly #listeners = new Set<() => void>();
+  #listeners: readonly (() => void)[] = [];
   #isDue = false;
 
   /** @returns a function that removes the listener */
   add(listener: () => void): () => void {
     // Wrapped, so that each registration of the same function counts.
     const own = (): void => listener();
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    this.#listeners = [...this.#listeners, own];
+    return () => void (this.#listeners = this.#listeners.filter((each) => each !== own));
   }
 
   changed(): void {
-    if (this.#isDue || this.#listeners.size === 0) return;
+    if (this.#isDue || this.#listeners.length === 0) return;
     this.#isDue = true;
     setTimeout(() => {
       this.#isDue = false;
-      for (const listener of [...this.#listeners]) listener();
+      for (const listener of this.#listeners) listener();
     });
   }
 }

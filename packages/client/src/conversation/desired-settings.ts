@@ -3,14 +3,14 @@ import type { Session } from '../session/session.ts';
 /** Settings chosen for a session, to be applied whenever its agent was started. */
 export class DesiredSettings {
   #modeId: string | undefined;
-  readonly #options = new Map<string, string | boolean>();
+  #options: Map<string, string | boolean> | undefined;
 
   mode(id: string): void {
     this.#modeId = id;
   }
 
   option(id: string, value: string | boolean): void {
-    this.#options.set(id, value);
+    (this.#options ??= new Map()).set(id, value);
   }
 
   /** Applies the settings that differ. Resolves with a sentence for each that could not be applied. */
@@ -22,7 +22,7 @@ export class DesiredSettings {
       if (!isSet) remarks.push(`The restarted agent did not accept ${what}.`);
     };
     if (mode !== undefined && modes?.current !== mode) await attempt(`the mode ${mode}`, modes?.set(mode));
-    for (const [id, value] of this.#options) {
+    for (const [id, value] of this.#options ?? []) {
       const isSo = configOptions?.list.some((option) => option.id === id && option.currentValue === value);
       if (isSo !== true) await attempt(`${value} for the option ${id}`, configOptions?.set(id, value));
     }

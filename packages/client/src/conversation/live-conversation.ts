@@ -4,7 +4,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { NewSessionOptions } from '../session/session-options.ts';
 import { errorText } from '../agent/error-text.ts';
 import { lossText, type MessageLoss } from '../session/message-loss.ts';
-import type { Session } from '../session/session.ts';
+import type { Session, UpdateListener } from '../session/session.ts';
 import { PromptTurn, type Turn, type TurnResult } from '../session/turn.ts';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
 import { AgentStart } from './agent-start.ts';
@@ -41,7 +41,8 @@ export class LiveConversation implements Conversation {
   readonly #options: ConversationOptions;
   readonly #changes = new ChangeListeners();
   readonly #desired = new DesiredSettings();
-  readonly #ending = new AbortController();
+  /** There while something waits that the end of the conversation ends. */
+  #ending: AbortController | undefined;
   #state: ConversationState = { name: 'starting', since: Date.now() };
   #transcript: TranscriptView;
   #queue: readonly Prompted[] = [];
@@ -55,8 +56,8 @@ export class LiveConversation implements Conversation {
     this.#options = options;
     this.#transcript = options.transcript ?? emptyTranscript();
     this.#start = new AgentStart(options, {
-      signal: this.#ending.signal,
-      sessionOptions: this.#sessionOptions(),
+      signal: () => this.#untilClosed(),
+      sessionOptions: (onUpdate) => this.#sessionOptions(onUpdate),
       setState: (state) => this.#setState(state),
       remark: (severity, title, description) => this.#record({ type: 'remark', severity, title, description }),
       update: (update, isReplay) => this.#update(update, isReplay),
@@ -193,7 +194,7 @@ export class LiveConversation implements Conversation {
     if (this.#state.name === 'closed') return;
     const { session } = this.#start;
     this.#setState({ name: 'closed' });
-    this.#ending.abort();
+    this.#ending?.abort();
     for (const { turn } of this.#queue) void turn.cancel();
     await this.cancel();
     await session?.close?.().catch(() => undefined);
@@ -263,17 +264,26 @@ export class LiveConversation implements Conversation {
       this.#record({ type: 'remark', severity: 'warning', title: remark });
     this.#showSetup();
     this.#setState({ name: 'ready' });
+    this.#ending = undefined;
     this.#next();
   }
 
-  #sessionOptions(): NewSessionOptions {
+  /** Aborts when the conversation is closed. */
+  #untilClosed(): AbortSignal {
+    this.#ending ??= new AbortController();
+    if (this.#state.name === 'closed') this.#ending.abort();
+    return this.#ending.signal;
+  }
+
+  #sessionOptions(onUpdate: UpdateListener): NewSessionOptions {
     const { cwd, additionalDirectories, mcpServers, meta } = this.#options;
     return {
       cwd,
       additionalDirectories,
       mcpServers,
       meta,
-      signal: this.#ending.signal,
+      signal: this.#untilClosed(),
+      onUpdate,
       onPermission: (event) => this.#record(event),
       onMessageLost: (loss) => this.#lost(loss),
       silence: this.#options.silence ?? defaultSilence,

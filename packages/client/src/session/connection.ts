@@ -23,16 +23,32 @@ export interface Connection {
 /** Makes a call; if the agent requires a login first, logs in and repeats the call, if allowed. */
 export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () => boolean) => Promise<Value>;
 
-/** Calls on a peer. */
-export function connectionOn(peer: Peer<'client'>): Connection {
-  return {
-    request: (method, params, { onAnswer, ...options } = {}) => {
-      const answer = peer.request(method, params, options);
-      if (onAnswer) void answer.then(onAnswer, () => undefined);
-      return answer.catch((error: unknown) => rethrow(error, method, options));
-    },
-    notify: (method, params) => peer.notify(method, params),
-  };
+/** Calls on a peer, which it is given before the first. */
+export class PeerConnection implements Connection {
+  #peer: Peer<'client'> | undefined;
+
+  set peer(peer: Peer<'client'>) {
+    this.#peer = peer;
+  }
+
+  get peer(): Peer<'client'> {
+    if (!this.#peer) throw new TurnwireError('connection-closed', 'There is no connection yet');
+    return this.#peer;
+  }
+
+  request<M extends RequestMethod<'agent'>>(
+    method: M,
+    params: Params<M>,
+    { onAnswer, ...options }: CallOptions = {},
+  ): Promise<Result<M>> {
+    const answer = this.peer.request(method, params, options);
+    if (onAnswer) void answer.then(onAnswer, () => undefined);
+    return answer.catch((error: unknown) => rethrow(error, method, options));
+  }
+
+  notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void> {
+    return this.peer.notify(method, params);
+  }
 }
 
 function rethrow(error: unknown, method: string, options: RequestOptions): never {

@@ -34,7 +34,6 @@ export class PermissionBroker {
   readonly #parts: PermissionBrokerParts;
   readonly #facts = new ToolCallFacts();
   readonly #pending = new TurnSignals();
-  readonly #reasons = new WeakMap<RequestPermissionRequest, string>();
 
   constructor(parts: PermissionBrokerParts) {
     this.#parts = parts;
@@ -56,13 +55,15 @@ export class PermissionBroker {
     this.#parts.onPermission?.({ type: 'permission-asked', request });
     const repeated = repeatedId(request.options);
     if (repeated !== undefined) throw this.#refuse(request, repeated);
+    let reason: string | undefined;
+    const explain = (given: string): void => void (reason = given);
     const answer = isCancelled
       ? response(request, undefined)
       : await this.#pending.run(signal, {
-          work: async (withdrawn) => response(request, await this.#decide(request, withdrawn)),
+          work: async (withdrawn) => response(request, await this.#decide(request, { signal: withdrawn, explain })),
           withdrawn: () => response(request, undefined),
         });
-    this.#parts.onPermission?.({ type: 'permission-answered', outcome: this.#outcome(request, answer) });
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: outcomeOf(request, answer, reason) });
     return answer;
   }
 
@@ -77,14 +78,13 @@ export class PermissionBroker {
     this.#facts.clear();
   }
 
-  async #decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionDecision> {
+  async #decide(
+    request: RequestPermissionRequest,
+    context: { readonly signal: AbortSignal; readonly explain: (reason: string) => void },
+  ): Promise<PermissionDecision> {
     const { policy, roots } = this.#parts;
     try {
-      return await policy(request, {
-        signal,
-        roots,
-        explain: (reason) => void this.#reasons.set(request, reason),
-      });
+      return await policy(request, { ...context, roots });
     } catch {
       return undefined;
     }
@@ -98,15 +98,18 @@ export class PermissionBroker {
     this.#parts.log?.({ level: 'warn', event: 'a permission request was refused', ...about, detail });
     return invalidParams(`options: several have the id ${JSON.stringify(optionId)}; give each its own id`);
   }
+}
 
-  #outcome(request: RequestPermissionRequest, { outcome }: RequestPermissionResponse): PermissionOutcome {
-    const { toolCallId } = request.toolCall;
-    const chosen = 'optionId' in outcome ? outcome.optionId : undefined;
-    const option = request.options.find(({ optionId }) => optionId === chosen);
-    const reason = this.#reasons.get(request) ?? usualReason(option);
-    const allowed = option?.kind.startsWith('allow') ?? false;
-    return { toolCallId, ...(option && { optionId: option.optionId }), allowed, reason };
-  }
+function outcomeOf(
+  request: RequestPermissionRequest,
+  { outcome }: RequestPermissionResponse,
+  reason: string | undefined,
+): PermissionOutcome {
+  const { toolCallId } = request.toolCall;
+  const chosen = 'optionId' in outcome ? outcome.optionId : undefined;
+  const option = request.options.find(({ optionId }) => optionId === chosen);
+  const allowed = option?.kind.startsWith('allow') ?? false;
+  return { toolCallId, ...(option && { optionId: option.optionId }), allowed, reason: reason ?? usualReason(option) };
 }
 
 /** Only an option that was offered is an answer: the same object, since all its properties, including its kind, come from the agent. */

@@ -5,24 +5,24 @@ import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnw
  * (protocol: Tool Calls).
  */
 export class ToolCallFacts {
-  readonly #calls = new Map<string, ToolCallUpdate>();
+  #calls: Map<string, ToolCallUpdate> | undefined;
 
   note(update: SessionUpdate): void {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
     const { sessionUpdate: _, ...call } = update as ToolCallUpdate & { readonly sessionUpdate: string };
-    if (call.status === 'completed' || call.status === 'failed') this.#calls.delete(call.toolCallId);
+    if (call.status === 'completed' || call.status === 'failed') this.#calls?.delete(call.toolCallId);
     else this.merge(call);
   }
 
   /** Merges a report into the known fields, and returns the whole call. */
   merge(call: ToolCallUpdate): ToolCallUpdate {
     const { toolCallId } = call;
-    const merged: ToolCallUpdate = { ...this.#calls.get(toolCallId), ...toolCallChanges(call), toolCallId };
-    this.#calls.set(toolCallId, merged);
+    const merged: ToolCallUpdate = { ...this.#calls?.get(toolCallId), ...toolCallChanges(call), toolCallId };
+    (this.#calls ??= new Map()).set(toolCallId, merged);
     return merged;
   }
 
   clear(): void {
-    this.#calls.clear();
+    this.#calls = undefined;
   }
 }

@@ -9,24 +9,25 @@ export interface Withdrawable<Value> {
 
 /** Withdraws requests when the agent cancels them, or when the turn is cancelled or has ended. */
 export class TurnSignals {
-  readonly #open = new Set<AbortController>();
+  #open: Set<AbortController> | undefined;
 
   /** Waits for the work until it is withdrawn; its later result is ignored. */
   async run<Value>(signal: AbortSignal, { work, withdrawn }: Withdrawable<Value>): Promise<Value> {
     const withdrawal = new AbortController();
     const either = AbortSignal.any([signal, withdrawal.signal]);
-    this.#open.add(withdrawal);
+    const open = (this.#open ??= new Set());
+    open.add(withdrawal);
     try {
       return await unlessAborted(Promise.resolve(work(either)), either);
     } catch (error) {
       if (either.aborted) return withdrawn();
       throw error;
     } finally {
-      this.#open.delete(withdrawal);
+      open.delete(withdrawal);
     }
   }
 
   abortAll(): void {
-    for (const withdrawal of this.#open) withdrawal.abort();
+    for (const withdrawal of this.#open ?? []) withdrawal.abort();
   }
 }

@@ -303,8 +303,8 @@ test('after a release the id means nothing, at once and to every method', async 
     code: -32002,
     message: `This session has no terminal ${made.terminalId}: it was released, or never created`,
   };
-  const { output, waitForExit, kill, release } = terminals;
-  const refused = [output, waitForExit, kill, release].map((method) => refusal((async () => method(made, context))()));
+  const methods = ['output', 'waitForExit', 'kill', 'release'] as const;
+  const refused = methods.map((method) => refusal((async () => terminals[method](made, context))()));
   expect(await Promise.all(refused)).toEqual([nothing, nothing, nothing, nothing]);
   expect(await releasing).toEqual({});
 });
@@ -312,9 +312,9 @@ test('after a release the id means nothing, at once and to every method', async 
 test('a terminal belongs to the session that made it', async () => {
   const made = await create({ command: 'sleep 100' });
   const theirs = { ...made, sessionId: 'two' };
-  const { output, waitForExit, kill, release } = terminals;
-  const codes = [output, waitForExit, kill, release].map(
-    async (method) => (await refusal((async () => method(theirs, context))())).code,
+  const methods = ['output', 'waitForExit', 'kill', 'release'] as const;
+  const codes = methods.map(
+    async (method) => (await refusal((async () => terminals[method](theirs, context))())).code,
   );
   expect(await Promise.all(codes)).toEqual([-32002, -32002, -32002, -32002]);
   expect(await terminals.output(made, context)).toEqual({ output: '', truncated: false });

@@ -78,7 +78,7 @@ export class SpareAgents {
   async #start(): Promise<SpareAgent> {
     const access = new AgentAccess(this.hosted);
     const { signal } = (this.#starting = new AbortController());
-    const agent = await this.hosted.start({ ...access.options, signal }, { cwd: this.#cwd });
+    const agent = await this.hosted.start(access.options(signal), { cwd: this.#cwd });
     const timer = setTimeout(() => void this.close(), keptFor);
     timer.unref();
     return { access, agent, timer };

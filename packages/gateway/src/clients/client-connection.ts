@@ -56,9 +56,15 @@ export interface WantedSession {
 }
 
 /** A page of the sessions of a client. */
-interface ListedSessions {
+export interface ListedSessions {
   readonly sessions: readonly SessionRecord[];
   readonly next?: string;
+}
+
+/** Which sessions to list: of a folder, behind a page. */
+export interface ListQuery {
+  readonly cwd?: string | undefined;
+  readonly after?: string | undefined;
 }
 
 /** What a connection needs of the gateway: the sessions of its principal, with one agent. */
@@ -66,16 +72,13 @@ export interface ClientSessions {
   /** What the agent says of itself, for `initialize`. */
   facts(): Promise<AgentFacts>;
   authenticate(methodId: string): Promise<void>;
-  readonly create: (wanted: WantedSession) => Promise<SessionHost>;
+  create(wanted: WantedSession): Promise<SessionHost>;
   /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of somebody else. */
-  readonly find: (id: string) => Promise<SessionHost>;
-  readonly list: (query: {
-    readonly cwd?: string | undefined;
-    readonly after?: string | undefined;
-  }) => Promise<ListedSessions>;
-  readonly delete: (id: string) => Promise<void>;
+  find(id: string): Promise<SessionHost>;
+  list(query: ListQuery): Promise<ListedSessions>;
+  delete(id: string): Promise<void>;
   /** What an open session does. */
-  readonly activityOf: (id: string) => SessionHost['activity'];
+  activityOf(id: string): SessionHost['activity'];
 }
 
 let connections = 0;
@@ -354,13 +357,13 @@ export class ClientConnection {
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
       peer: this.#peer,
+      onEnded: (ended) => {
+        if (this.#attached.get(host.id)?.attached === ended) this.#attached.delete(host.id);
+      },
     };
     const { attached, gap } = await host.attach(client, after);
     this.#attached.set(host.id, { host, attached });
     void attached.replayed.then(() => soon(() => attached.goLive()));
-    void attached.ended.then(() => {
-      if (this.#attached.get(host.id)?.attached === attached) this.#attached.delete(host.id);
-    });
     const { modes, configOptions } = host.facts;
     return {
       attached,

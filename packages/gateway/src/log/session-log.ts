@@ -29,10 +29,15 @@ interface Waiting {
 export interface SessionLogParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
-  /** Called after events were stored. */
-  readonly onStored: () => void;
-  /** Called once, when the store refused an event. Nothing is stored from then on. */
-  readonly onFailed: (error: Error) => void;
+  readonly host: LogOwner;
+}
+
+/** The session that a log is of. */
+export interface LogOwner {
+  /** Events were stored. */
+  notify(): void;
+  /** The store refused an event. Nothing is stored from then on. */
+  failed(error: Error): Promise<void>;
 }
 
 /** The log of a session that this process owns: an event is stored before any client sees it. */
@@ -180,7 +185,7 @@ export class SessionLog {
   }
 
   async #store(): Promise<void> {
-    const { store, claim, onStored, onFailed } = this.#parts;
+    const { store, claim, host } = this.#parts;
     try {
       while (this.#unstored.length > 0) {
         const batch = this.#unstored;
@@ -193,7 +198,7 @@ export class SessionLog {
           batch.map(({ added }) => added),
         );
         this.#keep(stored, batch);
-        onStored();
+        host.notify();
         for (const action of due) action();
       }
       for (const action of this.#due.splice(0)) action();
@@ -201,7 +206,7 @@ export class SessionLog {
       this.#failure = error as Error;
       this.#unstored = [];
       this.#unstoredSize = 0;
-      onFailed(this.#failure);
+      void host.failed(this.#failure);
     } finally {
       this.#storing = undefined;
     }

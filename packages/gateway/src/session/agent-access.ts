@@ -11,7 +11,7 @@ import {
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { HostedClient } from './hosted-client.ts';
 import type { Questions } from './questions.ts';
-import { routedHost } from './routed-host.ts';
+import { type HostRoutes, routedHost } from './routed-host.ts';
 
 /** The session that an agent has access for. */
 export interface AccessSession {
@@ -19,12 +19,12 @@ export interface AccessSession {
   readonly id: string;
   readonly questions: Questions;
   /** Those of the running turn. */
-  readonly permissions: () => Permissions;
+  readonly permissions: Permissions;
   /** The client in control of the running turn; undefined if it is gone. */
-  readonly controller: () => HostedClient | undefined;
-  readonly clients: () => readonly HostedClient[];
+  readonly controller: HostedClient | undefined;
+  readonly attached: readonly HostedClient[];
   /** `_meta` of the prompt that runs, without what is ours: `traceparent`, say. */
-  readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
+  readonly promptMeta: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a session starts its agents with, and an agent that runs already. */
@@ -37,7 +37,7 @@ export interface AgentForSession {
  * What an agent may use and ask. It is given with the start, so it may be there before its session; an agent without a session has no
  * access to anything.
  */
-export class AgentAccess {
+export class AgentAccess implements HostRoutes {
   readonly host: Host;
   #session: AccessSession | undefined;
 
@@ -46,12 +46,15 @@ export class AgentAccess {
       files: localFiles({ missingFile: differences?.missingFile }),
       terminals: localTerminals(),
     };
-    const own: Host = { ...services, elicitation: this.#elicitation() };
-    this.host = routedHost({
-      own,
-      sessionId: () => this.#bound.id,
-      controller: () => this.#bound.controller(),
-    });
+    this.host = routedHost({ ...services, elicitation: this.#elicitation() }, this);
+  }
+
+  get sessionId(): string {
+    return this.#bound.id;
+  }
+
+  get controller(): HostedClient | undefined {
+    return this.#bound.controller;
   }
 
   /** Gives the agent access for a session. */
@@ -60,21 +63,22 @@ export class AgentAccess {
   }
 
   /** The options that an agent is started with: the rules decide what it asks for, what it uses, and the limits each prompt brings. */
-  get options(): AgentOptions {
+  options(signal: AbortSignal): AgentOptions {
     const { host } = this;
     return {
       host,
-      permission: (request, context) => this.#bound.permissions().policy(request, context),
+      permission: (request, context) => this.#bound.permissions.policy(request, context),
       promptMeta: (agent) => {
         const { promptMeta, permissions } = this.#bound;
-        const [given, limits] = [promptMeta(), limitsMeta(agent.capabilities, permissions().limits)];
-        return given && limits ? { ...given, ...limits } : (given ?? limits);
+        const limits = limitsMeta(agent.capabilities, permissions.limits);
+        return promptMeta && limits ? { ...promptMeta, ...limits } : (promptMeta ?? limits);
       },
       hostGate: (call) =>
-        this.#bound
-          .permissions()
-          .allowHostCall(hostActionOf(call, host.terminals), call.signal, () => hostPreviewOf(call, host.files)),
+        this.#bound.permissions.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
+          hostPreviewOf(call, host.files),
+        ),
       extensions: this.#extensions(),
+      signal,
     };
   }
 
@@ -103,7 +107,7 @@ export class AgentAccess {
       form: ask,
       url: ask,
       complete: (elicitationId) => {
-        for (const { peer, capabilities } of this.#bound.clients())
+        for (const { peer, capabilities } of this.#bound.attached)
           if (capabilities.elicitation?.url)
             void peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined);
       },
@@ -115,14 +119,13 @@ export class AgentAccess {
     return {
       '*': (params, { method, requestId, signal }) => {
         if (!method.startsWith('_') || method.startsWith('_turnwire/')) throw methodNotFound(method);
-        const { id, clients, controller } = this.#bound;
+        const { id, attached, controller: client } = this.#bound;
         const sent = withSessionId(params, id);
         if (requestId !== undefined) {
-          const client = controller();
           if (!client) throw invalidParams(`No client is there to answer ${method}`);
           return client.peer.request(method as ExtensionMethod, sent, { signal });
         }
-        for (const { peer } of clients()) void peer.notify(method as ExtensionMethod, sent).catch(() => undefined);
+        for (const { peer } of attached) void peer.notify(method as ExtensionMethod, sent).catch(() => undefined);
         return undefined;
       },
     };

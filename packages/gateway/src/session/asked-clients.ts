@@ -9,7 +9,7 @@ export class AskedClients {
   readonly #sessionId: string;
   readonly #questions: Questions;
   /** Who gave the answer about a tool call. */
-  readonly #authors = new Map<string, Author>();
+  #authors: Map<string, Author> | undefined;
 
   constructor(sessionId: string, questions: Questions) {
     this.#sessionId = sessionId;
@@ -26,7 +26,7 @@ export class AskedClients {
       signal: question.signal,
     });
     if (!answered) return question.signal.aborted ? undefined : rejection(question);
-    this.#authors.set(question.view.toolCallId, answered.from.client.author);
+    (this.#authors ??= new Map()).set(question.view.toolCallId, answered.from.client.author);
     return answeredPermission(question, answered.answer);
   }
 
@@ -34,8 +34,8 @@ export class AskedClients {
   takeAuthor(event: TranscriptEvent): Author | undefined {
     if (event.type !== 'permission-answered') return undefined;
     const { toolCallId } = event.outcome;
-    const author = this.#authors.get(toolCallId);
-    this.#authors.delete(toolCallId);
+    const author = this.#authors?.get(toolCallId);
+    this.#authors?.delete(toolCallId);
     return author;
   }
 }

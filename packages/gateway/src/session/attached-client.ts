@@ -9,19 +9,18 @@ import { nothingWaits, type WaitingPrompt } from './prompt-line.ts';
 import type { SessionState } from './session-state.ts';
 import { eventFor, shownEvent } from './shown-event.ts';
 
-/** How a client is attached to a session. */
-export interface Attachment {
-  readonly client: HostedClient;
-  readonly sessionId: string;
+/** The session that a client is attached to. */
+export interface AttachedSession {
+  readonly id: string;
   readonly log: SessionLog;
   /** The prompts that wait in the session now. */
-  readonly waiting: () => readonly WaitingPrompt[];
+  readonly waiting: readonly WaitingPrompt[];
   /** What the agent of the session does now; the same object until that changes. */
-  readonly state: () => SessionState;
-  /** The last event the client has. */
-  readonly after: Cursor;
+  readonly shownState: SessionState;
   /** Called whenever the client has all events. */
-  readonly onCaughtUp: () => void;
+  caughtUp(client: AttachedClient): void;
+  /** Called once, when the client is detached and nothing more is sent. */
+  ended(client: AttachedClient): void;
 }
 
 /**
@@ -30,7 +29,7 @@ export interface Attachment {
  */
 export class AttachedClient {
   readonly client: HostedClient;
-  readonly #attachment: Attachment;
+  readonly #session: AttachedSession;
   #position: Cursor;
   /** What the client is shown although it may be its own. */
   readonly #historyEnd: number;
@@ -42,24 +41,25 @@ export class AttachedClient {
   #shownState: SessionState;
   #isDetached = false;
   #isLive = false;
-  #wake = (): void => undefined;
-  #waiters: { readonly sequence: number; readonly resolve: () => void }[] = [];
-  /** Resolves when the client is detached and nothing more is sent. */
-  readonly ended: Promise<void>;
+  #isSending = false;
+  /** There may be something to send that was not looked at. */
+  #isDue = false;
+  #waiters: readonly { readonly sequence: number; readonly resolve: () => void }[] = [];
 
-  constructor(attachment: Attachment) {
-    this.client = attachment.client;
-    this.#attachment = attachment;
-    this.#position = attachment.after;
-    this.#shownState = attachment.state();
-    this.#historyEnd = attachment.log.head.sequence;
+  /** @param after the last event that the client has */
+  constructor(client: HostedClient, session: AttachedSession, after: Cursor) {
+    this.client = client;
+    this.#session = session;
+    this.#position = after;
+    this.#shownState = session.shownState;
+    this.#historyEnd = session.log.head.sequence;
     this.#pausedAt = this.#historyEnd;
-    this.ended = this.#run();
+    this.#wake();
   }
 
   /** It has been sent every event there is. */
   get isCaughtUp(): boolean {
-    return this.#isLive && this.#position.sequence >= this.#attachment.log.head.sequence;
+    return this.#isLive && this.#position.sequence >= this.#session.log.head.sequence;
   }
 
   /** The last event it was sent. */
@@ -86,29 +86,43 @@ export class AttachedClient {
   /** Resolves when the client has been sent an event, or is gone. */
   reached(sequence: number): Promise<void> {
     if (this.#isDetached || this.#position.sequence >= sequence) return Promise.resolve();
-    return new Promise((resolve) => this.#waiters.push({ sequence, resolve }));
+    return new Promise((resolve) => (this.#waiters = [...this.#waiters, { sequence, resolve }]));
   }
 
   detach(): void {
+    if (this.#isDetached) return;
     this.#isDetached = true;
     this.#wake();
     this.#settle();
   }
 
-  async #run(): Promise<void> {
-    const { log, onCaughtUp } = this.#attachment;
-    while (!this.#isDetached) {
+  #wake(): void {
+    this.#isDue = true;
+    if (!this.#isSending) void this.#sendDue();
+  }
+
+  /** Sends until there is nothing more: a client that has everything costs no waiting promise. */
+  async #sendDue(): Promise<void> {
+    this.#isSending = true;
+    while (this.#isDue && !this.#isDetached) {
       // Before the log is looked at: what is stored meanwhile must not be missed.
-      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      const isPaused = this.#position.sequence >= this.#pausedAt;
-      const events = isPaused ? [] : (log.recentAfter(this.#position) ?? (await log.pageAfter(this.#position)));
-      if (events.length > 0) await (this.client.readsBatches ? this.#sendBatch(events) : this.#sendAll(events));
-      if (this.#isShownMore) await this.#sendBeside();
-      if (events.length > 0) continue;
-      this.#isLive = this.#pausedAt === Infinity;
-      if (this.isCaughtUp) onCaughtUp();
-      if (!this.#isDetached) await woken;
+      this.#isDue = false;
+      // Without its log there is nothing to send.
+      await this.#sendPage().catch(() => this.detach());
     }
+    this.#isSending = false;
+    if (this.#isDetached) this.#session.ended(this);
+  }
+
+  async #sendPage(): Promise<void> {
+    const { log } = this.#session;
+    const isPaused = this.#position.sequence >= this.#pausedAt;
+    const events = isPaused ? [] : (log.recentAfter(this.#position) ?? (await log.pageAfter(this.#position)));
+    if (events.length > 0) await (this.client.readsBatches ? this.#sendBatch(events) : this.#sendAll(events));
+    if (this.#isShownMore) await this.#sendBeside();
+    if (events.length > 0) return void (this.#isDue = true);
+    this.#isLive = this.#pausedAt === Infinity;
+    if (this.isCaughtUp) this.#session.caughtUp(this);
   }
 
   async #sendAll(events: readonly LoggedEvent[]): Promise<void> {
@@ -128,7 +142,7 @@ export class AttachedClient {
     const due = events.filter(({ sequence }) => sequence <= this.#pausedAt);
     const last = due.at(-1);
     if (this.#isDetached || !last) return;
-    const { sessionId } = this.#attachment;
+    const { id: sessionId } = this.#session;
     const batch = joinedTexts(due).map(({ event, ...cursor }) => ({
       cursor: cursorText(cursor),
       event: eventFor(event, this.client.capabilities),
@@ -144,8 +158,7 @@ export class AttachedClient {
   }
 
   async #sendBeside(): Promise<void> {
-    const { sessionId, waiting, state } = this.#attachment;
-    const [line, now] = [waiting(), state()];
+    const { id: sessionId, waiting: line, shownState: now } = this.#session;
     const sent: Promise<void>[] = [];
     if (line !== this.#shownWaiting)
       sent.push(this.client.peer.notify('_turnwire/queue', { sessionId, waiting: line }));
@@ -170,7 +183,7 @@ export class AttachedClient {
 
   /** Updates were checked when they came from the agent; those that this version does not know are passed on as well. */
   #notifyUpdate(update: SessionUpdate, { event, ...cursor }: LoggedEvent): Promise<void> {
-    const { sessionId } = this.#attachment;
+    const { id: sessionId } = this.#session;
     const turnwire = {
       cursor: cursorText(cursor),
       at: event.at,
@@ -181,7 +194,7 @@ export class AttachedClient {
   }
 
   #notifyEvent(event: SessionEvent, cursor: Cursor): Promise<void> {
-    const { sessionId } = this.#attachment;
+    const { id: sessionId } = this.#session;
     return this.client.peer.notify('_turnwire/event', { sessionId, cursor: cursorText(cursor), event });
   }
 

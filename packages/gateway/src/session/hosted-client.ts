@@ -18,4 +18,6 @@ export interface HostedClient {
   /** It has a user who can be asked for permission. */
   readonly asks: boolean;
   readonly peer: Peer<'agent'>;
+  /** Called when it is detached from a session, and nothing more is sent to it. */
+  readonly onEnded: (attached: object) => void;
 }

@@ -3,6 +3,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { Author } from '../log/session-event.ts';
 import type { HostedClient } from './hosted-client.ts';
 import type { DecisionCount } from './rules-in-force.ts';
+import type { TurnsHost } from './session-turns.ts';
 import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
 
 /** How much of the text of a waiting prompt is shown, in characters. */
@@ -43,16 +44,16 @@ export const nothingWaits: readonly WaitingPrompt[] = [];
 
 /** The prompts of a session that wait or run, by the ids of their turns. */
 export class PromptLine {
-  readonly #onChange: () => void;
+  readonly #host: Pick<TurnsHost, 'notify'>;
   readonly #accepted = new Map<string, AcceptedPrompt>();
   readonly #begun = new Set<string>();
   readonly #whenEmpty: (() => void)[] = [];
   #waiting = nothingWaits;
   #isDue = false;
 
-  /** @param onChange called after `waiting` became another list: once for changes that come together */
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
+  /** @param host notified after `waiting` became another list: once for changes that come together */
+  constructor(host: Pick<TurnsHost, 'notify'>) {
+    this.#host = host;
   }
 
   /** How many wait or run. */
@@ -134,7 +135,7 @@ export class PromptLine {
       const waiting = [...this.#accepted].filter(([turnId]) => !this.#begun.has(turnId));
       if (isSame(waiting, this.#waiting)) return;
       this.#waiting = waiting.length === 0 ? nothingWaits : waiting.map(([turnId, prompt]) => shown(turnId, prompt));
-      this.#onChange();
+      this.#host.notify();
     });
   }
 }

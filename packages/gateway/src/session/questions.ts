@@ -20,6 +20,8 @@ export interface QuestionAnswer<Answer> {
   readonly from: AttachedClient;
 }
 
+const nothingAsked: Promise<void> = Promise.resolve();
+
 /** A question that is open. */
 interface OpenQuestion {
   readonly offerTo: (client: AttachedClient) => void;
@@ -30,15 +32,15 @@ interface OpenQuestion {
  * question waits for clients that come back, until its time is up; then it has no answer.
  */
 export class Questions {
-  readonly #clients: () => Iterable<AttachedClient>;
+  readonly #session: { readonly clients: Iterable<AttachedClient> };
   readonly #time: number;
   #open: OpenQuestion | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
 
   /** @param time how long a question waits for an answer, in milliseconds */
-  constructor(clients: () => Iterable<AttachedClient>, time: number) {
-    this.#clients = clients;
+  constructor(session: { readonly clients: Iterable<AttachedClient> }, time: number) {
+    this.#session = session;
     this.#time = time;
   }
 
@@ -87,7 +89,7 @@ export class Questions {
       };
       deadline.signal.addEventListener('abort', () => settle(undefined), { once: true });
       this.#open = { offerTo };
-      const controlling = [...this.#clients()].filter(mayAnswer);
+      const controlling = [...this.#session.clients].filter(mayAnswer);
       if (controlling.length > 0 && !controlling.some(fits)) return settle(undefined);
       for (const client of controlling) offerTo(client);
     }).finally(() => (this.#open = undefined));

@@ -29,13 +29,18 @@ export interface SessionAgentParts {
   readonly first: AgentForSession;
   readonly record: StoredRecord;
   readonly rules: RulesInForce;
+  readonly host: AgentOwner;
+}
+
+/** The session that an agent belongs to. */
+export interface AgentOwner {
   /** A turn begins: waited for before its prompt is sent. If it rejects, the turn fails. */
-  readonly beforeTurn: (turnId: string) => Promise<void>;
-  readonly onEvent: (event: TranscriptEvent) => void;
-  /** Called after `state` became another one; changes that come together are one. */
-  readonly onState: () => void;
-  /** Called with a sentence about a setting that the agent did not take. */
-  readonly warn: (title: string) => void;
+  beforeTurn(turnId: string): Promise<void>;
+  received(event: TranscriptEvent): void;
+  /** The state of the agent became another one; changes that come together are one. */
+  stateChanged(): void;
+  /** Adds a warning to the log. */
+  warn(title: string): void;
 }
 
 /** How an agent is woken. */
@@ -74,7 +79,7 @@ export class SessionAgent {
     if (!state || state.name === 'closed') return this.#withoutAgent;
     if (this.#shown.state === state && this.#shown.agent === agent) return this.#state;
     this.#shown = { state, agent };
-    return (this.#state = agent ? { ...state, ...shownAgent(agent, this.#parts.hosted) } : state);
+    return (this.#state = agent ? shownAgent(state, agent, this.#parts.hosted) : state);
   }
 
   /** As it introduced itself; undefined while it does not run. */
@@ -132,22 +137,22 @@ export class SessionAgent {
 
   /** Warns once of an agent that asks nobody, as far as the rules are about what it does. */
   warnIfItNeverAsks(): void {
-    const { hosted, rules, warn } = this.#parts;
+    const { hosted, rules, host } = this.#parts;
     const unasked = neverAsksWarning(hosted.differences, rules.current);
-    if (unasked !== undefined && !this.#hasWarned) warn(unasked);
+    if (unasked !== undefined && !this.#hasWarned) host.warn(unasked);
     this.#hasWarned ||= unasked !== undefined;
   }
 
   /** Has an agent ask that would not by itself, unless a client chose its mode. */
   async ensureAsking(): Promise<void> {
-    const { hosted, rules, record, warn } = this.#parts;
+    const { hosted, rules, record, host } = this.#parts;
     const modeId = askingModeId(hosted.differences, rules.current);
     if (modeId === undefined || record.facts.modeId !== undefined) return;
     const conversation = this.#awake();
     if (conversation.session?.modes?.current === modeId) return;
     await conversation
       .setMode(modeId)
-      .catch((error: unknown) => warn(`The agent could not be made to ask: ${errorText(error)}`));
+      .catch((error: unknown) => host.warn(`The agent could not be made to ask: ${errorText(error)}`));
   }
 
   /** Starts a turn, or queues it behind those before it. */
@@ -212,7 +217,7 @@ export class SessionAgent {
     const conversation = this.#conversation;
     this.#conversation = undefined;
     this.#withoutAgent = state;
-    this.#parts.onState();
+    this.#parts.host.stateChanged();
     await conversation?.close();
   }
 
@@ -220,8 +225,8 @@ export class SessionAgent {
     if (this.#conversation) return this.#conversation;
     const conversation = this.#open(failsIfLost);
     this.#conversation = conversation;
-    conversation.onChange(() => this.#parts.onState());
-    this.#parts.onState();
+    conversation.onChange(() => this.#parts.host.stateChanged());
+    this.#parts.host.stateChanged();
     conversation.opened.catch(() => {
       // What could not be opened is opened anew, and not restarted.
       const { state } = conversation;
@@ -231,7 +236,7 @@ export class SessionAgent {
   }
 
   #open(failsIfLost: boolean): Conversation {
-    const { hosted, first, record, rules, beforeTurn, onEvent } = this.#parts;
+    const { hosted, first, record, rules, host } = this.#parts;
     const { cwd, additionalDirectories } = record.current;
     const { agentSessionId, mcpServers = [], meta, modeId, options = {}, setUpAt } = record.facts;
     // Which of the configured ones it can use is known once it runs.
@@ -259,10 +264,10 @@ export class SessionAgent {
       keepsTranscript: false,
       ...(first.access.host.terminals && { terminals: first.access.host.terminals }),
       permissions: rules,
-      beforeTurn,
+      beforeTurn: (turnId) => host.beforeTurn(turnId),
       // That another process has the session than before is of no interest to users; that it ended under them is.
       onEvent: (event) => {
-        if (!isOpening || event.type !== 'boundary' || event.reason !== 'restarted') onEvent(event);
+        if (!isOpening || event.type !== 'boundary' || event.reason !== 'restarted') host.received(event);
       },
     });
     const opened = (): void => void (isOpening = false);
@@ -277,24 +282,29 @@ export class SessionAgent {
     this.#ready = undefined;
     if (ready) return ready;
     const { hosted, first, record } = this.#parts;
-    return hosted.start({ ...first.access.options, signal }, { cwd: record.current.cwd });
+    return hosted.start(first.access.options(signal), { cwd: record.current.cwd });
   }
 
   #usableServers({ capabilities }: Agent): readonly McpServer[] {
-    const { hosted, warn } = this.#parts;
+    const { hosted, host } = this.#parts;
     const { servers, refused } = mcpServersFor(capabilities.mcpCapabilities, hosted.mcpServers ?? []);
-    for (const { name, reason } of refused) warn(`the MCP server ${name} is left out: ${reason}`);
+    for (const { name, reason } of refused) host.warn(`the MCP server ${name} is left out: ${reason}`);
     return servers;
   }
 
   #notSetAgain(id: string, error: unknown): void {
     if (this.#conversation?.state.name !== 'ready') return;
-    this.#parts.warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
+    this.#parts.host.warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
   }
 }
 
-function shownAgent(agent: Agent, hosted: HostedAgent): Pick<SessionState, 'agent' | 'offers'> {
-  return { ...(agent.info && { agent: agent.info }), offers: offersOf(agent, hosted) };
+function shownAgent(
+  state: Exclude<ConversationState, { readonly name: 'closed' }>,
+  agent: Agent,
+  hosted: HostedAgent,
+): SessionState {
+  const offers = offersOf(agent, hosted);
+  return agent.info ? { ...state, agent: agent.info, offers } : { ...state, offers };
 }
 
 function notRunning(): TurnwireError {

@@ -4,16 +4,18 @@ import {
   type ListSessionsRequest,
   type ListSessionsResponse,
   type PromptResponse,
+  type ProtocolError,
 } from '@turnwire/protocol';
+import type { Permissions } from '@turnwire/permissions';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { SessionEvent } from '../log/session-event.ts';
-import { SessionLog } from '../log/session-log.ts';
+import { type LogOwner, SessionLog } from '../log/session-log.ts';
 import { openTurn } from '../log/turn-history.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
-import type { AgentForSession } from './agent-access.ts';
+import type { AccessSession, AgentForSession } from './agent-access.ts';
 import { AskedClients } from './asked-clients.ts';
-import { AttachedClient } from './attached-client.ts';
+import { AttachedClient, type AttachedSession } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { noteEvent } from './event-notes.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -21,13 +23,13 @@ import { MissedEvents } from './missed-events.ts';
 import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
-import { SessionAgent, type Waking } from './session-agent.ts';
 import type { Fork } from './fork-session.ts';
+import { type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
 import { notSent, notStored } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
-import { type GivenPrompt, promptKey, SessionTurns, type HandedPrompt } from './session-turns.ts';
+import { type GivenPrompt, promptKey, SessionTurns, type HandedPrompt, type TurnsHost } from './session-turns.ts';
 import { ShownState } from './shown-state.ts';
 import { StoredRecord } from './stored-record.ts';
 
@@ -51,11 +53,11 @@ export interface SessionHostParts {
 }
 
 /** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
-export class SessionHost {
+export class SessionHost implements AccessSession, AgentOwner, AttachedSession, LogOwner, TurnsHost {
+  readonly questions: Questions;
   readonly #parts: SessionHostParts;
-  readonly #log: SessionLog;
-  readonly #clients = new Set<AttachedClient>();
-  readonly #questions: Questions;
+  readonly log: SessionLog;
+  readonly clients: Set<AttachedClient> = new Set();
   readonly #rules: RulesInForce;
   readonly #permissions: AskedClients;
   readonly #record: StoredRecord;
@@ -69,62 +71,39 @@ export class SessionHost {
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
   #failure: Error | undefined;
+  #isOver = false;
 
   private constructor(parts: SessionHostParts) {
     const { store, claim, limits, first } = parts;
     this.#parts = parts;
     this.#idle = new IdleTimer(limits.idle, () => void this.close({ asClosed: false }));
-    const onFailed = (error: Error): void => void this.#fail(error);
-    this.#record = new StoredRecord({ store, claim, onFailed });
-    this.#log = new SessionLog({ store, claim, onStored: () => this.#notify(), onFailed });
-    this.#questions = new Questions(() => this.#clients, limits.question);
-    this.#permissions = new AskedClients(claim.record.id, this.#questions);
+    this.#record = new StoredRecord({ store, claim, host: this });
+    this.log = new SessionLog({ store, claim, host: this });
+    this.questions = new Questions(this, limits.question);
+    this.#permissions = new AskedClients(claim.record.id, this.questions);
     this.#rules = new RulesInForce({
       rules: parts.rules,
       record: claim.record,
       ask: (question) => this.#permissions.ask(question),
-      onWarning: (title) => this.#warn(title),
+      onWarning: (title) => this.warn(title),
     });
     this.#agent = new SessionAgent({
       hosted: parts.agent,
       first,
       record: this.#record,
       rules: this.#rules,
-      beforeTurn: (turnId) => this.#beforeTurn(turnId),
-      onEvent: (event) => this.#received(event),
-      onState: () => this.#shownState.become(this.state),
-      warn: (title) => this.#warn(title),
+      host: this,
     });
-    this.#shownState = new ShownState(this.#agent.state, this.#log, () => this.#notify());
-    this.#turns = new SessionTurns(
-      {
-        log: this.#log,
-        agent: this.#agent,
-        epoch: claim.epoch,
-        limits,
-        isPassing: parts.isPassing,
-        clients: () => this.#clients,
-        refuse: () => this.#refuse(),
-        failure: () => this.#failure && notStored(this.#failure),
-        warn: (title) => this.#warn(title),
-        onChange: () => this.#mayIdle(),
-      },
-      () => this.#notify(),
-    );
-    first.access.bind({
-      id: claim.record.id,
-      questions: this.#questions,
-      permissions: () => this.#rules.current,
-      controller: () => [...this.#clients].find(({ client }) => client === this.#controller)?.client,
-      clients: () => [...this.#clients].map(({ client }) => client),
-      promptMeta: () => this.#promptMeta,
-    });
+    this.#shownState = new ShownState(this.#agent.state, this);
+    const { epoch } = claim;
+    this.#turns = new SessionTurns({ host: this, agent: this.#agent, epoch, limits, isPassing: parts.isPassing });
+    first.access.bind(this);
   }
 
   /** Opens a session that was claimed. A turn that was running when its last owner ended is closed as interrupted; it is never run again. */
   static async open(parts: SessionHostParts): Promise<SessionHost> {
     const host = new SessionHost(parts);
-    const turnId = await openTurn(host.#log);
+    const turnId = await openTurn(host.log);
     if (turnId !== undefined)
       host.#append({
         at: Date.now(),
@@ -132,8 +111,8 @@ export class SessionHost {
         turnId,
         message: 'The turn was interrupted: its host ended.',
       });
-    await host.#log.stored();
-    host.#mayIdle();
+    await host.log.stored();
+    host.mayIdle();
     return host;
   }
 
@@ -149,12 +128,8 @@ export class SessionHost {
     return this.#record.facts;
   }
 
-  get log(): SessionLog {
-    return this.#log;
-  }
-
   get head(): Cursor {
-    return this.#log.head;
+    return this.log.head;
   }
 
   /** Whether it has an agent at the moment. */
@@ -169,13 +144,31 @@ export class SessionHost {
 
   /** What it does: a turn runs or waits, or a question waits for an answer. Undefined: neither. */
   get activity(): 'asking' | 'working' | undefined {
-    if (this.#questions.size > 0) return 'asking';
+    if (this.questions.size > 0) return 'asking';
     return this.isWorking ? 'working' : undefined;
+  }
+
+  /** What its agent does, as clients are shown it: never before the events that led to it. */
+  get shownState(): SessionState {
+    return this.#shownState.current;
   }
 
   /** What its agent does; the same object until that changes. */
   get state(): SessionState {
     return this.#agent.state;
+  }
+
+  get permissions(): Permissions {
+    return this.#rules.current;
+  }
+
+  /** The client in control of the running turn; undefined if it is gone. */
+  get controller(): HostedClient | undefined {
+    return this.attached.find((client) => client === this.#controller);
+  }
+
+  get attached(): readonly HostedClient[] {
+    return [...this.clients].map(({ client }) => client);
   }
 
   /** What the last prompt that began has in `_meta` for the agent. */
@@ -191,7 +184,7 @@ export class SessionHost {
   /** How long it keeps its agent without clients and work, in milliseconds, in the place of what the gateway's limits say. */
   keepFor(idle: number): void {
     this.#idle.time = idle;
-    this.#mayIdle();
+    this.mayIdle();
   }
 
   /** What clients that read events have missed while none was attached: the next one is to know it. Each is given once. */
@@ -209,23 +202,23 @@ export class SessionHost {
 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(how?: Waking): Promise<void> {
-    this.#refuse();
+    this.refuse();
     this.#idle.stop();
-    await this.#agent.wake(how).finally(() => this.#mayIdle());
-    await this.#log.stored();
+    await this.#agent.wake(how).finally(() => this.mayIdle());
+    await this.log.stored();
   }
 
   /** Ends the agent, if it runs, and starts it, with the session. Rejects with the reason if it cannot be. */
   async restart(): Promise<void> {
-    this.#refuse();
+    this.refuse();
     await this.#agent.restart();
-    await this.#log.stored();
+    await this.log.stored();
   }
 
   /** Logs in at the agent, which runs. The session goes on, if it waited for that. */
   async authenticate(methodId: string): Promise<void> {
     await this.#agent.authenticate(methodId);
-    await this.#log.stored();
+    await this.log.stored();
   }
 
   /** A page of the sessions that the agent itself has in a folder, without this one. */
@@ -241,23 +234,23 @@ export class SessionHost {
     client: HostedClient,
     after: Cursor,
   ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
-    const { gap, start } = await this.#log.placeAfter(after);
-    const attached: AttachedClient = new AttachedClient({
-      client,
-      sessionId: this.id,
-      log: this.#log,
-      waiting: () => this.waiting,
-      state: () => this.#shownState.current,
-      after: start,
-      onCaughtUp: () => this.#questions.offerTo(attached),
-    });
-    this.#clients.add(attached);
+    const { gap, start } = await this.log.placeAfter(after);
+    const attached = new AttachedClient(client, this, start);
+    this.clients.add(attached);
     this.#idle.stop();
-    void attached.ended.then(() => {
-      this.#clients.delete(attached);
-      this.#mayIdle();
-    });
     return { attached, ...(gap && { gap }) };
+  }
+
+  /** A client has all events: it is asked what waits for an answer. */
+  caughtUp(attached: AttachedClient): void {
+    this.questions.offerTo(attached);
+  }
+
+  /** A client is detached. */
+  ended(attached: AttachedClient): void {
+    this.clients.delete(attached);
+    attached.client.onEnded(attached);
+    this.mayIdle();
   }
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
@@ -302,7 +295,7 @@ export class SessionHost {
   }
 
   async setMode(modeId: string): Promise<void> {
-    this.#refuse();
+    this.refuse();
     await this.#agent.setMode(modeId);
   }
 
@@ -314,19 +307,19 @@ export class SessionHost {
   }
 
   async setConfigOption(id: string, value: string | boolean): Promise<void> {
-    this.#refuse();
+    this.refuse();
     await this.#agent.setConfigOption(id, value);
   }
 
   /** Has the agent make a session of its own that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
-    this.#refuse();
+    this.refuse();
     return this.#agent.fork(meta);
   }
 
   /** Sends the agent a method that the gateway does not know, as it is. */
   async callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
-    this.#refuse();
+    this.refuse();
     return this.#agent.call(method, params, isRequest);
   }
 
@@ -334,13 +327,13 @@ export class SessionHost {
   async park(): Promise<void> {
     this.#idle.stop();
     await this.#agent.end();
-    await this.#log.stored();
+    await this.log.stored();
     await this.#record.saved;
   }
 
   /** A client closes the session: for itself if others have it, else for good. */
   async closeFor(attached: AttachedClient): Promise<void> {
-    if ([...this.#clients].every((each) => each === attached)) await this.close({ asClosed: true });
+    if ([...this.clients].every((each) => each === attached)) await this.close({ asClosed: true });
     else attached.detach();
   }
 
@@ -351,17 +344,16 @@ export class SessionHost {
     if (!isPrompted && !isKept) await this.#forget();
     else if (asClosed) this.#record.save({ closedAt: Date.now() });
     await this.#record.saved;
-    for (const attached of this.#clients) attached.detach();
-    this.#parts.onEnded(this);
+    this.#end();
   }
 
   /** Throws if the session cannot do anything, or has no agent and may not have one. */
-  #refuse(): void {
-    if (this.#failure) throw notStored(this.#failure);
+  refuse(): void {
+    if (this.unstored) throw this.unstored;
     if (!this.#agent.isAwake) this.#parts.admit('agent');
   }
 
-  async #beforeTurn(turnId: string): Promise<void> {
+  async beforeTurn(turnId: string): Promise<void> {
     const prompted = this.#turns.line.get(turnId);
     if (!prompted) return;
     const { rules: given, decisions, limited, failsIfLost, acceptedAt } = prompted;
@@ -371,7 +363,7 @@ export class SessionHost {
     await this.#agent.ensureAsking();
   }
 
-  #received(event: TranscriptEvent): void {
+  received(event: TranscriptEvent): void {
     const prompted = 'turnId' in event ? this.#turns.line.get(event.turnId) : undefined;
     const by = prompted?.client.author ?? this.#permissions.takeAuthor(event);
     noteEvent(event, this.#record, this.#agent);
@@ -399,38 +391,53 @@ export class SessionHost {
   }
 
   #append(event: SessionEvent, key?: string): void {
-    this.#log.append(event, key);
-    const isRead = [...this.#clients].some(({ client }) => client.readsEvents);
+    this.log.append(event, key);
+    const isRead = [...this.clients].some(({ client }) => client.readsEvents);
     if (!isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }
 
-  /** There may be something to send. */
-  #notify(): void {
-    for (const attached of this.#clients) attached.notify();
+  stateChanged(): void {
+    this.#shownState.become(this.state);
   }
 
-  #warn(title: string): void {
+  /** What every prompt is answered with, once the session cannot be stored. */
+  get unstored(): ProtocolError | undefined {
+    return this.#failure && notStored(this.#failure);
+  }
+
+  /** There may be something to send. */
+  notify(): void {
+    for (const attached of this.clients) attached.notify();
+  }
+
+  warn(title: string): void {
     this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
   }
 
   async #forget(): Promise<void> {
     const { tenant, id } = this.record;
-    await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#fail(error as Error));
+    await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.failed(error as Error));
   }
 
   /** Nothing may be shown that is not stored, so a session that cannot be stored ends here. */
-  async #fail(error: Error): Promise<void> {
+  async failed(error: Error): Promise<void> {
     if (this.#failure) return;
     this.#failure = error;
     await this.#agent.end();
-    for (const attached of this.#clients) attached.detach();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#idle.stop();
+    for (const attached of this.clients) attached.detach();
     this.#parts.onEnded(this);
   }
 
   /** Without clients and work the agent is ended after a while. */
-  #mayIdle(): void {
-    if (this.#clients.size > 0 || this.#turns.line.size > 0 || this.#failure) this.#idle.stop();
+  mayIdle(): void {
+    if (this.clients.size > 0 || this.#turns.line.size > 0 || this.#failure || this.#isOver) this.#idle.stop();
     else this.#idle.start();
   }
 }

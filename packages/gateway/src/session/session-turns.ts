@@ -41,23 +41,31 @@ export interface HandedPrompt extends Pick<GivenPrompt, 'content' | 'key' | 'lim
   readonly by: Author;
 }
 
+/** The session that turns belong to. */
+export interface TurnsHost {
+  readonly log: SessionLog;
+  /** The clients that are attached. */
+  readonly clients: Iterable<AttachedClient>;
+  /** Throws the ProtocolError to answer with if there can be no turn now. */
+  refuse(): void;
+  /** What every prompt is answered with, once the session cannot be stored. */
+  readonly unstored: ProtocolError | undefined;
+  warn(title: string): void;
+  /** A turn begins to wait, runs, or is over. */
+  mayIdle(): void;
+  /** Other prompts wait than before. */
+  notify(): void;
+}
+
 /** What the turns of a session need. */
 export interface SessionTurnsParts {
-  readonly log: SessionLog;
+  readonly host: TurnsHost;
   readonly agent: SessionAgent;
   /** Of the claim on the session. */
   readonly epoch: number;
   readonly limits: GatewayLimits;
   /** Events are forgotten once every attached client has them. */
   readonly isPassing: boolean;
-  readonly clients: () => Iterable<AttachedClient>;
-  /** Throws the ProtocolError to answer with if there can be no turn now. */
-  readonly refuse: () => void;
-  /** What every prompt is answered with, once the session cannot be stored. */
-  readonly failure: () => ProtocolError | undefined;
-  readonly warn: (title: string) => void;
-  /** Called when a turn begins to wait, runs, or is over. */
-  readonly onChange: () => void;
 }
 
 /** How many events a client may be behind where the agent waits for it. */
@@ -67,28 +75,29 @@ const mayBeBehind = 64;
 export class SessionTurns {
   readonly line: PromptLine;
   readonly #parts: SessionTurnsParts;
-  readonly #answers = new Map<string, Promise<PromptResponse>>();
+  /** To prompts with keys that run. */
+  #answers: Map<string, Promise<PromptResponse>> | undefined;
   /** The turns whose prompts were taken. */
-  readonly #taken = new Set<string>();
+  #taken: Set<string> | undefined;
   #count = 0;
   /** A turn with a limit of the cost is over: whether the agent reports any is known. */
   #hasLimitedCost = false;
 
-  /** @param onWaiting called when other prompts wait than before */
-  constructor(parts: SessionTurnsParts, onWaiting: () => void) {
+  constructor(parts: SessionTurnsParts) {
     this.#parts = parts;
-    this.line = new PromptLine(onWaiting);
+    this.line = new PromptLine(parts.host);
   }
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   prompt(given: GivenPrompt): Promise<PromptResponse> {
     const { key } = given;
     if (key === undefined) return this.#run(given);
-    const known = this.#answers.get(key);
+    const known = this.#answers?.get(key);
     if (known) return known;
-    const answer = answerOfKey(this.#parts.log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
-    this.#answers.set(key, answer);
-    const forget = (): void => void this.#answers.delete(key);
+    const answer = answerOfKey(this.#parts.host.log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
+    const answers = (this.#answers ??= new Map());
+    answers.set(key, answer);
+    const forget = (): void => void answers.delete(key);
     answer.then(forget, forget);
     return answer;
   }
@@ -96,7 +105,7 @@ export class SessionTurns {
   /** Takes the prompts that have not begun, for whoever goes on with the session. Their clients are answered with an error that says so. */
   takeWaiting(): readonly HandedPrompt[] {
     return this.line.notBegun.flatMap(([turnId, { client, content, key, limits, rules, meta }]) => {
-      this.#taken.add(turnId);
+      (this.#taken ??= new Set()).add(turnId);
       return this.#parts.agent.withdraw(turnId) ? [{ by: client.author, content, key, limits, rules, meta }] : [];
     });
   }
@@ -138,26 +147,26 @@ export class SessionTurns {
   }
 
   async #run(given: GivenPrompt): Promise<PromptResponse> {
-    const { limits, warn } = this.#parts;
+    const { limits, host } = this.#parts;
     if (this.line.size > limits.queue) throw tooManyPrompts(limits.queue);
     let hasBegun = false;
     return withRetries(() => this.#attempt(given, () => (hasBegun = true)), {
       count: given.limits?.retries ?? 0,
       hasBegun: () => hasBegun,
       signal: given.signal,
-      onRetry: warn,
+      onRetry: (title) => host.warn(title),
     });
   }
 
   async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<PromptResponse> {
     const { content, limits = {}, signal, onAccepted } = given;
-    const { log, agent, epoch, refuse, failure, warn, onChange } = this.#parts;
-    refuse();
+    const { host, agent, epoch } = this.#parts;
+    host.refuse();
     const turnId = `${epoch}-${++this.#count}`;
     const decisions = new DecisionCount();
     using limited = new LimitedTurn(limits, () => cancel());
     this.line.add(turnId, { ...given, decisions, limited, acceptedAt: Date.now() });
-    onChange();
+    host.mayIdle();
     const turn = agent.prompt(content, turnId);
     const cancel = (): void => void turn.cancel().catch(() => undefined);
     const callOff = (): void => void (isGone(signal) || cancel());
@@ -172,40 +181,40 @@ export class SessionTurns {
         await this.#room();
       }
       const { stopReason, _meta } = await turn.result;
-      if (this.#taken.delete(turnId)) throw handedOver();
+      if (this.#taken?.delete(turnId)) throw handedOver();
       const warning = limited.warning();
-      if (warning !== undefined && !this.#hasLimitedCost) warn(warning);
+      if (warning !== undefined && !this.#hasLimitedCost) host.warn(warning);
       this.#hasLimitedCost ||= limits.cost !== undefined;
-      await log.stored();
+      await host.log.stored();
       // A turn that was ended because it could not be stored looks like one that was cancelled.
-      const unstored = failure();
-      if (unstored) throw unstored;
+      if (host.unstored) throw host.unstored;
       return { stopReason, _meta: { ..._meta, turnwire: this.#metaOf(turnId, { decisions, limited }) } };
     } catch (error) {
-      await log.stored();
-      throw failure() ?? error;
+      await host.log.stored();
+      throw host.unstored ?? error;
     } finally {
       signal.removeEventListener('abort', callOff);
       this.line.end(turnId);
-      onChange();
+      host.mayIdle();
     }
   }
 
   /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */
   async #room(): Promise<void> {
-    const { log, isPassing, clients } = this.#parts;
+    const { host, isPassing } = this.#parts;
+    const { log, clients } = host;
     await log.room;
     if (!isPassing) return;
     const { sequence } = log.head;
-    for (const attached of clients()) await attached.reached(sequence - mayBeBehind);
-    const [slowest] = [...clients()].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
+    for (const attached of clients) await attached.reached(sequence - mayBeBehind);
+    const [slowest] = [...clients].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
     if (slowest) await log.forget(slowest);
   }
 
   #metaOf(turnId: string, { decisions, limited }: Pick<AcceptedPrompt, 'decisions' | 'limited'>): object {
     const { asked, allowed } = decisions;
     return {
-      cursor: cursorText(this.#parts.log.head),
+      cursor: cursorText(this.#parts.host.log.head),
       turnId,
       decisions: { asked, allowed },
       ...(limited.stopped && { stopped: limited.stopped }),

@@ -1,18 +1,22 @@
 import type { SessionLog } from '../log/session-log.ts';
 import type { SessionState } from './session-state.ts';
 
+/** The session whose state it is. */
+export interface StateOwner {
+  readonly log: SessionLog;
+  /** Another state is to be shown. */
+  notify(): void;
+}
+
 /** What the agent of a session does, as clients are shown it: never before the events that led to it. */
 export class ShownState {
-  readonly #log: SessionLog;
-  readonly #onShown: () => void;
+  readonly #session: StateOwner;
   #shown: SessionState;
   #next: SessionState;
 
-  /** @param onShown called when another state is to be shown */
-  constructor(first: SessionState, log: SessionLog, onShown: () => void) {
+  constructor(first: SessionState, session: StateOwner) {
     this.#shown = this.#next = first;
-    this.#log = log;
-    this.#onShown = onShown;
+    this.#session = session;
   }
 
   get current(): SessionState {
@@ -23,9 +27,9 @@ export class ShownState {
   become(state: SessionState): void {
     if (state === this.#next) return;
     this.#next = state;
-    this.#log.onceStored(() => {
+    this.#session.log.onceStored(() => {
       this.#shown = state;
-      this.#onShown();
+      this.#session.notify();
     });
   }
 }

@@ -1,19 +1,26 @@
 import type { RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { SessionFacts } from './session-facts.ts';
 
+/** The session that a record is of. */
+export interface RecordOwner {
+  /** The store refused a change. */
+  failed(error: Error): Promise<void>;
+}
+
 /** What a record is stored with. */
 export interface StoredRecordParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
-  /** Called when the store refused a change. */
-  readonly onFailed: (error: Error) => void;
+  readonly host: RecordOwner;
 }
+
+const nothingToSave: Promise<void> = Promise.resolve();
 
 /** The record of a session that this process owns: a change counts at once, and is stored behind those before it. */
 export class StoredRecord {
   readonly #parts: StoredRecordParts;
   #current: SessionRecord;
-  #saving: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = nothingToSave;
 
   constructor(parts: StoredRecordParts) {
     this.#parts = parts;
@@ -35,10 +42,10 @@ export class StoredRecord {
 
   save(change: RecordChange): void {
     this.#current = { ...this.#current, ...change };
-    const { store, claim, onFailed } = this.#parts;
+    const { store, claim, host } = this.#parts;
     this.#saving = this.#saving
       .then(() => store.update(claim, change))
-      .catch((error: unknown) => onFailed(error as Error));
+      .catch((error: unknown) => host.failed(error as Error));
   }
 
   note(facts: Partial<SessionFacts>): void {

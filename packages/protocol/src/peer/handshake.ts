@@ -14,8 +14,9 @@ export class Handshake {
   readonly #protocolVersion: number;
   readonly #gated: boolean;
   #state: 'before' | 'under-way' | 'done' = 'before';
+  /** While it is under way. */
   #request: InitializeRequest | undefined;
-  #response: InitializeResponse | undefined;
+  #remote: InitializeRequest | InitializeResponse | undefined;
   #agreement: Agreement | undefined;
 
   constructor(side: Side, protocolVersion: number, gated: boolean) {
@@ -26,7 +27,7 @@ export class Handshake {
 
   /** What the other side said of itself. */
   get remote(): InitializeRequest | InitializeResponse | undefined {
-    return this.#side === 'agent' ? this.#request : this.#response;
+    return this.#remote;
   }
 
   /** False: everything may pass. */
@@ -41,7 +42,8 @@ export class Handshake {
 
   begin(request: InitializeRequest): void {
     this.#state = 'under-way';
-    this.#request = keptValue(request);
+    this.#request = request;
+    if (this.#side === 'agent') this.#remote = keptValue(request);
   }
 
   /** `initialize` was answered with an error: it may be tried again. */
@@ -55,12 +57,13 @@ export class Handshake {
       return versionMismatch(response, this.#protocolVersion);
     }
     this.#state = 'done';
-    this.#response = keptValue(response);
-    this.#agreement = keptValue({
-      client: this.#request?.clientCapabilities ?? {},
-      agent: response.agentCapabilities ?? {},
-      authMethods: response.authMethods ?? [],
-    });
+    if (this.#side === 'client') this.#remote = keptValue(response);
+    this.#agreement = {
+      client: keptValue(withoutMeta(this.#request?.clientCapabilities)),
+      agent: keptValue(withoutMeta(response.agentCapabilities)),
+      authMethods: keptValue(response.authMethods ?? []),
+    };
+    this.#request = undefined;
     return undefined;
   }
 
@@ -87,6 +90,11 @@ export class Handshake {
   refuseResult(result: unknown): Refusal {
     return this.#gated && this.#agreement !== undefined ? refuseResult(this.#side, result, this.#agreement) : undefined;
   }
+}
+
+/** What is offered never depends on `_meta`, which may differ from one connection to the next. */
+function withoutMeta<Capabilities extends object>(capabilities: Capabilities | undefined): Capabilities {
+  return { ...(capabilities as Capabilities), _meta: undefined };
 }
 
 /** No version in common: the client closes the connection and says so (protocol: Initialization, Version negotiation). */

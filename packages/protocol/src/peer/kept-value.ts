@@ -15,11 +15,12 @@ const kept = new Map<string, unknown>();
 export function keptValue<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   if (text === undefined || text.length > longest) return value;
-  if (!kept.has(text)) {
-    if (kept.size >= most) kept.delete(kept.keys().next().value as string);
-    const copy: unknown = JSON.parse(text);
-    deepFreeze(copy);
-    kept.set(text, copy);
-  }
-  return kept.get(text) as Value;
+  const known = kept.get(text);
+  const copy = (known ?? JSON.parse(text)) as Value;
+  if (known === undefined) deepFreeze(copy);
+  // The one that was kept longest without being needed makes room.
+  kept.delete(text);
+  kept.set(text, copy);
+  if (kept.size > most) kept.delete(kept.keys().next().value as string);
+  return copy;
 }

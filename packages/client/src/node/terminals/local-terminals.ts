@@ -78,19 +78,20 @@ class LocalTerminals implements HostTerminals {
   readonly #maximumByteLimit: number;
   readonly #maximumPerSession: number;
   readonly #waitTimeout: boolean;
-  readonly #terminals = new Map<string, Terminal>();
+  #terminals: Map<string, Terminal> | undefined;
   readonly #feed = new SnapshotFeed();
 
   constructor(options: LocalTerminalsOptions) {
     this.shell = options.shell === undefined || process.platform === 'win32' ? commandShell() : shellAt(options.shell);
-    this.#inherited = [...inheritedVariables, ...(options.inheritEnv ?? [])];
+    const { inheritEnv } = options;
+    this.#inherited = inheritEnv === undefined ? inheritedVariables : [...inheritedVariables, ...inheritEnv];
     this.#defaultByteLimit = options.defaultByteLimit ?? mebibyte;
     this.#maximumByteLimit = options.maximumByteLimit ?? 4 * mebibyte;
     this.#maximumPerSession = options.maximumPerSession ?? 64;
     this.#waitTimeout = options.waitTimeout ?? false;
   }
 
-  readonly create = async (request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> => {
+  async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {
     if (context.signal.aborted) throw requestCancelled();
     this.#refuseOneTooMany(request.sessionId);
     const cwd = terminalFolder(request.cwd, context);
@@ -99,31 +100,31 @@ class LocalTerminals implements HostTerminals {
     const started = start(command, { cwd, env });
     // Synchronous between the start and this line, so that releasing a session never misses a terminal.
     return { terminalId: this.#keep(request, command, started instanceof Promise ? await started : started) };
-  };
+  }
 
-  readonly output = (request: TerminalOutputRequest): TerminalOutputResponse => {
+  output(request: TerminalOutputRequest): TerminalOutputResponse {
     const { output, truncated, exitStatus } = this.#terminal(request).snapshot();
     return { output, truncated, ...(exitStatus && { exitStatus }) };
-  };
+  }
 
-  readonly waitForExit = async (
+  async waitForExit(
     request: WaitForTerminalExitRequest,
     { signal }: HostContext,
-  ): Promise<WaitForTerminalExitResponse> => {
+  ): Promise<WaitForTerminalExitResponse> {
     const terminal = this.#terminal(request);
     const limit = this.#waitTimeout ? timeoutOf(request) : undefined;
     return (await terminal.exit(signal, limit)) ?? stillRunning(terminal);
-  };
+  }
 
-  readonly kill = async (request: KillTerminalRequest): Promise<KillTerminalResponse> => {
+  async kill(request: KillTerminalRequest): Promise<KillTerminalResponse> {
     await this.#terminal(request).kill();
     return {};
-  };
+  }
 
-  readonly release = async (request: ReleaseTerminalRequest): Promise<ReleaseTerminalResponse> => {
+  async release(request: ReleaseTerminalRequest): Promise<ReleaseTerminalResponse> {
     await this.#release(this.#terminal(request));
     return {};
-  };
+  }
 
   watch(listener: (snapshot: TerminalSnapshot) => void): () => void {
     return this.#feed.watch(listener);
@@ -140,13 +141,13 @@ class LocalTerminals implements HostTerminals {
   ): string {
     const limit = Math.min(outputByteLimit ?? this.#defaultByteLimit, this.#maximumByteLimit);
     const terminal = new Terminal({ started, sessionId, line, limit, feed: this.#feed });
-    this.#terminals.set(terminal.id, terminal);
+    (this.#terminals ??= new Map()).set(terminal.id, terminal);
     return terminal.id;
   }
 
   #release(terminal: Terminal): Promise<void> {
     // At once: the id is invalid from the request on.
-    this.#terminals.delete(terminal.id);
+    this.#terminals?.delete(terminal.id);
     return terminal.release();
   }
 
@@ -170,13 +171,13 @@ class LocalTerminals implements HostTerminals {
   }
 
   #of(sessionId: string | undefined): readonly Terminal[] {
-    return [...this.#terminals.values()].filter(
+    return [...(this.#terminals?.values() ?? [])].filter(
       (terminal) => sessionId === undefined || terminal.sessionId === sessionId,
     );
   }
 
   #terminal({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): Terminal {
-    const terminal = this.#terminals.get(terminalId);
+    const terminal = this.#terminals?.get(terminalId);
     if (terminal?.sessionId === sessionId) return terminal;
     throw resourceNotFound(`This session has no terminal ${terminalId}: it was released, or never created`, {
       terminalId,

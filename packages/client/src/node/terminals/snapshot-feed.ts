@@ -5,20 +5,20 @@ const pause = 16;
 
 /** The listeners of all terminals. */
 export class SnapshotFeed {
-  readonly #listeners = new Set<(snapshot: TerminalSnapshot) => void>();
+  #listeners: readonly ((snapshot: TerminalSnapshot) => void)[] = [];
 
   /** Returns a function that removes the listener. */
   watch(listener: (snapshot: TerminalSnapshot) => void): () => void {
     // Wrapped, so that each registration of the same function counts.
     const own = (snapshot: TerminalSnapshot): void => listener(snapshot);
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    this.#listeners = [...this.#listeners, own];
+    return () => void (this.#listeners = this.#listeners.filter((each) => each !== own));
   }
 
   /** Publishes changes of one terminal, with a pause between two of them. The last one is always published. */
   channel(snapshot: () => TerminalSnapshot): SnapshotChannel {
     return new SnapshotChannel(() => {
-      if (this.#listeners.size === 0) return;
+      if (this.#listeners.length === 0) return;
       const now = snapshot();
       for (const listener of this.#listeners) listener(now);
     });
