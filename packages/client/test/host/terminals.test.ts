@@ -313,9 +313,7 @@ test('a terminal belongs to the session that made it', async () => {
   const made = await create({ command: 'sleep 100' });
   const theirs = { ...made, sessionId: 'two' };
   const methods = ['output', 'waitForExit', 'kill', 'release'] as const;
-  const codes = methods.map(
-    async (method) => (await refusal((async () => terminals[method](theirs, context))())).code,
-  );
+  const codes = methods.map(async (method) => (await refusal((async () => terminals[method](theirs, context))())).code);
   expect(await Promise.all(codes)).toEqual([-32002, -32002, -32002, -32002]);
   expect(await terminals.output(made, context)).toEqual({ output: '', truncated: false });
 });

@@ -3,7 +3,6 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { Author } from '../log/session-event.ts';
 import type { HostedClient } from './hosted-client.ts';
 import type { DecisionCount } from './rules-in-force.ts';
-import type { TurnsHost } from './session-turns.ts';
 import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
 
 /** How much of the text of a waiting prompt is shown, in characters. */
@@ -44,16 +43,16 @@ export const nothingWaits: readonly WaitingPrompt[] = [];
 
 /** The prompts of a session that wait or run, by the ids of their turns. */
 export class PromptLine {
-  readonly #host: Pick<TurnsHost, 'notify'>;
+  readonly #session: { notify(): void };
   readonly #accepted = new Map<string, AcceptedPrompt>();
   readonly #begun = new Set<string>();
   readonly #whenEmpty: (() => void)[] = [];
   #waiting = nothingWaits;
   #isDue = false;
 
-  /** @param host notified after `waiting` became another list: once for changes that come together */
-  constructor(host: Pick<TurnsHost, 'notify'>) {
-    this.#host = host;
+  /** @param session notified after `waiting` became another list: once for changes that come together */
+  constructor(session: { notify(): void }) {
+    this.#session = session;
   }
 
   /** How many wait or run. */
@@ -135,7 +134,7 @@ export class PromptLine {
       const waiting = [...this.#accepted].filter(([turnId]) => !this.#begun.has(turnId));
       if (isSame(waiting, this.#waiting)) return;
       this.#waiting = waiting.length === 0 ? nothingWaits : waiting.map(([turnId, prompt]) => shown(turnId, prompt));
-      this.#host.notify();
+      this.#session.notify();
     });
   }
 }

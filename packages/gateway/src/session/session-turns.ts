@@ -182,9 +182,7 @@ export class SessionTurns {
       }
       const { stopReason, _meta } = await turn.result;
       if (this.#taken?.delete(turnId)) throw handedOver();
-      const warning = limited.warning();
-      if (warning !== undefined && !this.#hasLimitedCost) host.warn(warning);
-      this.#hasLimitedCost ||= limits.cost !== undefined;
+      this.#warnOfCost(limits, limited);
       await host.log.stored();
       // A turn that was ended because it could not be stored looks like one that was cancelled.
       if (host.unstored) throw host.unstored;
@@ -197,6 +195,13 @@ export class SessionTurns {
       this.line.end(turnId);
       host.mayIdle();
     }
+  }
+
+  /** Once for the session: a limit of the cost limits nothing if the agent reports none. */
+  #warnOfCost({ cost }: TurnLimits, limited: LimitedTurn): void {
+    const warning = limited.warning();
+    if (warning !== undefined && !this.#hasLimitedCost) this.#parts.host.warn(warning);
+    this.#hasLimitedCost ||= cost !== undefined;
   }
 
   /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */

@@ -1,17 +1,13 @@
+import type { LogOwner } from '../log/session-log.ts';
 import type { RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { SessionFacts } from './session-facts.ts';
-
-/** The session that a record is of. */
-export interface RecordOwner {
-  /** The store refused a change. */
-  failed(error: Error): Promise<void>;
-}
 
 /** What a record is stored with. */
 export interface StoredRecordParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
-  readonly host: RecordOwner;
+  /** Notified when the store refused a change. */
+  readonly host: Pick<LogOwner, 'failed'>;
 }
 
 const nothingToSave: Promise<void> = Promise.resolve();

@@ -1,6 +1,13 @@
-import { TurnwireError, type LogEntry, ProtocolError, requestCancelled } from '@turnwire/protocol';
+import {
+  connectAgent,
+  type Handlers,
+  TurnwireError,
+  type LogEntry,
+  ProtocolError,
+  requestCancelled,
+} from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import { answer, call, macrotask, note, readyAgent, readyClient, refusal } from './test-wire.ts';
+import { answer, call, initialize, macrotask, note, readyAgent, readyClient, refusal, TestWire } from './test-wire.ts';
 
 const circular: Record<string, unknown> = {};
 circular['self'] = circular;
@@ -216,4 +223,33 @@ test('a frozen message that is written to costs the writer an error, not the con
   wire.feed(call(1, '_x', { a: 1 }), call(2, '_y'));
   await macrotask();
   expect(wire.take()).toEqual([internal, refusal(2, -32601, 'Method not found: _y', { method: '_y' })]);
+});
+
+test('handlers may be an instance of a class, whose other members no peer can call', async () => {
+  class OwnHandlers {
+    readonly #sessions = ['one'];
+
+    initialize(): { readonly protocolVersion: 1 } {
+      return { protocolVersion: 1 };
+    }
+
+    'session/new'(): { readonly sessionId: string } {
+      return { sessionId: this.#sessions.join() };
+    }
+
+    _own(): string {
+      return 'never called';
+    }
+  }
+  const wire = new TestWire();
+  connectAgent(wire, new OwnHandlers() as unknown as Handlers<'agent'>);
+  wire.feed(initialize);
+  await wire.frames(1);
+  wire.feed(call(1, 'session/new', { cwd: '/', mcpServers: [] }), call(2, '_own'), call(3, 'constructor'));
+  await macrotask();
+  expect(wire.take()).toEqual([
+    answer(1, { sessionId: 'one' }),
+    refusal(2, -32601, 'Method not found: _own', expect.anything()),
+    refusal(3, -32601, 'Method not found: constructor', expect.anything()),
+  ]);
 });

@@ -347,3 +347,19 @@ test('capabilities of a wrong kind count as absent', async () => {
   const { peer } = await readyAgent({}, { client: { terminal: 'yes', fs: { readTextFile: 1, writeTextFile: true } } });
   expect(peer.remote?.clientCapabilities).toEqual({ fs: { writeTextFile: true } });
 });
+
+test('what equal peers said of themselves is one object, which cannot be changed for the others', async () => {
+  const remoteOf = async (name: string): Promise<unknown> => {
+    const wire = new TestWire();
+    const peer = connectAgent(wire, { initialize: () => ({ protocolVersion: 1 }) });
+    wire.feed(call(0, 'initialize', { protocolVersion: 1, clientInfo: { name, version: '1' } }));
+    await macrotask();
+    return peer.remote;
+  };
+  const [one, same, other] = [await remoteOf('one'), await remoteOf('one'), await remoteOf('other')];
+  expect({ isShared: one === same, isFrozen: Object.isFrozen(one), other }).toEqual({
+    isShared: true,
+    isFrozen: true,
+    other: { protocolVersion: 1, clientInfo: { name: 'other', version: '1' } },
+  });
+});
