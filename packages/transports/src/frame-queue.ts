@@ -65,7 +65,7 @@ export class FrameQueue {
     this.#clear();
     this.#room.release();
     // A receiver that still chews on a frame need not finish it to learn of the end.
-    queueMicrotask(this.#finish);
+    queueMicrotask(() => this.#finish());
   }
 
   #isFull(): boolean {
@@ -75,19 +75,24 @@ export class FrameQueue {
   #schedule(): void {
     if (this.#busy || this.#receiver === undefined) return;
     this.#busy = true;
-    queueMicrotask(this.#deliver);
+    queueMicrotask(() => this.#deliver());
   }
 
-  readonly #deliver = (): void => {
+  #deliver(): void {
     for (let next = this.#take(); next !== undefined; next = this.#take()) {
       const pause = this.#receiver?.frame(next.frame, next.about);
       if (!this.#isFull()) this.#room.release();
-      if (pause !== undefined) return void pause.then(this.#deliver, this.#deliver);
+      if (pause !== undefined) return this.#deliverAfter(pause);
     }
     this.#clear();
     this.#busy = false;
     if (this.#ending !== undefined) this.#finish();
-  };
+  }
+
+  #deliverAfter(pause: Promise<void>): void {
+    const goOn = (): void => this.#deliver();
+    pause.then(goOn, goOn);
+  }
 
   #take(): Carried | undefined {
     const carried = this.#frames[this.#next];
@@ -107,9 +112,9 @@ export class FrameQueue {
     this.#text = 0;
   }
 
-  readonly #finish = (): void => {
+  #finish(): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
     receiver?.end(this.#ending?.reason);
-  };
+  }
 }

@@ -19,7 +19,7 @@ import type { HostDetails, HostNews, HostStart } from './host-start.ts';
 export async function hostSession(): Promise<number> {
   const start = await new Promise<HostStart>((resolve) => process.once('message', resolve));
   try {
-    await using sessions = new NamedSessions();
+    await using sessions = new NamedSessions(undefined, { ownThread: true });
     const place = await socketPlace(sessions.folderOf(start.recordId));
     try {
       const details: HostDetails = { socket: place.path, startedAt: new Date().toISOString() };

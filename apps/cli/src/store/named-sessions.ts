@@ -27,10 +27,11 @@ export class NamedSessions implements AsyncDisposable {
   readonly database: string;
   readonly store: SessionStore;
 
-  constructor(folder: string = stateFolder()) {
+  /** @param ownThread whether SQLite works in a thread of its own, for a process that lasts. Default: false, for one short command */
+  constructor(folder: string = stateFolder(), { ownThread = false }: { readonly ownThread?: boolean } = {}) {
     this.folder = folder;
     this.database = sessionsDatabase(folder);
-    this.store = sqliteStore({ path: this.database });
+    this.store = sqliteStore({ path: this.database, ownThread });
   }
 
   /** Throws if the id could lead out of the folder of sessions; the methods below do so as well. */

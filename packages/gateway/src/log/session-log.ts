@@ -36,6 +36,8 @@ export interface SessionLogParts {
 export interface LogOwner {
   /** Events were stored. */
   notify(): void;
+  /** Whether every client has been sent the events up to one. */
+  haveAll(upTo: Cursor): boolean;
   /** The store refused an event. Nothing is stored from then on. */
   failed(error: Error): Promise<void>;
 }
@@ -45,7 +47,7 @@ export class SessionLog {
   readonly #parts: SessionLogParts;
   #head: Cursor;
   /** The last events, with the lengths of their texts. */
-  readonly #recent: (LoggedEvent & { readonly size: number })[] = [];
+  #recent: (LoggedEvent & { readonly size: number })[] = [];
   #recentSize = 0;
   #unstored: Waiting[] = [];
   #unstoredSize = 0;
@@ -199,6 +201,7 @@ export class SessionLog {
         );
         this.#keep(stored, batch);
         host.notify();
+        if (host.haveAll(this.#head)) this.#forgetRecent();
         for (const action of due) action();
       }
       for (const action of this.#due.splice(0)) action();
@@ -212,6 +215,12 @@ export class SessionLog {
     }
   }
 
+  /** Nobody needs them: whoever comes later reads the store. */
+  #forgetRecent(): void {
+    this.#recent = [];
+    this.#recentSize = 0;
+  }
+
   #keep(stored: readonly StoredEvent[], batch: readonly Waiting[]): void {
     const last = stored.at(-1);
     if (!last) return;
@@ -219,10 +228,12 @@ export class SessionLog {
     // Where one was left out for its key, which are left says their text.
     const isWhole = stored.length === batch.length;
     for (const [index, each] of stored.entries()) {
-      const { epoch, sequence, event } = logged(each, isWhole ? batch[index]?.event : undefined);
-      this.#standing.note({ epoch, sequence, event });
-      this.#recent.push({ epoch, sequence, event, size: each.payload.length });
-      this.#recentSize += each.payload.length;
+      const { epoch, sequence, payload } = each;
+      const event = (isWhole && batch[index]?.event) || (JSON.parse(payload) as SessionEvent);
+      const recent = { epoch, sequence, event, size: payload.length };
+      this.#standing.note(recent);
+      this.#recent.push(recent);
+      this.#recentSize += payload.length;
     }
     // Clients that keep up read what was just stored, however much that was.
     const kept = Math.max(recentEvents, 2 * stored.length);
@@ -231,9 +242,6 @@ export class SessionLog {
   }
 }
 
-function logged(
-  { epoch, sequence, payload }: StoredEvent,
-  event: SessionEvent = JSON.parse(payload) as SessionEvent,
-): LoggedEvent {
-  return { epoch, sequence, event };
+function logged({ epoch, sequence, payload }: StoredEvent): LoggedEvent {
+  return { epoch, sequence, event: JSON.parse(payload) as SessionEvent };
 }

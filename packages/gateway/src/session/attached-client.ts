@@ -125,17 +125,16 @@ export class AttachedClient {
     if (this.isCaughtUp) this.#session.caughtUp(this);
   }
 
+  /** The last one is waited for, which has room when all before it have: a page is what a client may be behind. */
   async #sendAll(events: readonly LoggedEvent[]): Promise<void> {
+    let sending: Promise<unknown> | undefined;
     for (const stored of events) {
-      if (this.#isDetached || stored.sequence > this.#pausedAt) return;
-      try {
-        await this.#send(stored);
-      } catch {
-        this.detach();
-      }
+      if (this.#isDetached || stored.sequence > this.#pausedAt) break;
+      sending = this.#send(stored);
       this.#position = { epoch: stored.epoch, sequence: stored.sequence };
-      if (this.#waiters.length > 0) this.#settle();
     }
+    await sending?.catch(() => this.detach());
+    if (this.#waiters.length > 0) this.#settle();
   }
 
   async #sendBatch(events: readonly LoggedEvent[]): Promise<void> {

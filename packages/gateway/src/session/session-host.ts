@@ -370,7 +370,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
     if (isPrompt) this.#begins(event, prompted);
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
-    this.#append({ ...event, ...(by && { by }) }, key);
+    this.#append(by ? { ...event, by } : event, key);
   }
 
   #begins(
@@ -392,8 +392,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   #append(event: SessionEvent, key?: string): void {
     this.log.append(event, key);
-    const isRead = [...this.clients].some(({ client }) => client.readsEvents);
-    if (!isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
+    if (!this.#isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }
 
@@ -404,6 +403,17 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   /** What every prompt is answered with, once the session cannot be stored. */
   get unstored(): ProtocolError | undefined {
     return this.#failure && notStored(this.#failure);
+  }
+
+  haveAll({ sequence }: Cursor): boolean {
+    for (const { position } of this.clients) if (position.sequence < sequence) return false;
+    return true;
+  }
+
+  /** Whether a client is attached that reads events. */
+  get #isRead(): boolean {
+    for (const { client } of this.clients) if (client.readsEvents) return true;
+    return false;
   }
 
   /** There may be something to send. */

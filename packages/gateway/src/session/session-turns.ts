@@ -160,7 +160,7 @@ export class SessionTurns {
 
   async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<PromptResponse> {
     const { content, limits = {}, signal, onAccepted } = given;
-    const { host, agent, epoch } = this.#parts;
+    const { host, agent, epoch, isPassing } = this.#parts;
     host.refuse();
     const turnId = `${epoch}-${++this.#count}`;
     const decisions = new DecisionCount();
@@ -178,7 +178,7 @@ export class SessionTurns {
         onUpdate();
         limited.update(update);
         // Reading the updates paces the agent.
-        await this.#room();
+        if (isPassing || host.log.room) await this.#room();
       }
       const { stopReason, _meta } = await turn.result;
       if (this.#taken?.delete(turnId)) throw handedOver();

@@ -74,6 +74,18 @@ test('a file that is no database is left as it is', async () => {
   );
 });
 
+test('without a thread of its own it is refused in the same words', async () => {
+  const path = join(folder, 'notes.txt');
+  await writeFile(path, 'These are notes. '.repeat(1_000));
+  const store = sqliteStore({ path, ownThread: false });
+  const refusal: unknown = await store.find('ada', 'one').catch((error: unknown) => error);
+  await store.close();
+  expect(refusal).toMatchObject({
+    code: 'failed',
+    message: `${path} is not a database; choose another path, or move it away to begin anew`,
+  });
+});
+
 test('a database of another program is left alone', async () => {
   const path = join(folder, 'other.sqlite');
   execute(path, 'CREATE TABLE notes (text TEXT)');

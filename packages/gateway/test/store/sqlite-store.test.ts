@@ -9,15 +9,16 @@ import { sessionStoreContract } from './session-store-contract.ts';
 
 const writer = bundleProgram(fileURLToPath(new URL('fixtures/writing-process.ts', import.meta.url)));
 
-async function makePlace(): Promise<SharedPlace> {
+async function makePlace(ownThread = true): Promise<SharedPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-store-'));
   const path = join(folder, 'sessions.sqlite');
   return {
-    open: async () => sqliteStore({ path }),
+    open: async () => sqliteStore({ path, ownThread }),
     writer: (id, name) => [process.execPath, writer, path, id, name],
     remove: async () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-sessionStoreContract('SQLite', makePlace);
-killContract('SQLite', makePlace);
+sessionStoreContract('SQLite', () => makePlace());
+sessionStoreContract('SQLite without a thread of its own', () => makePlace(false));
+killContract('SQLite', () => makePlace());

@@ -1,6 +1,6 @@
 import type { FrameReceiver, Transport } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
-import { FrameQueue } from '../frame-queue.ts';
+import { FrameQueue, type QueueLimits } from '../frame-queue.ts';
 import { Room } from '../room.ts';
 
 /** What is used of a `WebSocket`, of browsers or of the package `ws`, which can also be paused and ended at once. */
@@ -45,6 +45,8 @@ const roomPoll = 5;
 /** Received text beyond which a socket that can be paused is, in UTF-16 units. */
 const pauseAbove = 1024 * 1024;
 
+const incoming: QueueLimits = { frames: Infinity, text: pauseAbove };
+
 /** What the two ends of a connection need beside a socket. */
 interface HowToCarry {
   /** Called before each frame is given to the open socket. */
@@ -76,7 +78,7 @@ class WebSocketTransport implements Transport {
     this.#limits = limits;
     this.#beforeSend = beforeSend;
     this.#begin = begin;
-    this.#incoming = new FrameQueue({ frames: Infinity, text: pauseAbove });
+    this.#incoming = new FrameQueue(incoming);
     if (socket.readyState === connecting) socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('error', (event) => (this.#failure ??= (event as { readonly error?: Error }).error));

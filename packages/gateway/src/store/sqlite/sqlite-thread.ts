@@ -8,22 +8,36 @@ const mostCalls = 1_000;
 /** How many reads are among them at most: each may bring a mebibyte, and appends wait for them. */
 const mostReads = 8;
 
+/** A database, and what it survives. */
+export interface SqlitePlace {
+  readonly path: string;
+  readonly durability: 'process' | 'disk';
+}
+
+/** Does the calls of `sqlite-database.mjs`. */
+export interface SqliteCalls {
+  /** Resolves once what was done is stored. Calls are done in their order. */
+  call<Value>(name: string, parameters: object): Promise<Value>;
+  /** Resolves when every call is answered and the files are closed. */
+  close(): Promise<void>;
+}
+
 /** A call that waits for its answer. */
 interface Call {
   readonly name: string;
   readonly parameters: object;
-  readonly settle: (answer: Answer) => void;
+  readonly settle: (answer: SqliteAnswer) => void;
 }
 
-/** What the thread answers: a value, or why there is none. */
-interface Answer {
+/** What the database answers: a value, or why there is none. */
+export interface SqliteAnswer {
   readonly value?: unknown;
   readonly failure?: Failure;
 }
 
 /** The thread in which SQLite works. It starts with the first call, and keeps the process alive only while a call is under way. */
-export class SqliteThread {
-  readonly #options: { readonly path: string; readonly durability: 'process' | 'disk' };
+export class SqliteThread implements SqliteCalls {
+  readonly #options: SqlitePlace;
   #worker: Worker | undefined;
   #exited: Promise<unknown> | undefined;
   /** Not posted yet. */
@@ -37,19 +51,17 @@ export class SqliteThread {
   #whenIdle: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: { readonly path: string; readonly durability: 'process' | 'disk' }) {
+  constructor(options: SqlitePlace) {
     this.#options = options;
   }
 
-  /** Does one of the calls of `sqlite-worker.mjs`. They are done in their order. */
   async call<Value>(name: string, parameters: object): Promise<Value> {
     if (this.#closed !== undefined) throw new StoreError('failed', 'the store is closed');
-    const { value, failure } = await new Promise<Answer>((settle) => this.#add({ name, parameters, settle }));
+    const { value, failure } = await new Promise<SqliteAnswer>((settle) => this.#add({ name, parameters, settle }));
     if (failure !== undefined) throw storeErrorOf(failure, this.#options.path);
     return value as Value;
   }
 
-  /** Resolves when every call is answered and the files are closed. */
   async close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
@@ -73,20 +85,20 @@ export class SqliteThread {
     });
     this.#worker = worker;
     this.#isBusy = true;
-    worker.on('message', (message: Answer | readonly Answer[]) => this.#receive(message));
+    worker.on('message', (message: SqliteAnswer | readonly SqliteAnswer[]) => this.#receive(message));
     worker.on('error', ({ message }) => this.#fail({ message }));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail({ message: 'its thread has ended' }));
   }
 
-  #receive(message: Answer | readonly Answer[]): void {
+  #receive(message: SqliteAnswer | readonly SqliteAnswer[]): void {
     if (!Array.isArray(message)) {
-      const { failure } = message as Answer;
+      const { failure } = message as SqliteAnswer;
       return failure === undefined ? this.#post() : this.#fail(failure);
     }
     const calls = this.#posted;
     this.#posted = [];
-    for (const [index, { settle }] of calls.entries()) settle((message as readonly Answer[])[index] ?? {});
+    for (const [index, { settle }] of calls.entries()) settle((message as readonly SqliteAnswer[])[index] ?? {});
     this.#post();
   }
 

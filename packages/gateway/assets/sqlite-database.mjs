@@ -1,0 +1,450 @@
+// @ts-check
+// One SQLite database, and what can be asked of it: lists of calls, each of which it does in one transaction. It is run as it is, from the
+// sources, from a package and from the bundled command, by `sqlite-worker.mjs` in a thread and by `direct-sqlite.ts` without one, so it imports
+// nothing of ours.
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The version of the tables below. A database with a higher one is left alone. Version 1 had columns for the head of a log as well. */
+const version = 2;
+
+/** How long to wait for another process that writes, in milliseconds. */
+const patience = 10_000;
+
+const tables = `
+  CREATE TABLE schema_version (version INTEGER NOT NULL);
+  INSERT INTO schema_version VALUES (${version});
+  CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    tenant TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    -- JSON: texts in SQLite end at a NUL character, which a title may have.
+    title TEXT NOT NULL,
+    additional_directories TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    epoch INTEGER NOT NULL DEFAULT 1,
+    floor_epoch INTEGER NOT NULL DEFAULT 0,
+    floor_sequence INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX sessions_by_use ON sessions (tenant, updated_at DESC, id);
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    key TEXT,
+    UNIQUE (session, sequence)
+  );
+  CREATE TABLE event_keys (
+    session INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    PRIMARY KEY (session, key)
+  ) WITHOUT ROWID;`;
+
+/** Node's own engine, or the same as a package for a Node that has none. */
+async function engine() {
+  try {
+    return await import('node:sqlite');
+  } catch {
+    return await import('@photostructure/sqlite');
+  }
+}
+
+/**
+ * Opens the database for its owner alone, and makes its tables if it is new.
+ * @param {string} path
+ */
+async function opened(path) {
+  const { DatabaseSync } = await engine();
+  if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`);
+  database.exec('BEGIN IMMEDIATE');
+  const found = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+  if (found.length === 0) database.exec(tables);
+  else if (!found.some((table) => table['name'] === 'schema_version')) throw refusal('foreign');
+  const [row] = database.prepare('SELECT version FROM schema_version').all();
+  if (Number(row?.['version']) > version) throw refusal('newer');
+  if (Number(row?.['version']) < version) database.exec(`UPDATE schema_version SET version = ${version}`);
+  database.exec('COMMIT');
+  return database;
+}
+
+/** @param {string} reason what the caller turns into a sentence */
+function refusal(reason) {
+  return Object.assign(new Error(reason), { reason });
+}
+
+/** @typedef {Record<string, any>} Fields */
+
+const columns = `number, id, tenant, agent, cwd, title, additional_directories, facts, created_at, updated_at, closed_at, epoch,
+  floor_epoch, floor_sequence`;
+
+/** @param {Fields} row */
+function recordOf(row) {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    agent: row.agent,
+    cwd: row.cwd,
+    additionalDirectories: JSON.parse(row.additional_directories),
+    title: JSON.parse(row.title),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    closedAt: row.closed_at,
+    facts: JSON.parse(row.facts),
+  };
+}
+
+/** @param {Fields} row */
+function eventOf({ key, ...row }) {
+  return key === null ? row : { ...row, key };
+}
+
+const eventColumns = 'sequence, epoch, at, type, payload, key';
+
+/** @param {any} error what the caller makes an error of */
+export function described({ reason, code, errcode, message }) {
+  return { reason, code, errcode, message };
+}
+
+/** What changes nothing needs no turn among those who write. */
+const reading = new Set(['find', 'read', 'findByKey', 'findLast', 'list']);
+/** What a caller can ask for: the methods below that look before they write, so that one that refuses has changed nothing. */
+const calls = new Set([...reading, 'create', 'claim', 'append', 'update', 'trim', 'delete']);
+/** How many sessions may be known: some 2 MB. */
+const mostKnown = 10_000;
+
+/** @typedef {{ readonly tenant: string, readonly number: number, readonly epoch: number, head: number }} KnownSession */
+
+/** A database that is open. */
+export class SqliteDatabase {
+  /** @type {any} */
+  #database;
+  #durability;
+  /** @type {Map<string, any>} */
+  #prepared = new Map();
+  /**
+   * What is known of claimed sessions, by their ids. It holds as long as no other connection has written: asking SQLite that once in a
+   * transaction is cheaper than asking it for the epoch and the head of each session.
+   * @type {Map<string, KnownSession>}
+   */
+  #known = new Map();
+  /** @type {unknown} */
+  #dataVersion;
+  #isForcing = false;
+
+  /**
+   * @param {any} database
+   * @param {'process' | 'disk'} durability
+   */
+  constructor(database, durability) {
+    this.#database = database;
+    this.#durability = durability;
+  }
+
+  /**
+   * Rejects with what {@link described} takes.
+   * @param {{ readonly path: string, readonly durability: 'process' | 'disk' }} options
+   */
+  static async open({ path, durability }) {
+    return new SqliteDatabase(await opened(path), durability);
+  }
+
+  /**
+   * Does the calls of a list in one transaction. Its answers are given after the commit alone.
+   * @param {readonly { readonly name: string, readonly parameters: Fields }[]} list
+   * @returns {readonly unknown[]}
+   */
+  answersTo(list) {
+    try {
+      this.#begin(list.map(({ name }) => name));
+    } catch (error) {
+      return list.map(() => ({ failure: described(error) }));
+    }
+    try {
+      const answers = list.map(({ name, parameters }) => this.#answerTo(name, parameters));
+      this.#database.exec('COMMIT');
+      return answers;
+    } catch (error) {
+      this.#rollBack();
+      this.#known.clear();
+      // One call that the engine refuses, such as a value that is too large, must not cost the others.
+      return list.length === 1 ? [{ failure: described(error) }] : list.flatMap((call) => this.answersTo([call]));
+    }
+  }
+
+  /** @param {readonly string[]} names */
+  #begin(names) {
+    // The epoch of a claim must never be given twice, even after a power cut: its events may have reached a client.
+    const force = this.#durability === 'disk' || names.includes('claim');
+    if (force !== this.#isForcing) this.#database.exec(`PRAGMA synchronous = ${force ? 'FULL' : 'NORMAL'}`);
+    this.#isForcing = force;
+    const isReading = names.every((name) => reading.has(name));
+    this.#database.exec(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE');
+    if (!isReading) this.#forgetChanged();
+  }
+
+  /** SQLite has done it already for some errors, such as a full disk. */
+  #rollBack() {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // There is no transaction left.
+    }
+  }
+
+  /**
+   * A refusal is an answer like another: nothing has been changed for it.
+   * @param {string} name
+   * @param {Fields} parameters
+   */
+  #answerTo(name, parameters) {
+    try {
+      return { value: calls.has(name) ? /** @type {any} */ (this)[name](parameters) : undefined };
+    } catch (error) {
+      if (error instanceof Error && 'reason' in error) return { failure: described(error) };
+      throw error;
+    }
+  }
+
+  close() {
+    this.#database.close();
+  }
+
+  /** @param {Fields} parameters */
+  create({ record: { id, tenant, agent, cwd, title, additionalDirectories, facts, ...times } }) {
+    const { changes } =
+      this.#sql(`INSERT INTO sessions (id, tenant, agent, cwd, title, additional_directories, facts, created_at,
+      updated_at, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`).run(
+        id,
+        tenant,
+        agent,
+        cwd,
+        JSON.stringify(title),
+        JSON.stringify(additionalDirectories),
+        JSON.stringify(facts),
+        times.createdAt,
+        times.updatedAt,
+        times.closedAt,
+      );
+    if (Number(changes) === 0) throw refusal('taken');
+    return this.#claimOf(this.#existing(tenant, id));
+  }
+
+  /** @param {Fields} parameters */
+  claim({ tenant, id }) {
+    this.#known.delete(id);
+    this.#sql('UPDATE sessions SET epoch = epoch + 1 WHERE number = ?').run(this.#existing(tenant, id).number);
+    return this.#claimOf(this.#existing(tenant, id));
+  }
+
+  /**
+   * Answers with the number of each event; 0 for one that was left out.
+   * @param {Fields} parameters
+   */
+  append({ claim, events }) {
+    const session = this.#claimed(claim);
+    const { number, epoch } = session;
+    return events.map((/** @type {Fields} */ { at, type, payload, key = null }) => {
+      const next = session.head + 1;
+      if (key !== null && !this.#isNewKey(number, key, next)) return 0;
+      this.#sql(
+        'INSERT INTO events (session, sequence, epoch, at, type, payload, key) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ).run(number, next, epoch, at, type, payload, key);
+      session.head = next;
+      return next;
+    });
+  }
+
+  /** @param {Fields} parameters */
+  update({ claim, change }) {
+    const { number } = this.#claimed(claim);
+    const values = { ...recordOf(this.#existing(claim.tenant, claim.id)), ...change };
+    this.#sql(`UPDATE sessions SET agent = ?, title = ?, additional_directories = ?, facts = ?, updated_at = ?, closed_at = ?
+      WHERE number = ?`).run(
+      values.agent,
+      JSON.stringify(values.title),
+      JSON.stringify(values.additionalDirectories),
+      JSON.stringify(values.facts),
+      values.updatedAt,
+      values.closedAt,
+      number,
+    );
+  }
+
+  /** @param {Fields} parameters */
+  find({ tenant, id }) {
+    const row = this.#sql(`SELECT ${columns} FROM sessions WHERE id = ? AND tenant = ?`).get(id, tenant);
+    return row && recordOf(row);
+  }
+
+  /**
+   * Answers with what a caller needs to see whether there is a gap, and with events until the page is full.
+   * @param {Fields} parameters
+   */
+  read({ tenant, id, sequence, limit, types, room }) {
+    const row = this.#existing(tenant, id);
+    const ofTypes = types === undefined ? '' : 'AND type IN (SELECT value FROM json_each(?))';
+    const query = this.#sql(
+      `SELECT ${eventColumns} FROM events WHERE session = ? AND sequence > ? ${ofTypes} ORDER BY sequence LIMIT ?`,
+    );
+    const events = [];
+    let left = room;
+    for (const each of query.iterate(
+      row.number,
+      sequence,
+      ...(types === undefined ? [] : [JSON.stringify(types)]),
+      limit,
+    )) {
+      left -= each.payload.length;
+      if (left < 0 && events.length > 0) break;
+      events.push(eventOf(each));
+    }
+    const at = this.#sql('SELECT epoch FROM events WHERE session = ? AND sequence = ?').get(row.number, sequence);
+    return { events, epochAt: at?.epoch, ...this.#extentOf(row) };
+  }
+
+  /** @param {Fields} parameters */
+  findByKey({ tenant, id, key }) {
+    const { number } = this.#existing(tenant, id);
+    const row = this.#sql(`SELECT ${eventColumns} FROM events WHERE session = ?1
+      AND sequence = (SELECT sequence FROM event_keys WHERE session = ?1 AND key = ?2)`).get(number, key);
+    return row && eventOf(row);
+  }
+
+  /** @param {Fields} parameters */
+  findLast({ tenant, id, types }) {
+    const { number } = this.#existing(tenant, id);
+    const row =
+      this.#sql(`SELECT ${eventColumns} FROM events WHERE session = ? AND type IN (SELECT value FROM json_each(?))
+      ORDER BY sequence DESC LIMIT 1`).get(number, JSON.stringify(types));
+    return row && eventOf(row);
+  }
+
+  /** @param {Fields} parameters */
+  list({ tenant, cwd = null, after = null, limit }) {
+    const rows = this.#sql(`SELECT ${columns} FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR cwd = ?2)
+      AND (?3 IS NULL OR updated_at < ?3 OR (updated_at = ?3 AND id > ?4))
+      ORDER BY updated_at DESC, id LIMIT ?5`).all(tenant, cwd, after?.updatedAt ?? null, after?.id ?? null, limit);
+    return rows.map(recordOf);
+  }
+
+  /**
+   * Answers with what a caller needs to see whether it could be done.
+   * @param {Fields} parameters
+   */
+  trim({ claim, upTo }) {
+    const { number } = this.#claimed(claim);
+    const row = this.#existing(claim.tenant, claim.id);
+    const extent = this.#extentOf(row);
+    const at = this.#sql('SELECT epoch FROM events WHERE session = ? AND sequence = ?').get(number, upTo.sequence);
+    const isKept = upTo.sequence > row.floor_sequence && at?.epoch === upTo.epoch;
+    if (isKept) {
+      this.#sql('DELETE FROM events WHERE session = ? AND sequence <= ?').run(number, upTo.sequence);
+      this.#sql('UPDATE sessions SET floor_epoch = ?, floor_sequence = ? WHERE number = ?').run(
+        upTo.epoch,
+        upTo.sequence,
+        number,
+      );
+    }
+    return { epochAt: at?.epoch, ...extent };
+  }
+
+  /** @param {Fields} parameters */
+  delete({ tenant, id }) {
+    const { number } = this.#existing(tenant, id);
+    this.#known.delete(id);
+    for (const [table, column] of [
+      ['events', 'session'],
+      ['event_keys', 'session'],
+      ['sessions', 'number'],
+    ])
+      this.#sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(number);
+  }
+
+  /** @param {string} text */
+  #sql(text) {
+    const known = this.#prepared.get(text) ?? this.#database.prepare(text);
+    this.#prepared.set(text, known);
+    return known;
+  }
+
+  /** @param {Fields} row */
+  #claimOf(row) {
+    return { record: recordOf(row), epoch: row.epoch, head: this.#extentOf(row).head };
+  }
+
+  /**
+   * The session of a tenant.
+   * @param {string} tenant
+   * @param {string} id
+   */
+  #existing(tenant, id) {
+    const row = this.#sql(`SELECT ${columns} FROM sessions WHERE id = ? AND tenant = ?`).get(id, tenant);
+    if (row === undefined) throw refusal('not-found');
+    return row;
+  }
+
+  /** Forgets what another connection may have changed. To be called in a transaction in which nobody else can write. */
+  #forgetChanged() {
+    const now = this.#sql('PRAGMA data_version').get()?.data_version;
+    if (now !== this.#dataVersion || this.#known.size > mostKnown) this.#known.clear();
+    this.#dataVersion = now;
+  }
+
+  /** @param {Fields} claim */
+  #claimed({ tenant, id, epoch }) {
+    const session = this.#known.get(id) ?? this.#learned(id);
+    if (session?.epoch !== epoch || session?.tenant !== tenant) throw refusal('fenced');
+    return session;
+  }
+
+  /** @param {string} id */
+  #learned(id) {
+    const row = this.#sql('SELECT number, tenant, epoch, floor_epoch, floor_sequence FROM sessions WHERE id = ?').get(
+      id,
+    );
+    if (row === undefined) return undefined;
+    const session = {
+      tenant: row.tenant,
+      number: row.number,
+      epoch: row.epoch,
+      head: this.#extentOf(row).head.sequence,
+    };
+    this.#known.set(id, session);
+    return session;
+  }
+
+  /**
+   * Where the log of a session begins and ends: without an event the head is the floor.
+   * @param {Fields} row
+   */
+  #extentOf({ number, floor_epoch, floor_sequence }) {
+    const floor = { epoch: floor_epoch, sequence: floor_sequence };
+    const last = 'SELECT epoch, sequence FROM events WHERE session = ? ORDER BY sequence DESC LIMIT 1';
+    return { floor, head: this.#sql(last).get(number) ?? floor };
+  }
+
+  /**
+   * Notes a key, unless the log has it.
+   * @param {number} session
+   * @param {string} key
+   * @param {number} sequence
+   */
+  #isNewKey(session, key, sequence) {
+    const insert = this.#sql('INSERT INTO event_keys (session, key, sequence) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+    return Number(insert.run(session, key, sequence).changes) > 0;
+  }
+}

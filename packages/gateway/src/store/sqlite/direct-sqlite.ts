@@ -1,0 +1,56 @@
+import { isBuiltin } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { assetPath } from '@turnwire/machine';
+import { StoreError } from '../store-error.ts';
+import { type Failure, storeErrorOf } from './sqlite-failure.ts';
+import type { SqliteAnswer, SqliteCalls, SqlitePlace } from './sqlite-thread.ts';
+
+/** What `sqlite-database.mjs` exports. */
+interface DatabaseModule {
+  readonly SqliteDatabase: { open(place: SqlitePlace): Promise<Database> };
+  described(error: unknown): Failure;
+}
+
+interface Database {
+  answersTo(calls: readonly { readonly name: string; readonly parameters: object }[]): readonly SqliteAnswer[];
+  close(): void;
+}
+
+/** Whether SQLite can work without a thread: Node's own prints a warning then that is not for users. */
+export const worksDirectly: boolean = !isBuiltin('node:sqlite');
+
+/** SQLite in this thread, which waits for it: for one short command, which would wait longer for another thread to start. */
+export class DirectSqlite implements SqliteCalls {
+  readonly #place: SqlitePlace;
+  #opening: Promise<Database> | undefined;
+  #isClosed = false;
+
+  constructor(place: SqlitePlace) {
+    this.#place = place;
+  }
+
+  async call<Value>(name: string, parameters: object): Promise<Value> {
+    if (this.#isClosed) throw new StoreError('failed', 'the store is closed');
+    const database = await (this.#opening ??= this.#open());
+    const [{ value, failure } = {}] = database.answersTo([{ name, parameters }]);
+    if (failure !== undefined) throw storeErrorOf(failure, this.#place.path);
+    return value as Value;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const database = await this.#opening?.catch(() => undefined);
+    database?.close();
+  }
+
+  async #open(): Promise<Database> {
+    const module = pathToFileURL(assetPath('sqlite-database.mjs', import.meta.url)).href;
+    const { SqliteDatabase, described } = (await import(module)) as DatabaseModule;
+    try {
+      return await SqliteDatabase.open(this.#place);
+    } catch (error) {
+      throw storeErrorOf(described(error), this.#place.path);
+    }
+  }
+}
