@@ -30,9 +30,6 @@ export interface HostedAgentSettings {
   readonly log?: NonNullable<AgentOptions['peer']>['log'];
 }
 
-/** How much an agent may be ahead of those who read its session, in UTF-16 units: it waits then. */
-const heldText = 1024 * 1024;
-
 /** The agent of a command, for the sessions of a gateway: each starts it in its own folder. */
 export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings = {}): HostedAgent {
   const { words, env, inheritEnv, differences } = command;
@@ -60,9 +57,12 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
         ...(auth !== undefined && { onLoginNeeded: () => auth }),
         // The user says when it is done.
         terminalLogin: showsLogins ? () => Promise.resolve(true) : terminalLogin,
-        tap,
+        tap: (direction, frame) => {
+          const written = tap?.(direction, frame);
+          return options.tap?.(direction, frame) ?? written;
+        },
         timeouts: timeoutsFor(differences),
-        peer: { limits: { ...driving.peer?.limits, heldText }, log },
+        peer: { ...options.peer, limits: { ...driving.peer?.limits, ...options.peer?.limits }, log },
       });
       try {
         refuseUnknownLogin(agent, { auth, authPolicy });

@@ -14,8 +14,13 @@ import { StandingEvents } from './standing-events.ts';
 /** How much of the end of a log is kept in memory for clients that keep up: events, and text in UTF-16 units. */
 const recentEvents = 32;
 const recentText = 1024 * 1024;
-/** How much may wait to be stored before the agent is slowed down, in UTF-16 units. */
+/**
+ * How much may wait to be stored before the agent is slowed down, in UTF-16 units: of a session; of all sessions of this process, and of each
+ * of them then.
+ */
 const unstoredText = 4 * 1024 * 1024;
+const unstoredOfAll = 64 * 1024 * 1024;
+const unstoredOfEach = 64 * 1024;
 /** How many events a page has that is read from the store. */
 const pageEvents = 256;
 
@@ -44,6 +49,8 @@ export interface LogOwner {
 
 /** The log of a session that this process owns: an event is stored before any client sees it. */
 export class SessionLog {
+  /** What waits of all sessions, and what is being stored. */
+  static #unstoredSizes = 0;
   readonly #parts: SessionLogParts;
   #head: Cursor;
   /** The last events, with the lengths of their texts. */
@@ -77,6 +84,7 @@ export class SessionLog {
     const payload = JSON.stringify(event);
     this.#unstored.push({ event, added: { at: event.at, type: event.type, payload, key } });
     this.#unstoredSize += payload.length;
+    SessionLog.#unstoredSizes += payload.length;
     this.#storing ??= this.#store();
   }
 
@@ -93,7 +101,8 @@ export class SessionLog {
 
   /** Resolves when little waits to be stored. Undefined: that is so now. */
   get room(): Promise<void> | undefined {
-    return this.#unstoredSize > unstoredText ? this.#storing : undefined;
+    const most = SessionLog.#unstoredSizes > unstoredOfAll ? unstoredOfEach : unstoredText;
+    return this.#unstoredSize > most ? this.#storing : undefined;
   }
 
   /** The stored events after a cursor that was the head at some time, oldest first, for those who keep up: undefined if they are not all in memory. */
@@ -192,13 +201,16 @@ export class SessionLog {
       while (this.#unstored.length > 0) {
         const batch = this.#unstored;
         const due = this.#due;
+        const size = this.#unstoredSize;
         this.#unstored = [];
         this.#due = [];
         this.#unstoredSize = 0;
-        const stored = await store.append(
-          claim,
-          batch.map(({ added }) => added),
-        );
+        const stored = await store
+          .append(
+            claim,
+            batch.map(({ added }) => added),
+          )
+          .finally(() => (SessionLog.#unstoredSizes -= size));
         this.#keep(stored, batch);
         host.notify();
         if (host.haveAll(this.#head)) this.#forgetRecent();
@@ -208,6 +220,7 @@ export class SessionLog {
     } catch (error) {
       this.#failure = error as Error;
       this.#unstored = [];
+      SessionLog.#unstoredSizes -= this.#unstoredSize;
       this.#unstoredSize = 0;
       void host.failed(this.#failure);
     } finally {

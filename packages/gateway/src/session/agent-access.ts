@@ -13,8 +13,13 @@ import type { HostedClient } from './hosted-client.ts';
 import type { Questions } from './questions.ts';
 import { type HostRoutes, routedHost } from './routed-host.ts';
 
+/** How much of what an agent sends may wait for its session before the agent is read no further, in UTF-16 units. */
+const heldText = 1024 * 1024;
+
 /** The session that an agent has access for. */
 export interface AccessSession {
+  /** A promise for its agent to wait for, until what it has said is stored. */
+  readonly room: Promise<void> | undefined;
   /** As its clients know it. */
   readonly id: string;
   readonly questions: Questions;
@@ -78,6 +83,8 @@ export class AgentAccess implements HostRoutes {
           hostPreviewOf(call, host.files),
         ),
       extensions: this.#extensions(),
+      peer: { limits: { heldText } },
+      tap: (direction) => (direction === 'in' ? this.#session?.room : undefined),
       signal,
     };
   }

@@ -128,6 +128,11 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     return this.#record.facts;
   }
 
+  /** What the agent waits for before it is read on: that what it has said is stored. */
+  get room(): Promise<void> | undefined {
+    return this.#log.room;
+  }
+
   get head(): Cursor {
     return this.log.head;
   }
