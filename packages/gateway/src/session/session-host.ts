@@ -130,7 +130,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** What the agent waits for before it is read on: that what it has said is stored. */
   get room(): Promise<void> | undefined {
-    return this.#log.room;
+    return this.log.room;
   }
 
   get head(): Cursor {
