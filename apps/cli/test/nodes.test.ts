@@ -278,6 +278,57 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     });
   });
 
+  test('a session moves to another server when its turn is over, with the prompts that wait, and its clients come back to it', async () => {
+    const agent = countingAgent();
+    const [one, two] = [await server('--agent', agent), await server('--agent', agent)];
+    const client = new CursorClient();
+    const peer = await client.connect(one);
+    await expect.poll(nodes).toBe('2');
+    const { sessionId } = await peer.request('session/new', { cwd: folder, mcpServers: [] });
+    const place = (): Promise<string> => database.execute(`SELECT node, epoch FROM ${schema}.turnwire_sessions`);
+    const move = (session: string, to: string): ReturnType<typeof turnwire> => {
+      const words = ['--store', database.url(schema), '--cluster-secret', join(folder, 'secret'), '--to', to];
+      return turnwire(['serve', 'move', session, ...words]);
+    };
+    const before = await place();
+    const prompt = (text: string): Promise<unknown> =>
+      peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }).then(
+        ({ stopReason }) => stopReason,
+        (error: unknown) => (error as { readonly data?: unknown }).data,
+      );
+    const running = prompt('300 10');
+    const waiting = prompt('3 0');
+    await expect.poll(() => client.seen.length).toBeGreaterThan(10);
+    const moved = await move(sessionId, two.url);
+    const outcomes = await Promise.all([running, waiting]);
+    await peer.closed;
+    // It comes back to the server that had it, and is led on.
+    const again = await client.connect(one);
+    await again.request('session/resume', { sessionId, cwd: folder, _meta: { turnwire: { after: client.cursor } } });
+    const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}`);
+    await expect
+      .poll(() => client.seen.filter((text) => !text.startsWith('[turnwire]')))
+      .toEqual([...numbers(300), '3 0', ...numbers(3)]);
+    const after = await place();
+    const back = await move(sessionId, '1');
+    const refused = [await move(sessionId, '7'), await move('nobody', '1')];
+    expect({ before, moved, outcomes, after, back, refused }).toEqual({
+      before: '1|1',
+      moved: { code: 0, stdout: `moved to ${two.url}\n`, stderr: '' },
+      outcomes: ['end_turn', { turnwire: { code: 'handed-over' } }],
+      after: '2|2',
+      back: { code: 0, stdout: `moved to ${one.url}\n`, stderr: '' },
+      refused: [
+        {
+          code: 1,
+          stdout: '',
+          stderr: 'turnwire: There is no server 7 that takes sessions: turnwire serve status lists them\n',
+        },
+        { code: 1, stdout: '', stderr: 'turnwire: there is no session nobody\n' },
+      ],
+    });
+  });
+
   test('a server that is killed is followed by the other: clients come back by cursor, and miss nothing', async () => {
     const counting = countingAgent();
     const [killed, other] = [await server('--agent', counting), await server('--agent', counting)];

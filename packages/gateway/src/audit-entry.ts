@@ -5,7 +5,7 @@ export interface AuditEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * A client: `connected`, `disconnected`, or `refused` for a wrong secret. A session: `created`, `deleted`; `prompt`, `turn-ended`, `turn-failed`,
+   * A client: `connected`, `disconnected`, or `refused` for a wrong secret. A session: `created`, `deleted`, `moved`; `prompt`, `turn-ended`, `turn-failed`,
    * `cancel-requested`; `permission-asked`, `permission-answered`, and `ran-unasked` for a tool that ran without asking; `boundary`.
    */
   readonly what: string;

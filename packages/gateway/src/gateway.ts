@@ -9,6 +9,7 @@ import {
   type ClientSessions,
   type ListedSessions,
   type ListQuery,
+  type MoveOrder,
   type WantedSession,
 } from './clients/client-connection.ts';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
@@ -58,6 +59,11 @@ export interface GatewayOptions {
   readonly history?: 'kept' | 'passing' | undefined;
   /** Called when a session has ended here, with the claim it was opened with: it may be opened elsewhere. Must not throw. Default: nothing. */
   readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
+  /**
+   * Says how a session goes to another gateway that a client with the scope `admin` names (`_turnwire/move`). Throws the ProtocolError to answer
+   * with if it cannot go there. Default: sessions stay.
+   */
+  readonly moves?: ((session: SessionRecord, to: string) => SessionMove) | undefined;
   /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
   readonly audit?: ((entry: AuditEntry) => void) | undefined;
   /** Called with every event of every session, before it is stored. */
@@ -73,6 +79,14 @@ export interface AttachOptions {
   readonly firstId?: number | undefined;
 }
 
+/** How a session goes to another gateway with the same store. */
+export interface SessionMove {
+  /** Makes it the other one's. Rejects if that one cannot have it any more: then it stays here. */
+  readonly give: () => Promise<void>;
+  /** Takes the prompts that have not begun to where the session is then. */
+  readonly hand: (prompts: readonly HandedPrompt[]) => Promise<void>;
+}
+
 /** Says what takes prompts that have not begun to where a session goes on; undefined if it can go on nowhere. */
 export type HandOver = (session: SessionRecord) => ((prompts: readonly HandedPrompt[]) => Promise<void>) | undefined;
 
@@ -86,16 +100,11 @@ export class Gateway implements AsyncDisposable {
   readonly #opened = new Map<string, SessionHost>();
   readonly #connections = new Set<ClientConnection>();
   readonly #use: TenantUse | undefined;
-  readonly #sessions: AllSessions = {
-    create: (wanted, owner) => this.#create(wanted, owner),
-    find: (id, { principal }) => this.#find(principal, id),
-    list: (query, { principal }) => this.#list(query, principal),
-    delete: (id, { principal }) => this.#delete(principal, id),
-    activityOf: (id) => this.#opened.get(id)?.activity,
-  };
+  readonly #sessions: AllSessions;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#sessions = this.#allSessions(options);
     this.#limits = { ...defaultLimits, ...options.limits };
     for (const [name, hosted] of Object.entries(options.agents))
       this.#agents.set(name, new SpareAgents(hosted, options.cwd));
@@ -168,7 +177,7 @@ export class Gateway implements AsyncDisposable {
       const host = settled.value;
       const hand = handOver?.(host.record);
       const prompts = hand ? host.takeWaiting() : [];
-      while (host.isWorking && Date.now() < until) await pause(50);
+      await untilIdle(host, until);
       await host.close({ asClosed: false });
       if (prompts.length > 0) await hand?.(prompts);
       await Promise.all([...this.#connections].filter(({ isIdle }) => isIdle).map((each) => each.close()));
@@ -192,6 +201,20 @@ export class Gateway implements AsyncDisposable {
   /** {@link close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #allSessions({ moves }: GatewayOptions): AllSessions {
+    return {
+      create: (wanted, owner) => this.#create(wanted, owner),
+      find: (id, { principal }) => this.#find(principal, id),
+      list: (query, { principal }) => this.#list(query, principal),
+      delete: (id, { principal }) => this.#delete(principal, id),
+      ...(moves && {
+        move: (id, { to, within }, { principal }) =>
+          this.#move(principal, id, { to: (each) => moves(each, to), within }),
+      }),
+      activityOf: (id) => this.#opened.get(id)?.activity,
+    };
   }
 
   async #list({ cwd, after }: ListQuery, principal: Principal): Promise<ListedSessions> {
@@ -320,6 +343,30 @@ export class Gateway implements AsyncDisposable {
     return [...this.#opened.values()].filter(({ record, isAwake }) => isAwake && record.tenant === tenant).length;
   }
 
+  /** Lets the turn of a session end, and gives the session away. Its clients are cut off: they come back, and are led to where it is. */
+  async #move(
+    principal: Principal,
+    id: string,
+    { to, within }: { readonly to: (session: SessionRecord) => SessionMove; readonly within: number },
+  ): Promise<void> {
+    await this.#known(principal, id);
+    const host = await this.#hosts.get(id);
+    if (!host) throw unknown(id);
+    const { give, hand } = to(host.record);
+    const prompts = host.takeWaiting();
+    await untilIdle(host, Date.now() + within);
+    await host.park();
+    try {
+      await give();
+      const clients = [...this.#connections].filter((each) => each.hasOpen(id));
+      await host.close({ asClosed: false });
+      await Promise.all(clients.map((each) => each.close()));
+      this.#note({ what: 'moved', tenant: principal.tenant, session: id });
+    } finally {
+      if (prompts.length > 0) await hand(prompts);
+    }
+  }
+
   async #delete(principal: Principal, id: string): Promise<void> {
     await this.#known(principal, id);
     const host = await this.#hosts.get(id)?.catch(() => undefined);
@@ -349,17 +396,22 @@ interface AllSessions {
   find(id: string, owner: SessionsOwner): Promise<SessionHost>;
   list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
   delete(id: string, owner: SessionsOwner): Promise<void>;
+  /** Absent: sessions stay here. */
+  readonly move?: (id: string, how: MoveOrder, owner: SessionsOwner) => Promise<void>;
   activityOf(id: string): SessionHost['activity'];
 }
 
 /** The sessions of one owner. Every connection has such an object, so that it holds nothing else. */
 class OwnSessions implements ClientSessions {
+  declare readonly move?: NonNullable<ClientSessions['move']>;
   readonly #all: AllSessions;
   readonly #owner: SessionsOwner;
 
   constructor(all: AllSessions, owner: SessionsOwner) {
     this.#all = all;
     this.#owner = owner;
+    const { move } = all;
+    if (move) this.move = (id, how) => move(id, how, owner);
   }
 
   facts(): Promise<AgentFacts> {
@@ -392,6 +444,11 @@ class OwnSessions implements ClientSessions {
 }
 
 const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cwd, ...parts });
+
+/** Resolves when no turn runs or waits, or it is too late. */
+async function untilIdle(host: SessionHost, until: number): Promise<void> {
+  while (host.isWorking && Date.now() < until) await pause(50);
+}
 
 function isShown({ facts }: SessionRecord): boolean {
   const { isPrompted, isKept } = facts as SessionFacts;

@@ -17,6 +17,7 @@ export type {
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export type { AuditTable } from './nodes/audit-table.ts';
+export { type MoveOrder, moveSession } from './nodes/move-session.ts';
 export { GatewayNode, type GatewayNodeOptions } from './nodes/gateway-node.ts';
 export type { TenantTotals } from './nodes/shared-use.ts';
 export type { NodeFigures, NodeState, SessionOwner } from './nodes/node-state.ts';
@@ -34,7 +35,14 @@ export {
   type TenantQuota,
   type TenantQuotas,
 } from './quotas/tenant-use.ts';
-export { type AttachOptions, Gateway, type GatewayOptions, type HandOver, type ObservedEvent } from './gateway.ts';
+export {
+  type AttachOptions,
+  Gateway,
+  type GatewayOptions,
+  type HandOver,
+  type ObservedEvent,
+  type SessionMove,
+} from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
 export type { Fork } from './session/fork-session.ts';

@@ -10,6 +10,7 @@ import {
   oneMore,
   secondsAboveZero,
   wholeNumber,
+  zeroOrMore,
 } from '../option-values.ts';
 import { proxyHelp, serveHelp, tokensHelp, webHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
@@ -42,6 +43,30 @@ export function addServeCommands(program: Command, invocation: Invocation): void
     .action(({ tenants }: { readonly tenants?: true }) =>
       invocation.run(program, async (options) =>
         (await import('../commands/serve/serve-status.ts')).serveStatus({ ...serve.opts(), tenants }, options),
+      ),
+    );
+  serve
+    .command('move')
+    .description('move a session from the server that has it to another one of the database')
+    .argument('<session>', 'its id')
+    .requiredOption('--to <node>', 'the number or the address of the other server: see turnwire serve status')
+    .addOption(
+      new Option('--wait <seconds>', 'how long a turn that runs may go on before it is ended')
+        .argParser(zeroOrMore)
+        .default(30),
+    )
+    // The options --store and --cluster-secret of serve take those of move.
+    .addOption(new Option('--store <url>', 'the address of the database, postgresql://… (default: $TURNWIRE_STORE)'))
+    .addOption(
+      new Option('--cluster-secret <file>', 'as for serve (default: $TURNWIRE_CLUSTER_SECRET)').argParser(absolutePath),
+    )
+    .action((session: string, { to, wait }: { readonly to: string; readonly wait: number }) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/serve/serve-move.ts')).moveBetweenServers(
+          session,
+          { ...serve.opts(), to, wait },
+          options,
+        ),
       ),
     );
   addWebCommand(program, { invocation, agents });

@@ -67,6 +67,14 @@ export interface ListQuery {
   readonly after?: string | undefined;
 }
 
+/** How a session is given to another gateway. */
+export interface MoveOrder {
+  /** The gateway, by its number or address. */
+  readonly to: string;
+  /** When its turn is over, or after so many milliseconds. */
+  readonly within: number;
+}
+
 /** What a connection needs of the gateway: the sessions of its principal, with one agent. */
 export interface ClientSessions {
   /** What the agent says of itself, for `initialize`. */
@@ -77,6 +85,8 @@ export interface ClientSessions {
   find(id: string): Promise<SessionHost>;
   list(query: ListQuery): Promise<ListedSessions>;
   delete(id: string): Promise<void>;
+  /** Gives an open session to another gateway. Absent: sessions stay here. */
+  readonly move?: (id: string, how: MoveOrder) => Promise<void>;
   /** What an open session does. */
   activityOf(id: string): SessionHost['activity'];
 }
@@ -171,6 +181,15 @@ export class ClientConnection {
       return { steered: await this.#of(context).#controlled(sessionId).host.steer(turnId) };
     },
     [steeringMethod]: (params, context) => this.#of(context).#steer(steeringRequest(params)),
+    '_turnwire/move': async (params, context) => {
+      const { sessionId, value: to } = withText('_turnwire/move', params, 'to');
+      const { seconds = 30 } = params as { readonly seconds?: number };
+      const connection = this.#of(context);
+      if (!connection.#sessions.move) throw methodNotFound('_turnwire/move');
+      if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/move');
+      await connection.#sessions.move(sessionId, { to, within: seconds * 1_000 });
+      return {};
+    },
     '_turnwire/history': async (params, context) => {
       const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof sessionId !== 'string') throw invalidParams('_turnwire/history: { sessionId } is needed');
@@ -215,6 +234,11 @@ export class ClientConnection {
   /** Whether it has no session open. */
   get isIdle(): boolean {
     return this.#attached.size === 0;
+  }
+
+  /** Whether it has a session open. */
+  hasOpen(sessionId: string): boolean {
+    return this.#attached.has(sessionId);
   }
 
   /** Ends the connection. Its sessions go on. */

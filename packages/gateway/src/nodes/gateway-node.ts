@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
+import type { SessionMove } from '../gateway.ts';
 import { CallQueue } from '../store/postgres/call-queue.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
@@ -13,6 +14,7 @@ import { AwayNodes } from './away-nodes.ts';
 import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
+import { sessionMove } from './move-session.ts';
 import { SharedUse, type TenantTotals } from './shared-use.ts';
 import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
 
@@ -220,6 +222,11 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   handOver(session: SessionRecord, secret: string): ((prompts: readonly HandedPrompt[]) => Promise<void>) | undefined {
     const address = this.leastBusy(session)?.address ?? undefined;
     return address === undefined ? undefined : (prompts) => handPrompts({ address, secret }, session, prompts);
+  }
+
+  /** How a session goes to another node: for `moves` of a gateway. Throws a ProtocolError if that one cannot have it. */
+  move(session: SessionRecord, to: string, secret: string): SessionMove {
+    return sessionMove(session, { database: this.#database, nodes: this.#nodes, own: this.number, to, secret });
   }
 
   /** The transport by which this node serves a client, whose sessions may be on other nodes too. */

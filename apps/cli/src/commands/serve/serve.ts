@@ -6,6 +6,7 @@ import {
   Gateway,
   type GatewayLimits,
   type GatewayNode,
+  type GatewayOptions,
   type HostedAgent,
   StoreError,
   TokenFile,
@@ -90,7 +91,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const telemetry = telemetryOf(process.env, { version: version(), warn: complain });
   const gateway = new Gateway({
     store,
-    onEnded: node && ((claim) => void node.release(claim).catch(() => undefined)),
+    ...(node && amongOthers(node, clusterSecret(given))),
     audit: audit.length > 0 ? (entry) => audit.forEach((each) => each.add(entry)) : undefined,
     observe: telemetry?.observe,
     agents: hosted,
@@ -117,6 +118,14 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
     await (node?.leave() ?? store.close());
   }
   return exitCodes.ok;
+}
+
+/** How sessions leave a server that is one of several. */
+function amongOthers(node: GatewayNode, secret: string | undefined): Pick<GatewayOptions, 'onEnded' | 'moves'> {
+  return {
+    onEnded: (claim) => void node.release(claim).catch(() => undefined),
+    moves: secret === undefined ? undefined : (session, to) => node.move(session, to, secret),
+  };
 }
 
 /** Has the other servers of a database know what this one does. */

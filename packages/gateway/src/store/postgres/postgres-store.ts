@@ -95,11 +95,11 @@ export class PostgresStore implements SessionStore {
     return this.#claiming.ask({ tenant, id });
   }
 
-  /** Gives a session back, unless it was claimed again. */
+  /** Gives a session back, unless it was claimed again, or given to another node. */
   async release({ record: { id, tenant }, epoch }: SessionClaim): Promise<void> {
     await this.#database.query(
-      'UPDATE turnwire_sessions SET node = NULL WHERE id = $1 AND tenant = $2 AND epoch = $3 RETURNING number',
-      [id, tenant, epoch],
+      'UPDATE turnwire_sessions SET node = NULL WHERE id = $1 AND tenant = $2 AND epoch = $3 AND node = $4 RETURNING number',
+      [id, tenant, epoch, this.#node],
     );
   }
 

@@ -1,0 +1,36 @@
+import { moveSession, StoreError } from '@turnwire/gateway';
+import { ProtocolError } from '@turnwire/protocol';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { report } from '../report.ts';
+import { clusterSecret, databaseOf, type StoreGiven } from './session-store.ts';
+
+/** Which session goes where. */
+export interface MoveGiven extends Pick<StoreGiven, 'store' | 'clusterSecret'> {
+  readonly to: string;
+  /** In seconds. */
+  readonly wait: number;
+}
+
+/** Moves a session from the server that has it to another one of the database. Resolves with the exit code. */
+export async function moveBetweenServers(
+  sessionId: string,
+  given: MoveGiven,
+  { format }: Pick<GlobalOptions, 'format'>,
+): Promise<number> {
+  const url = databaseOf(given);
+  const secret = clusterSecret(given);
+  if (url === undefined || secret === undefined)
+    throw new CommandError(
+      'sessions move between servers of a database: give --store and --cluster-secret',
+      exitCodes.usage,
+    );
+  const { to, wait: seconds } = given;
+  const { number, address } = await moveSession({ url, secret, sessionId, to, seconds }).catch((error: unknown) => {
+    const isKnown = error instanceof StoreError || error instanceof ProtocolError;
+    throw isKnown ? new CommandError(error.message, exitCodes.error) : error;
+  });
+  report({ format }, { session: sessionId, node: number, address }, () => `moved to ${address}`);
+  return exitCodes.ok;
+}
