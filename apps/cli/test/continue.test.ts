@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Emulator, inEmulator, showyAgent } from './interactive/emulator.ts';
@@ -76,6 +76,15 @@ describe('--resume', () => {
     expect((await bare(['exec', '--resume', 'first', 'recall'])).stdout).toBe('say the first one | recall\n');
     const id = ids.get('say the second one') ?? '';
     expect((await bare(['--resume', id, 'recall'])).stdout).toBe('say the second one | recall\n');
+  });
+
+  test('finds a session that was begun in an editor, which only the agent knows of', async () => {
+    const { bare, state } = await sessionFixture();
+    await bare(['exec', 'list files']);
+    await rm(join(state, 'turnwire', 'recent'), { recursive: true });
+    const { code, stdout } = await bare(['exec', '--format', 'json', '--resume', 'list', 'again']);
+    const { code: none } = await bare(['exec', '--resume', 'nothing', 'again']);
+    expect([code, stdout.includes('user_message_chunk'), none]).toEqual([0, true, 4]);
   });
 
   test('goes on in the folder of the session', async () => {

@@ -1,5 +1,6 @@
 import { readConfig } from '../config/read-config.ts';
 import { agentChoice } from '../driving/agent-command.ts';
+import { agentSessions, withListed } from '../driving/agent-sessions.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { completed, type GlobalOptions } from '../options.ts';
@@ -31,8 +32,18 @@ export interface Continued {
 export async function continuedSession(given: ContinueGiven, options: GlobalOptions): Promise<Continued> {
   if (given.continue === undefined && given.resume === undefined) return { options };
   const known = (await knownSessions()).filter((session) => isWithAgent(session, options));
-  const session = await chosen(given, known, options);
+  const session = await chosen(given, await withAgentsOwn(given, known, options), options);
   return { session, options: await optionsFor(session, options) };
+}
+
+/** Sessions that were begun elsewhere, as in an editor, are looked for where one is to be chosen, or nothing that is known here fits. */
+async function withAgentsOwn(
+  { resume }: ContinueGiven,
+  known: readonly KnownSession[],
+  options: GlobalOptions,
+): Promise<readonly KnownSession[]> {
+  if (resume === undefined || (resume !== true && matchingSessions(resume, known).length > 0)) return known;
+  return withListed(known, await agentSessions(resume === true ? options.cwd : undefined, options, mostListed));
 }
 
 function isWithAgent({ agent }: KnownSession, options: GlobalOptions): boolean {
@@ -53,6 +64,9 @@ async function chosen(
   if (fitting.length === 1) return fitting[0] as KnownSession;
   return choose(fitting, known, `there is no session that ${JSON.stringify(resume)} fits`);
 }
+
+/** How many sessions of the agent's own are looked at. */
+const mostListed = 500;
 
 /** How many sessions a question lists. */
 const mostChoices = 20;

@@ -1,7 +1,7 @@
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
-import type { SessionRecord } from '../store/session-record.ts';
+import type { KnownSession } from '../store/known-sessions.ts';
 import type { Page } from '../terminal/page.ts';
 import type { Attachments } from './attachments.ts';
 import type { Completion } from './completion/completion.ts';
@@ -29,8 +29,8 @@ export interface CommandActions {
   readonly permissions: Permissions;
   /** Facts about the agent, if it is a known one. */
   readonly differences: AgentDifferences | undefined;
-  /** The sessions stored here of this agent in this folder, newest first. */
-  keptSessions(): Promise<readonly SessionRecord[]>;
+  /** The sessions of this agent in this folder that can be gone on with, as far as they are known here, newest first. */
+  keptSessions(): Promise<readonly KnownSession[]>;
   /** Restarts the agent and restores the session. */
   restart(): void;
   /** Leaves with an exit code. */

@@ -2,7 +2,7 @@ import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { Permissions } from '@turnwire/permissions';
-import type { SessionRecord } from '../store/session-record.ts';
+import type { KnownSession } from '../store/known-sessions.ts';
 import type { RecentSession } from '../store/recent-session.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -16,8 +16,8 @@ export interface ChatOptions {
   readonly permissions: Permissions;
   /** Facts about the agent, if it is a known one. */
   readonly differences: AgentDifferences | undefined;
-  /** The sessions stored here of this agent in this folder, newest first. */
-  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
+  /** The sessions of this agent in this folder that can be gone on with, as far as they are known here, newest first. */
+  readonly keptSessions: () => Promise<readonly KnownSession[]>;
   /** Seconds a turn may take. Absent: no limit. */
   readonly turnLimit?: number | undefined;
   readonly opening: ChatOpening;

@@ -6,7 +6,7 @@ import type { Permissions } from '@turnwire/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
-import type { SessionRecord } from '../store/session-record.ts';
+import type { KnownSession } from '../store/known-sessions.ts';
 import { highlighter } from '../terminal/highlighter.ts';
 import type { Page } from '../terminal/page.ts';
 import { type Paint, plain } from '../terminal/paint.ts';
@@ -46,7 +46,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly cwd: string;
   readonly permissions: Permissions;
   readonly differences: AgentDifferences | undefined;
-  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
+  readonly keptSessions: () => Promise<readonly KnownSession[]>;
   readonly history: PromptHistory;
   readonly editor: Editor;
   readonly attachments: Attachments = new Attachments();

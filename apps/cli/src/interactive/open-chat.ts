@@ -14,8 +14,8 @@ import type { GlobalOptions } from '../options.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import type { AskUser } from '../questions/ask-user.ts';
 import { plainElicitation } from '../questions/plain-elicitation.ts';
-import { agentKey, type SessionRecord } from '../store/session-record.ts';
-import { openSessions } from '../store/earlier-sessions.ts';
+import { type KnownSession, knownSessions } from '../store/known-sessions.ts';
+import { agentKey } from '../store/session-record.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import { promptsFile } from '../places.ts';
@@ -174,14 +174,9 @@ function choosesNoModel({ agent, agentName, model }: GlobalOptions): boolean {
   return isBuiltIn && model === undefined && (process.env['TURNWIRE_CODER_MODEL'] ?? '') === '';
 }
 
-async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly SessionRecord[]> {
-  // What cannot be carried over is reported by the `sessions` commands.
-  await using sessions = await openSessions(() => undefined);
-  const records = await sessions.list();
-  return records.filter(
-    (record) =>
-      record.cwd === cwd && record.closedAt === undefined && agentKey(record.agent) === agentKey(command.choice),
-  );
+async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly KnownSession[]> {
+  const known = await knownSessions();
+  return known.filter((session) => session.cwd === cwd && agentKey(session.agent) === agentKey(command.choice));
 }
 
 /** Sets the model of the command line. If that fails, a message says so, and the chat continues. */

@@ -1,6 +1,7 @@
 import type { SessionInfo } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
-import type { SessionRecord } from '../store/session-record.ts';
+import { type KnownSession, shortIds } from '../store/known-sessions.ts';
+import { ago } from '../output/ago.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Offer, Choice } from '../questions/choice.ts';
@@ -8,14 +9,17 @@ import type { Offer, Choice } from '../questions/choice.ts';
 /** The most sessions that are listed. */
 const mostSessions = 1_000;
 
-/** Lets the user choose among the sessions stored here and those of the agent, which are shown as the agent lists them. */
+/** Lets the user choose among the sessions that are known here, as `turnwire sessions` shows them, and the others that the agent lists. */
 export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, agentSessionId } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
   const { loadSession, sessionCapabilities } = agent.capabilities;
   if (loadSession !== true && !sessionCapabilities?.resume)
     return chat.note('the agent cannot continue with an earlier session');
-  const kept = (await chat.keptSessions()).flatMap(keptChoice).filter(({ value }) => value !== agentSessionId);
+  const known = await chat.keptSessions();
+  const ids = shortIds(known);
+  const others = known.filter(({ sessionId }) => sessionId !== agentSessionId);
+  const kept = others.map((session) => knownChoice(session, ids.get(session) ?? ''));
   const isListed = Boolean(sessionCapabilities?.list);
   if (!isListed && kept.length === 0) return chat.note('the agent cannot list sessions');
   const id = await chat.choose<string>({
@@ -26,7 +30,7 @@ export async function pickSession(chat: CommandActions): Promise<void> {
   if (id !== undefined) chat.switchTo(id);
 }
 
-/** A stored session has the name the user gave it, so the agent's entry for the same session is left out. */
+/** More is known of the sessions that are known here than the agent says of them. */
 async function list(
   chat: CommandActions,
   kept: readonly Choice<string>[],
@@ -48,28 +52,25 @@ async function list(
   }
 }
 
-/** A session of the commands that store sessions; undefined until the agent has created it. */
-function keptChoice({ sessionId, name, title, lastUsedAt }: SessionRecord): Choice<string>[] {
-  if (sessionId === undefined) return [];
-  const label = `${name === undefined ? 'session of this folder' : `session ${cleanLine(name)}`}`;
-  const about = cleanLine(title ?? '');
-  return [
-    {
-      label: about === '' ? label : `${label}: ${about}`,
-      detail: `${shortTime(lastUsedAt)}, stored here`,
-      value: sessionId,
-    },
-  ];
-}
-
-function choiceOf({ sessionId, title, updatedAt }: SessionInfo): Choice<string> {
+/** As `turnwire sessions` shows it. */
+function knownChoice(session: KnownSession, id: string): Choice<string> {
+  const { name, words, lastUsedAt, turns, sessionId } = session;
   return {
-    label: cleanLine(title ?? '') || cleanLine(sessionId),
-    detail: shortTime(updatedAt ?? ''),
+    label: cleanLine(`${name === undefined ? '' : `${name}: `}${words || '-'}`),
+    detail: [ago(Date.now() - lastUsedAt), ...(turns === undefined ? [] : [turnCount(turns)]), id].join(', '),
     value: sessionId,
   };
 }
 
-function shortTime(time: string): string {
-  return cleanLine(time).slice(0, 16).replace('T', ' ');
+function turnCount(turns: number): string {
+  return turns === 1 ? '1 turn' : `${turns} turns`;
+}
+
+function choiceOf({ sessionId, title, updatedAt }: SessionInfo): Choice<string> {
+  const time = Date.parse(updatedAt ?? '');
+  return {
+    label: cleanLine(title ?? '') || cleanLine(sessionId),
+    detail: Number.isNaN(time) ? '' : ago(Date.now() - time),
+    value: sessionId,
+  };
 }

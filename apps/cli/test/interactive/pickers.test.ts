@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ago } from '../../src/output/ago.ts';
 import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
+
+const since = (time: string): string => ago(Date.now() - Date.parse(`${time}:00Z`));
 
 let folder: string;
 beforeAll(async () => {
@@ -112,13 +115,14 @@ test('/model chooses a model, and /config any option', async () => {
 });
 
 test('/sessions lists what the agent keeps, searches it, and continues with one', async () => {
-  const run = await beginChat(folder);
+  const run = await beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'empty') } });
   run.type(`/sessions${keys.enter}`);
   const screen = await run.until('Release');
-  expect(screen.filter((line) => line.includes('2026'))).toEqual([
-    '❯ Fix the parser   2026-01-01 10:00',
-    '  Write the tests  2026-01-02 10:00',
-    '  Release          2026-01-03 10:00',
+  const place = screen.findIndex((line) => line.includes('Fix the parser'));
+  expect(screen.slice(place, place + 3)).toEqual([
+    `❯ Fix the parser   ${since('2026-01-01T10:00')}`,
+    `  Write the tests  ${since('2026-01-02T10:00')}`,
+    `  Release          ${since('2026-01-03T10:00')}`,
   ]);
   run.type(`tests${keys.enter}`);
   expect(await run.until('what was once answered\n\n')).toEqual(expect.arrayContaining(['› what I once asked']));
@@ -145,8 +149,9 @@ test.each([
 
 test('/sessions has those of the other commands in this folder, too, and loads them by the id of the agent', async () => {
   const state = join(folder, 'state');
-  const keep = async (id: string, facts: object): Promise<void> => {
-    const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt: '2026-01-05T09:00:00Z' };
+  const keep = async (id: string, facts: { readonly lastUsedAt?: string } & object): Promise<void> => {
+    const { lastUsedAt = '2026-01-05T09:00:00Z' } = facts;
+    const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt, lastPromptAt: lastUsedAt };
     const record = { schema: 'turnwire.session.v1', id, agent: { command: showyAgent() }, cwd: folder, settings: {} };
     await mkdir(join(state, 'turnwire', 'sessions', id), { recursive: true });
     const path = join(state, 'turnwire', 'sessions', id, 'session.json');
@@ -156,17 +161,19 @@ test('/sessions has those of the other commands in this folder, too, and loads t
   await keep('b', { title: 'Tidy up', lastUsedAt: '2026-01-06T09:00:00Z' });
   await keep('c', { sessionId: 'old-0', name: 'parser', lastUsedAt: '2026-01-04T09:00:00Z' });
   await keep('closed', { closedAt: '2026-01-05T09:00:00Z' });
+  await keep('unprompted', { lastPromptAt: undefined });
   await keep('elsewhere', { cwd: '/' });
   await keep('other', { agent: { name: 'coder' } });
   const run = await beginChat(folder, { env: { XDG_STATE_HOME: state } });
   run.type(`/sessions${keys.enter}`);
   const screen = await run.until('Release');
-  expect(screen.filter((line) => line.includes('2026'))).toEqual([
-    '❯ session of this folder: Tidy up  2026-01-06 09:00, stored here',
-    '  session review                   2026-01-05 09:00, stored here',
-    '  session parser                   2026-01-04 09:00, stored here',
-    '  Write the tests                  2026-01-02 10:00',
-    '  Release                          2026-01-03 10:00',
+  const place = screen.findIndex((line) => line.startsWith('❯ '));
+  expect(screen.slice(place, place + 5).map((line) => line.replace(/, 0 turns, [0-9a-f]{4}$/, ', ID'))).toEqual([
+    `❯ Tidy up          ${since('2026-01-06T09:00')}, ID`,
+    `  review: -        ${since('2026-01-05T09:00')}, ID`,
+    `  parser: -        ${since('2026-01-04T09:00')}, ID`,
+    `  Write the tests  ${since('2026-01-02T10:00')}`,
+    `  Release          ${since('2026-01-03T10:00')}`,
   ]);
   run.type(`review${keys.enter}`);
   await run.until('what was once answered\n\n');

@@ -1,13 +1,11 @@
-import { denyAll } from '@turnwire/client';
 import { agentChoice } from '../../driving/agent-command.ts';
-import { openAgent } from '../../driving/open-agent.ts';
+import { agentSessions, withListed } from '../../driving/agent-sessions.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { ago } from '../../output/ago.ts';
 import { printRows } from '../../output/print-rows.ts';
-import { type KnownSession, knownSessions, shortIds } from '../../store/known-sessions.ts';
-import { sessionKey } from '../../store/recent-session.ts';
+import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentKey, agentTitle } from '../../store/session-record.ts';
 
 /** Which sessions to show. */
@@ -29,7 +27,7 @@ export async function showSessions(given: ShowGiven, options: GlobalOptions): Pr
   const known = (await knownSessions()).filter(
     ({ agent }) => !options.isAgentNamed || agentKey(agent) === agentKey(agentChoice(options)),
   );
-  const found = local ? known : merged(known, await ofAgent(all ? undefined : filterCwd, options));
+  const found = local ? known : withListed(known, await agentSessions(all ? undefined : filterCwd, options, mostRows));
   const chosen = all ? found : found.filter(({ cwd }) => cwd === filterCwd);
   const ids = shortIds(found);
   const head = ['id', 'used', 'turns', 'agent', ...(all ? ['folder'] : []), 'what'];
@@ -49,33 +47,4 @@ export async function showSessions(given: ShowGiven, options: GlobalOptions): Pr
   if (chosen.length > mostRows) complain(`there are ${chosen.length - mostRows} more, which were used earlier`);
   if (others > 0) complain(`${others} of other folders: turnwire sessions list --all`);
   return exitCodes.ok;
-}
-
-/** What the agent lists goes behind what is known of the same session here. */
-function merged(known: readonly KnownSession[], listed: readonly KnownSession[]): readonly KnownSession[] {
-  const keys = new Set(known.map((session) => sessionKey(session)));
-  const others = listed.filter((session) => !keys.has(sessionKey(session)));
-  return [...known, ...others].toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
-}
-
-/** The sessions that the agent lists, of clients of all kinds: a few pages of them. None if it cannot, or cannot be started. */
-async function ofAgent(cwd: string | undefined, options: GlobalOptions): Promise<readonly KnownSession[]> {
-  try {
-    await using agent = await openAgent(options, { permission: denyAll });
-    if (!agent.listSessions) return [];
-    const choice = agentChoice(options);
-    const sessions: KnownSession[] = [];
-    for await (const { sessionId, title, updatedAt, ...listed } of agent.listSessions(
-      cwd === undefined ? {} : { cwd },
-    )) {
-      const time = Date.parse(updatedAt ?? '');
-      const lastUsedAt = Number.isNaN(time) ? 0 : time;
-      sessions.push({ agent: choice, sessionId, cwd: listed.cwd, words: title ?? '', lastUsedAt });
-      if (sessions.length >= mostRows) break;
-    }
-    return sessions;
-  } catch (error) {
-    complain(`only what is known here is listed: ${(error as Error).message}`);
-    return [];
-  }
 }

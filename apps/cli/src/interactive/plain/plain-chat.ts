@@ -5,7 +5,7 @@ import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import type { GatewayConversation } from '../../gateway/gateway-conversation.ts';
 import { explain } from '../../failure.ts';
-import type { SessionRecord } from '../../store/session-record.ts';
+import type { KnownSession } from '../../store/known-sessions.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import type { Page } from '../../terminal/page.ts';
@@ -36,7 +36,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly cwd: string;
   readonly permissions: Permissions;
   readonly differences: AgentDifferences | undefined;
-  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
+  readonly keptSessions: () => Promise<readonly KnownSession[]>;
   readonly attachments: Attachments = new Attachments();
   readonly keys: CommandActions['keys'] = keysHelp;
   /** Resolves with the exit code. */
