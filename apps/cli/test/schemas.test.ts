@@ -1,11 +1,13 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readMcpConfig } from '@turnwire/machine';
 import { createPermissions } from '@turnwire/permissions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readConfigFile } from '../src/config/config-file.ts';
 import { configSchema } from '../src/config/config-schema.ts';
+import { mcpSchema } from '../src/config/mcp-schema.ts';
 import { configKeys } from '../src/config/config.ts';
 import { rulesSchema } from '../src/permission/rules-schema.ts';
 import { turnwire } from './command.ts';
@@ -95,8 +97,39 @@ describe('the schema of permissions.json', () => {
   });
 });
 
+const mcpConfigs: readonly (readonly [unknown, boolean])[] = [
+  [{ mcpServers: {} }, true],
+  [{ mcpServers: { a: { command: 'a', args: ['x'], env: { A: 'b' } } } }, true],
+  [{ mcpServers: { a: { type: 'stdio', command: 'a', env: [{ name: 'A', value: 'b' }] } } }, true],
+  [{ servers: { a: { url: 'https://a.example/mcp', headers: { A: 'b' } } } }, true],
+  [{ mcpServers: { a: { type: 'sse', url: 'http://localhost:1' } } }, true],
+  [{ mcpServers: { a: { type: 'streamable-http', url: 'HTTPS://a.example', disabled: true } } }, true],
+  [{}, false],
+  [{ mcpServers: { a: {} } }, false],
+  [{ mcpServers: { a: 'a --mcp' } }, false],
+  [{ mcpServers: { a: { command: '' } } }, false],
+  [{ mcpServers: { a: { command: 'a', args: 'x' } } }, false],
+  [{ mcpServers: { a: { command: 'a', url: 'https://a.example' } } }, false],
+  [{ mcpServers: { a: { type: 'http', command: 'a' } } }, false],
+  [{ mcpServers: { a: { type: 'pipe', url: 'https://a.example' } } }, false],
+  [{ mcpServers: { a: { url: 'ftp://a.example' } } }, false],
+  [{ mcpServers: { a: { command: 'a', env: { A: 7 } } } }, false],
+  [{ mcpServers: { a: { command: 'a', env: [{ name: '', value: 'b' }] } } }, false],
+];
+
+describe('the schema of files with MCP servers', () => {
+  test.each(mcpConfigs)('judges %j as the reader does', async (value, isGood) => {
+    const isRead = await readMcpConfig(value as object).then(
+      () => true,
+      () => false,
+    );
+    expect([isRead, fits(mcpSchema, value)]).toEqual([isGood, isGood]);
+  });
+});
+
 describe('turnwire schema', () => {
   test.each([
+    ['mcp', mcpSchema],
     ['config', configSchema],
     ['permissions', rulesSchema],
   ])('prints that of %s', async (name, schema) => {

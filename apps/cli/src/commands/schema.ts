@@ -1,11 +1,12 @@
 import { configSchema } from '../config/config-schema.ts';
+import { mcpSchema } from '../config/mcp-schema.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { rulesSchema } from '../permission/rules-schema.ts';
 import { stdout } from '../terminal/output.ts';
 import { coderSchema } from './coder.ts';
 
 /** The files that people write. */
-export type SchemaName = 'config' | 'permissions' | 'coder' | 'coder-project';
+export type SchemaName = 'config' | 'permissions' | 'mcp' | 'coder' | 'coder-project';
 
 /** Prints the JSON Schema of a file. Resolves with the exit code. */
 export async function printSchema(name: SchemaName): Promise<number> {
@@ -16,5 +17,6 @@ export async function printSchema(name: SchemaName): Promise<number> {
 async function schemaOf(name: SchemaName): Promise<object> {
   if (name === 'config') return configSchema;
   if (name === 'permissions') return rulesSchema;
+  if (name === 'mcp') return mcpSchema;
   return coderSchema(name === 'coder' ? 'user' : 'project');
 }

@@ -49,7 +49,9 @@ function addCompletion(program: Command, invocation: Invocation): void {
   program
     .command('schema')
     .description('print the JSON schema of a file that people write, for editors to check and complete it')
-    .addArgument(new Argument('<file>', 'which file').choices(['config', 'permissions', 'coder', 'coder-project']))
+    .addArgument(
+      new Argument('<file>', 'which file').choices(['config', 'permissions', 'mcp', 'coder', 'coder-project']),
+    )
     .addHelpText('after', schemaHelp)
     .action(async (name: SchemaName) => {
       invocation.exitCode = await (await import('../commands/schema.ts')).printSchema(name);

@@ -90,6 +90,7 @@ Write it beside the file, and name it there: {"$schema": "./permissions.schema.j
 Examples:
   turnwire schema permissions > .turnwire/permissions.schema.json
   turnwire schema config > ~/.config/turnwire/config.schema.json
+  turnwire schema mcp > mcp.schema.json          for .mcp.json, and whatever --mcp-config names
   turnwire schema coder > ~/.config/turnwire/coder.schema.json
 `;
 

@@ -1,13 +1,13 @@
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import { explain } from '../failure.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { ChatActions, CommandActions } from './chat-actions.ts';
 import { RunningCommand } from './dialogs/running-command.ts';
-import { runUserCommand, type UserCommandEnd } from './user-command.ts';
+import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
 
 /** The most lines of an output that are printed; all of it goes to the agent. */
 const mostLines = 40;
 
-/** Runs what was written after `!` as a command line; its output is printed, and goes along with the next prompt. */
+/** Runs what was written after `!` as a command line, which is shown while it runs; Esc stops it. */
 export async function runShellLine(chat: ChatActions, line: string): Promise<void> {
   const ending = new AbortController();
   const dialog = new RunningCommand(line, () => ending.abort());
@@ -16,14 +16,22 @@ export async function runShellLine(chat: ChatActions, line: string): Promise<voi
     dialog.show(output);
     chat.changed();
   };
+  await runAndAttach(chat, line, { signal: ending.signal, onOutput });
+  close();
+}
+
+/** Runs a command line of the user; its output is printed, and goes along with the next prompt. Never rejects. */
+export async function runAndAttach(
+  chat: Pick<CommandActions, 'cwd' | 'say' | 'note' | 'attachments'>,
+  line: string,
+  running: Pick<UserCommand, 'signal' | 'onOutput'>,
+): Promise<void> {
   try {
-    const end = await runUserCommand({ line, cwd: chat.cwd, signal: ending.signal, onOutput });
+    const end = await runUserCommand({ line, cwd: chat.cwd, ...running });
     chat.say(shownLines(line, end));
     chat.attachments.addText(`the output of ${cleanLine(line)}`, attachedText(line, end));
   } catch (error) {
     chat.note(explain(error));
-  } finally {
-    close();
   }
 }
 

@@ -46,12 +46,25 @@ test('the help names the keys that work there, and no others', async () => {
   run.type(`/help${keys.enter}`);
   const screen = await run.until((lines) => lines.some((line) => line.includes('/quit')) && asks('>')(lines));
   const first = screen.findIndex((line) => line.startsWith('Type a prompt'));
-  expect(screen.slice(first + 1, first + 5).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+  expect(screen.slice(first + 1, first + 6).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
     'Enter',
+    '! COMMAND',
     'Ctrl-C',
     'Ctrl-D',
     '/help',
   ]);
+});
+
+test('a line that begins with ! is run, and its output goes along with the next prompt; Ctrl-C stops it', async () => {
+  const run = await begin();
+  expect(await turn(run, '!echo alpha; exit 3')).toEqual(['! echo alpha; exit 3 (exit code 3)', '  │ alpha', '>']);
+  expect(await turn(run, 'blocks')).toEqual(['text text', '>']);
+  run.type(`!echo begun; sleep 60${keys.enter}`);
+  await run.until('> !echo begun');
+  // The program prints nothing before it has ended.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  run.type(keys.ctrl('c'));
+  await run.until('! echo begun; sleep 60 (stopped)');
 });
 
 test('a question is a numbered list that is answered with a line', async () => {

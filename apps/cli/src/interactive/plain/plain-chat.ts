@@ -20,12 +20,14 @@ import type { ChatOptions } from '../chat-options.ts';
 import { SuspendedUi } from '../suspended-ui.ts';
 import { Scrollback } from '../scrollback.ts';
 import { choosePlainly, type PlainChoosing } from '../../questions/plain-choice.ts';
+import { runAndAttach } from '../run-shell-line.ts';
 import { LineReader } from './line-reader.ts';
 import { spokenLine } from './spoken-line.ts';
 
 const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt'],
-  ['Ctrl-C', 'stop the turn; twice, leave'],
+  ['! COMMAND', 'run a command; its output goes along with the next prompt'],
+  ['Ctrl-C', 'stop the turn, or a command of yours; twice, leave'],
   ['Ctrl-D', 'leave'],
 ];
 
@@ -52,6 +54,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #showsThoughts = false;
   #isPrompted = false;
   #wasInterrupted = false;
+  /** Ends the command of the user that runs. */
+  #command: AbortController | undefined;
   #leave!: (exitCode: number) => void;
   #reportedState: unknown;
 
@@ -191,7 +195,16 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     const [question] = this.#pending;
     const text = line.trim();
     if (question) question.resolve(line);
+    else if (/^!./.test(text)) void this.#runShellLine(text.slice(1).trim());
     else if (text !== '' && !runCommand(this, text)) this.send(line);
+    this.#clock.changed();
+  }
+
+  async #runShellLine(line: string): Promise<void> {
+    const running = new AbortController();
+    this.#command = running;
+    await runAndAttach(this, line, { signal: running.signal, onOutput: () => undefined });
+    this.#command = undefined;
     this.#clock.changed();
   }
 
@@ -219,7 +232,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     const { name } = this.conversation.state;
     const [question] = this.#pending;
     const isIdle = name === 'ready' || name === 'dead' || name === 'reconnecting' || name === 'login-needed';
-    if (this.#isPrompted || (!question && !isIdle)) return;
+    if (this.#isPrompted || this.#command || (!question && !isIdle)) return;
     this.#isPrompted = true;
     this.#write(question?.prompt ?? '> ');
   }
@@ -249,6 +262,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
     // While the UI is suspended, Ctrl-C is for the program that has the terminal.
     if (this.#suspended.isSuspended) return;
+    if (this.#command) return this.#command.abort();
     const { name } = this.conversation.state;
     if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
     if (name === 'working') return this.conversation.cancel();
