@@ -11,10 +11,12 @@ import type { TextView } from '../output/text-view.ts';
 import { textView } from '../output/turn-screen.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import type { ChatOpening } from '../interactive/chat-options.ts';
+import type { LeftChat } from '../interactive/left-chat.ts';
+import type { RecentSession } from '../store/recent-session.ts';
 import { resumeLine } from '../store/resume-line.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
 import { asLastTime } from './as-last-time.ts';
-import { type ContinueGiven, continuedSession } from './continued-session.ts';
+import { type ContinueGiven, continuedSession, optionsWith } from './continued-session.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
@@ -33,19 +35,29 @@ export async function chat({ words, ...given }: ChatGiven, asked: GlobalOptions)
   const agentSessionId = session?.sessionId;
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options, { first, agentSessionId });
   let last: Pick<KnownSession, 'agent' | 'sessionId'> | undefined = session;
+  const onNoted = (noted: RecentSession): void => void (last = noted);
   const remembered = session ? { options } : await asLastTime(options);
-  const exitCode = await chatInTerminal(remembered.options, {
+  const opening = {
     ...remembered,
     ...(first !== '' && { first }),
     ...(agentSessionId !== undefined && { agentSessionId }),
-    onNoted: (noted) => (last = noted),
-  });
+    onNoted,
+  };
+  const exitCode = await chatsInTerminal(remembered.options, opening);
   if (last) stdout.printLine(await resumeLine(last));
   return exitCode;
 }
 
+/** One chat after the other, each with another agent than the one before. Resolves with the exit code of the last. */
+async function chatsInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
+  const left = await chatInTerminal(options, opening);
+  if (typeof left === 'number') return left;
+  const next = await asLastTime({ ...optionsWith({ name: left.agent }, options), isAgentNamed: true });
+  return chatsInTerminal(next.options, { ...next, ...(opening.onNoted && { onNoted: opening.onNoted }) });
+}
+
 /** Resolves when the chat is over and the terminal is as it was. */
-async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<number> {
+async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Promise<LeftChat> {
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
   const terminal = { input: process.stdin, output: stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';

@@ -6,7 +6,7 @@ import { CommandError } from '../failure.ts';
 import { completed, type GlobalOptions } from '../options.ts';
 import { knownSessions, matchingSessions, shortIds } from '../store/known-sessions.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
-import { agentKey, agentTitle } from '../store/session-record.ts';
+import { type AgentChoice, agentKey, agentTitle } from '../store/session-record.ts';
 import { choosePlainly } from '../questions/plain-choice.ts';
 import { dialogOver } from '../questions/terminal-dialog.ts';
 import { ago } from '../output/ago.ts';
@@ -103,9 +103,17 @@ function refuse(message: string): never {
 
 /** The configuration of the folder of the session counts: its agent may be one that is configured there. */
 async function optionsFor({ agent, cwd }: KnownSession, options: GlobalOptions): Promise<GlobalOptions> {
+  return optionsWith(agent, { ...options, cwd }, cwd === options.cwd ? options : await readConfig(cwd));
+}
+
+/** The options with another agent, and what is configured for it. */
+export function optionsWith(
+  agent: AgentChoice,
+  options: GlobalOptions,
+  read: Parameters<typeof completed>[2] = options,
+): GlobalOptions {
   const { agent: _given, ...rest } = options;
-  const read = cwd === options.cwd ? options : await readConfig(cwd);
-  const given = { ...rest, cwd, ...(agent.command !== undefined && { agent: agent.command }) };
+  const given = { ...rest, ...(agent.command !== undefined && { agent: agent.command }) };
   const { permission, ...found } = completed(given, agent.name, read);
   const { policy } = options.permission;
   return { ...found, permission: { ...permission, ...(policy && { policy }) } };

@@ -35,6 +35,8 @@ export interface CommandActions {
   restart(): void;
   /** Leaves with an exit code. */
   leave(exitCode: number): void;
+  /** Leaves for a chat with another agent. */
+  changeAgent(name: string): void;
   /** Continues with another session: a stored one, or a new one. */
   switchTo(sessionId: string | undefined, introduction?: Introduction): void;
   /** Prints lines above the live region. */
@@ -66,6 +68,8 @@ export interface ChatActions extends CommandActions {
   /** Suspends the UI for other work, which ends when the signal aborts. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   suspend(): void;
+  /** Does what the first screen offers under a key. False if it offers nothing. */
+  takeFirstStep(key: string): boolean;
   /** Redraws everything. */
   redraw(): void;
   /** Reports a change that has to be drawn. */

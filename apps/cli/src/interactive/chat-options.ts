@@ -4,6 +4,7 @@ import type { TranscriptView } from '@turnwire/client/transcript';
 import type { Permissions } from '@turnwire/permissions';
 import type { KnownSession } from '../store/known-sessions.ts';
 import type { RecentSession } from '../store/recent-session.ts';
+import type { FirstStep } from './first-steps.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 
@@ -29,8 +30,8 @@ export interface ChatOptions {
   readonly promptsFile?: string | undefined;
   /** The user is not called when a question waits or a turn is over. */
   readonly isQuiet?: boolean | undefined;
-  /** What is printed when a new session is there and nothing was asked yet. Absent: nothing. */
-  readonly firstSteps?: ((transcript: TranscriptView) => Promise<readonly string[]>) | undefined;
+  /** What is offered when a new session is there and nothing was asked yet. Absent: nothing. */
+  readonly firstSteps?: ((transcript: TranscriptView) => Promise<readonly FirstStep[]>) | undefined;
   /** Printed first. */
   readonly banner: (paint: Paint) => readonly string[];
 }

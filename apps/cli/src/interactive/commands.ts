@@ -6,6 +6,7 @@ import { imageNamedBy } from './attachments.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
+import { pickAgent } from './pick-agent.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
 import { copyAnswer, exportChat } from './save-answers.ts';
@@ -48,6 +49,7 @@ const commands: readonly OwnCommand[] = [
     run: pickOption,
     valuesOf: ({ conversation }) => optionValues(conversation.transcript).map(({ choice }) => valueOf(choice)),
   },
+  { name: 'agent', description: 'go on with another agent, from a list or by name', run: pickAgent },
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
   { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },

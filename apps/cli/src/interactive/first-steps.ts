@@ -5,14 +5,17 @@ import { optionSettings, optionsOf } from './session-choices.ts';
 
 /** The id of the built-in agent's model that is none. */
 const offline = 'offline';
-/** The most names in a line. */
-const mostNames = 4;
+/** The most models, and the most agents, that are offered. */
+const mostOfAKind = 3;
 
-/**
- * What a user without a model can do next: take one that was found, log in, or use another agent that is installed. Empty if the session has
- * a model.
- */
-export async function firstSteps(transcript: TranscriptView, cwd: string): Promise<readonly string[]> {
+/** Something that the user can do first: a command of the chat. */
+export interface FirstStep {
+  readonly command: string;
+  readonly label: string;
+}
+
+/** What a user without a model can do next: take one that was found, another agent that is installed, or log in. Empty if the session has a model. */
+export async function firstSteps(transcript: TranscriptView, cwd: string): Promise<readonly FirstStep[]> {
   const [option] = optionsOf(transcript, 'model');
   if (option?.currentValue !== offline) return [];
   const models = optionSettings(option).choices.flatMap(({ label, value }) =>
@@ -21,20 +24,29 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
   const installed = (await agentEntries(cwd)).filter(
     ({ known, path, lacks }) => known !== undefined && path !== undefined && lacks === undefined,
   );
-  const [first, ...others] = installed.map(({ name }) => cleanLine(name));
+  const names = installed.map(({ name }) => cleanLine(name));
   return [
-    'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
-    ...(models.length > 0 ? [`  /model  choose one that was found: ${listed(models)}`] : []),
-    `  /login  use a model with a key${models.length > 0 ? '' : `. ${cleanLine(option.description ?? '')}`}`,
-    ...(first === undefined
-      ? []
-      : [
-          `  turnwire ${first}  is another agent, which is installed${others.length > 0 ? `; also: ${listed(others)}` : ''}`,
-        ]),
+    ...models.slice(0, mostOfAKind).map((model) => ({ command: `/model ${model}`, label: `the model ${model}` })),
+    ...(models.length > mostOfAKind
+      ? [{ command: '/model', label: `one of ${models.length - mostOfAKind} more models` }]
+      : []),
+    ...names.slice(0, mostOfAKind).map((name) => ({ command: `/agent ${name}`, label: `${name}, which is installed` })),
+    ...(names.length > mostOfAKind
+      ? [{ command: '/agent', label: `one of ${names.length - mostOfAKind} more agents` }]
+      : []),
+    {
+      command: '/login',
+      label: `a model with a key${models.length > 0 ? '' : `. ${cleanLine(option.description ?? '')}`}`,
+    },
   ];
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** The steps as they are shown: each is taken by its number. */
+export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
+  if (steps.length === 0) return [];
+  return [
+    'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
+    'One key takes something else:',
+    ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`),
+  ];
 }

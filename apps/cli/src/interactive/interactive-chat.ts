@@ -15,11 +15,13 @@ import { Attachments } from './attachments.ts';
 import { type Activity, Attention } from './attention.ts';
 import type { ChatActions, Introduction } from './chat-actions.ts';
 import type { Choosing } from '../questions/choice.ts';
+import type { LeftChat } from './left-chat.ts';
 import { ChatConversation } from './chat-conversation.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { drawChat } from './chat-view.ts';
 import { copied } from './clipboard.ts';
-import { commandNames, keysHelp } from './commands.ts';
+import { commandNames, keysHelp, runCommand } from './commands.ts';
+import { type FirstStep, firstStepLines } from './first-steps.ts';
 import { Completion } from './completion/completion.ts';
 import { choose } from './dialogs/choose.ts';
 import { Confirm } from './dialogs/confirm.ts';
@@ -53,8 +55,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
   readonly completion: Completion;
-  /** Resolves with the exit code when the user leaves, or a signal ends it. */
-  readonly left: Promise<number>;
+  /** Resolves when the user leaves, or a signal ends it. */
+  readonly left: Promise<LeftChat>;
   readonly #options: ChatOptions;
   readonly #paint: Paint;
   readonly #clock: FrameClock;
@@ -67,9 +69,11 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #conversations: ChatConversation;
   #scrollback = new Scrollback({ isFirst: false });
   #said: string[] = [];
+  /** Those that a key takes, as long as nothing was asked. */
+  #firstSteps: readonly FirstStep[] = [];
   #showsThoughts = false;
   #pager: Pager | undefined;
-  #leave!: (exitCode: number) => void;
+  #leave!: (left: LeftChat) => void;
   readonly #failures = new FailureReports();
 
   constructor(options: ChatOptions) {
@@ -108,8 +112,17 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   async #showFirstSteps(): Promise<void> {
     const { conversation } = this;
     await conversation.opened.catch(() => undefined);
-    const lines = (await this.#options.firstSteps?.(conversation.transcript).catch(() => [])) ?? [];
-    if (lines.length > 0 && conversation.transcript.entries.length === 0) this.say(lines);
+    const steps = (await this.#options.firstSteps?.(conversation.transcript).catch(() => [])) ?? [];
+    if (steps.length === 0 || conversation.transcript.entries.length > 0) return;
+    this.#firstSteps = steps;
+    this.say(firstStepLines(steps));
+  }
+
+  takeFirstStep(key: string): boolean {
+    const step = /^[1-9]$/.test(key) ? this.#firstSteps[Number(key) - 1] : undefined;
+    if (!step || !this.editor.isEmpty || this.conversation.transcript.entries.length > 0) return false;
+    this.#firstSteps = [];
+    return runCommand(this, step.command);
   }
 
   get conversation(): GatewayConversation {
@@ -144,6 +157,10 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   leave(exitCode: number): void {
     this.#leave(exitCode);
+  }
+
+  changeAgent(name: string): void {
+    this.#leave({ agent: name });
   }
 
   switchTo(sessionId: string | undefined, introduction?: Introduction): void {

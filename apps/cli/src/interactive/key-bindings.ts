@@ -66,7 +66,7 @@ export class KeyBindings {
 
   #editorKey(key: Key, isSecond: boolean): void {
     const { completion, editor } = this.#chat;
-    if (this.#completionKey(key)) return;
+    if (this.#completionKey(key) || this.#chat.takeFirstStep(key.text)) return;
     const action = this.#actions[key.chord];
     if (action) return action(isSecond);
     if (key.chord === 'return' && editor.edit.text[editor.edit.cursor - 1] !== '\\') return this.#submit();

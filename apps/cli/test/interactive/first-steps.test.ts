@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEmulator } from './emulator.ts';
+import { inEmulator, keys, showyAgent } from './emulator.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -27,13 +27,14 @@ const env = (model: string): Record<string, string> => ({
 
 test('without a model the chat says what "offline" is, how to log in, and which agents are installed', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
-  const screen = await run.until('turnwire opencode');
-  expect(screen.slice(2, 7)).toEqual([
+  const screen = await run.until('     model here.');
+  expect(screen.slice(2, 8)).toEqual([
     'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
-    '  /login  use a model with a key. No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY,',
-    '          GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose',
-    '          the model here.',
-    '  turnwire opencode  is another agent, which is installed',
+    'One key takes something else:',
+    '  1  opencode, which is installed',
+    '  2  a model with a key. No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY,',
+    '     GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the',
+    '     model here.',
   ]);
 });
 
@@ -43,4 +44,40 @@ test('who chose the offline model reads nothing of it', async () => {
   run.type('list files\r');
   await run.until('✓');
   expect(run.everything.join('\n')).not.toContain('demo');
+});
+
+test('a key takes what the first screen offers under it; once something was asked, it is a key like all others', async () => {
+  const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
+  await run.until('opencode, which is installed');
+  run.type('2');
+  await run.until('Log in');
+  run.type(keys.escape);
+  await run.until('type a prompt');
+  run.type('2');
+  expect(await run.until('› 2')).toContain('› 2');
+});
+
+test('/agent goes on with another agent in the same place, and back', async () => {
+  const words = showyAgent().slice(1, -1).split("' '");
+  const config = { agents: { showy: { command: words[0], args: words.slice(1) } } };
+  await mkdir(join(folder, 'config', 'turnwire'), { recursive: true });
+  await writeFile(join(folder, 'config', 'turnwire', 'config.json'), JSON.stringify(config));
+  const run = inEmulator(['--cwd', folder], { columns: 100, env: env('offline') });
+  await run.until('Offline');
+  run.type(`/agent nobody${keys.enter}`);
+  const unknown = await run.until('there is no agent nobody here');
+  run.type(`/agent showy${keys.enter}`);
+  await run.until('Ask first');
+  run.type(`say hello${keys.enter}`);
+  await run.until('\nhello');
+  run.type(`/agent${keys.enter}`);
+  const list = await run.until('Type to search');
+  run.type(`coder${keys.enter}`);
+  await run.until('Offline');
+  run.type(`/exit${keys.enter}`);
+  expect({
+    unknown: unknown.join('\n').includes('there are: showy, coder'),
+    list: list.filter((line) => line.endsWith('is here')).map((line) => line.trim().split(/ +/)[0]),
+    code: await run.exitCode,
+  }).toEqual({ unknown: true, list: ['❯', 'coder', 'opencode'], code: 0 });
 });

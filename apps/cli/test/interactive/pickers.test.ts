@@ -149,7 +149,10 @@ test.each([
 
 test('/sessions has those of the other commands in this folder, too, and loads them by the id of the agent', async () => {
   const state = join(folder, 'state');
-  const keep = async (id: string, facts: { readonly lastUsedAt?: string } & object): Promise<void> => {
+  const keep = async (
+    id: string,
+    facts: { readonly lastUsedAt?: string; readonly [key: string]: unknown },
+  ): Promise<void> => {
     const { lastUsedAt = '2026-01-05T09:00:00Z' } = facts;
     const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt, lastPromptAt: lastUsedAt };
     const record = { schema: 'turnwire.session.v1', id, agent: { command: showyAgent() }, cwd: folder, settings: {} };

@@ -12,6 +12,7 @@ import type { Page } from '../../terminal/page.ts';
 import { plain } from '../../terminal/paint.ts';
 import { Attachments } from '../attachments.ts';
 import type { CommandActions, Introduction } from '../chat-actions.ts';
+import type { LeftChat } from '../left-chat.ts';
 import { ChatConversation } from '../chat-conversation.ts';
 import { copied } from '../clipboard.ts';
 import { runCommand } from '../commands.ts';
@@ -41,8 +42,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly keptSessions: () => Promise<readonly KnownSession[]>;
   readonly attachments: Attachments = new Attachments();
   readonly keys: CommandActions['keys'] = keysHelp;
-  /** Resolves with the exit code. */
-  readonly left: Promise<number>;
+  /** Resolves when the user leaves, or a signal ends it. */
+  readonly left: Promise<LeftChat>;
   readonly #options: ChatOptions;
   readonly #output: Terminal['output'];
   readonly #reader: LineReader;
@@ -56,7 +57,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #wasInterrupted = false;
   /** Ends the command of the user that runs. */
   #command: AbortController | undefined;
-  #leave!: (exitCode: number) => void;
+  #leave!: (left: LeftChat) => void;
   #reportedState: unknown;
 
   constructor(options: ChatOptions) {
@@ -105,6 +106,10 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   leave(exitCode: number): void {
     this.#leave(exitCode);
+  }
+
+  changeAgent(name: string): void {
+    this.#leave({ agent: name });
   }
 
   switchTo(sessionId: string | undefined, introduction?: Introduction): void {
