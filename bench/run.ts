@@ -1,4 +1,4 @@
-// npm run bench -- wire|remote|gateway|nodes|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|render|web [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
@@ -11,11 +11,12 @@ import { trials } from './gateway/trials.ts';
 import { costTable } from './nodes/cost-model.ts';
 import { measureNodes, nodesTrials } from './nodes/nodes-bench.ts';
 import { remoteCases } from './remote/cases.ts';
+import { measureTasks, tasksTable } from './tasks/tasks-bench.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import { cases } from './wire/cases.ts';
 import { measureWeb, webCases, webTable } from './web/web-bench.ts';
 
-const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|render|web [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|render|web [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
   remote       the same over WebSocket and HTTP, and what 10,000 connections cost
@@ -24,6 +25,7 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|rende
   nodes        several gateways on one PostgreSQL: kills, stops, the database away; what another node adds
   transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
+  tasks        forty small tasks of a programmer, done by the coding agent, opencode and pi with a scripted model
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   web          the page of turnwire serve, in headless Chromium
   --quick      3 short rounds instead of 5
@@ -43,6 +45,7 @@ const suites = {
   nodes: benchNodes,
   transcript: benchTranscript,
   coder: benchCoder,
+  tasks: benchTasks,
   render: benchRender,
   web: benchWeb,
 };
@@ -67,6 +70,11 @@ function benchTranscript(): Outcome {
 function benchCoder(): Outcome {
   const measured = measureCoder(quick ? 3 : 7);
   return { table: coderTable(measured), figures: measured };
+}
+
+async function benchTasks(): Promise<Outcome> {
+  const figures = await measureTasks(quick);
+  return { table: tasksTable(figures), figures };
 }
 
 async function benchRender(): Promise<Outcome> {

@@ -1,0 +1,106 @@
+import { approveAll } from '@turnwire/client';
+import type { Agent } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
+import { median } from '../wire/median.ts';
+import { contender, type ContenderName, contenderNames } from './contenders.ts';
+import { ScriptedModel, type TaskCost } from './scripted-model.ts';
+import type { Task } from './task.ts';
+import { tasks } from './tasks.ts';
+import { WorkFolder } from './work-folder.ts';
+
+/** What a task has cost a contender. */
+export interface TaskFigure extends TaskCost {
+  readonly task: string;
+  readonly kind: Task['kind'];
+  readonly contender: ContenderName;
+  /** From the prompt to the answer. */
+  readonly milliseconds: number;
+  /** Why the result is not right; empty if it is. */
+  readonly mistakes: readonly string[];
+}
+
+/** Has every contender do the tasks, task by task, with the same scripted model; each is one process, which has done another task before. */
+export async function measureTasks(isQuick: boolean): Promise<readonly TaskFigure[]> {
+  const chosen = isQuick ? tasks.filter((_, index) => index % 8 === 0) : tasks;
+  const figures: TaskFigure[] = [];
+  const rivals: Rival[] = [];
+  try {
+    for (const name of contenderNames) rivals.push(await start(name));
+    for (const rival of rivals) await doTask(tasks[0] as Task, rival);
+    for (const task of chosen) {
+      for (const rival of rivals)
+        figures.push({ task: task.name, kind: task.kind, contender: rival.name, ...(await doTask(task, rival)) });
+      process.stderr.write('.');
+    }
+  } finally {
+    for (const rival of rivals) await rival.stop();
+  }
+  process.stderr.write('\n');
+  return figures;
+}
+
+/** A contender that runs, with a model of its own. */
+interface Rival {
+  readonly name: ContenderName;
+  readonly agent: Agent;
+  readonly model: ScriptedModel;
+  readonly stop: () => Promise<void>;
+}
+
+async function start(name: ContenderName): Promise<Rival> {
+  const model = await ScriptedModel.start();
+  const { words, env, remove } = await contender(name, model.url);
+  const agent = await launchAgent(words, { env, permission: approveAll });
+  const stop = async (): Promise<void> => {
+    await agent.close();
+    await model[Symbol.asyncDispose]();
+    await remove();
+  };
+  return { name, agent, model, stop };
+}
+
+async function doTask(task: Task, { agent, model }: Rival): Promise<Omit<TaskFigure, 'task' | 'kind' | 'contender'>> {
+  await using folder = await WorkFolder.make(task);
+  const session = await agent.newSession({ cwd: folder.path });
+  model.begin(task, folder.path);
+  const start = performance.now();
+  let answer = '';
+  for await (const update of session.prompt(task.prompt))
+    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text') answer += update.content.text;
+  const milliseconds = performance.now() - start;
+  const { cost } = model;
+  await session.close?.();
+  return { ...cost, milliseconds, mistakes: await folder.mistakes(answer) };
+}
+
+/** The form people read, in Markdown: sums of each kind of task, the time as a median. */
+export function tasksTable(figures: readonly TaskFigure[]): string {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  const kinds = [...new Set(figures.map(({ kind }) => kind)), 'all'];
+  const rows = kinds.flatMap((kind) =>
+    contenderNames.map((name) => {
+      const own = figures.filter((each) => each.contender === name && (kind === 'all' || each.kind === kind));
+      const sum = (value: (figure: TaskFigure) => number): number =>
+        own.reduce((total, each) => total + value(each), 0);
+      return line([
+        kind,
+        name,
+        `${own.filter(({ mistakes }) => mistakes.length === 0).length} of ${own.length}`,
+        sum(({ calls }) => calls),
+        sum(({ again }) => again),
+        sum(({ requests }) => requests),
+        Math.round(sum(({ bytes }) => bytes) / 1000),
+        Math.round(median(own.map(({ milliseconds }) => milliseconds))),
+      ]);
+    }),
+  );
+  const head = ['tasks', 'who', 'right', 'calls', 'again', 'requests', 'KB to the model', 'ms a task'];
+  const wrong = figures.filter(({ mistakes }) => mistakes.length > 0);
+  const notes = wrong.map(({ task, contender: name, mistakes }) => `- ${task}, ${name}: ${mistakes.join('; ')}`);
+  return [
+    line(head),
+    line(['---', '---', ...head.slice(2).map(() => '---:')]),
+    ...rows,
+    ...(notes.length > 0 ? ['', ...notes] : []),
+  ].join('\n');
+}

@@ -1,0 +1,9 @@
+import { edits } from './edits.ts';
+import { finds } from './finds.ts';
+import { fixes } from './fixes.ts';
+import { refactorings } from './refactorings.ts';
+import { severalFiles } from './several-files.ts';
+import type { Task } from './task.ts';
+
+/** All of them: eight of each kind. */
+export const tasks: readonly Task[] = [...edits, ...refactorings, ...finds, ...fixes, ...severalFiles];
