@@ -32,7 +32,7 @@ export interface Task {
 }
 
 /** What has to be so when the task is done. */
-export interface Right {
+interface Right {
   /** The text of files; null: there is none. */
   readonly files?: Readonly<Record<string, string | null>>;
   /** The answer. */
