@@ -7,8 +7,10 @@ import { root } from '../run.mjs';
 /** Large modules that few runs need: they are read when they are, not at every start. */
 const large = ['re2js', 'turndown', '@mixmark-io/domino', 'htmlparser2', 'marked', 'iconv-lite', 'file-type'];
 
-/** The outputs of a program, as they are installed: one for each part that is imported late. */
-async function outputsOf(program: string): Promise<Metafile['outputs']> {
+const program = 'apps/cli/src/main.ts';
+
+/** The outputs of the command, as it is installed: one for each part that is imported late. */
+async function outputsOfCommand(): Promise<Metafile['outputs']> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [program],
@@ -42,7 +44,6 @@ function largeOnesWith(entry: string, outputs: Metafile['outputs']): readonly st
   return large.filter((name) => inputs.some((input) => input.includes(`node_modules/${name}/`)));
 }
 
-const program = 'apps/cli/src/main.ts';
 const parts = [
   'cli/src/commands/exec',
   'cli/src/commands/prompt',
@@ -51,14 +52,16 @@ const parts = [
 ];
 const agentParts = ['coder/src/session/open-session', 'coder/src/loop/answer-prompt'];
 
+const building = outputsOfCommand();
+
 test('what few runs need is not read whenever the command or its agent is', async () => {
   const entries = [program, ...[...parts, ...agentParts].map((part) => `apps/${part}.ts`)];
-  const outputs = await outputsOf(program);
+  const outputs = await building;
   expect(entries.map((entry) => [entry, largeOnesWith(entry, outputs)])).toEqual(entries.map((entry) => [entry, []]));
 });
 
 test('what reaches agents on other machines is not read where the agent is on this one', async () => {
-  const outputs = await outputsOf(program);
+  const outputs = await building;
   const read = ['exec', 'prompt'].map((name) => {
     const imports = readWith(`apps/cli/src/commands/${name}.ts`, outputs).flatMap((output) => output.imports);
     return [name, imports.map(({ path }) => path).filter((path) => /^node:(https?|http2|tls|dns)\b/.test(path))];
