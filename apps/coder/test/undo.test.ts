@@ -155,7 +155,7 @@ test('what the editor shows is put back through the editor, and unsaved changes 
       kind: 'other',
       description: '',
       effect: 'changes',
-      input: z.object({}),
+      input: () => z.object({}),
       prepare: async (_input, { files, turn: { client } }) => ({
         title: 'undo',
         facts: {},

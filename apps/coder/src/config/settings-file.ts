@@ -2,7 +2,6 @@ import { readOwnFile, readProjectFile, UnreadableFile } from '@turnwire/machine'
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
-import { projectShape, userShape } from './settings-file-shapes.ts';
 import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
 import { withoutParts, wrongParts } from './wrong-parts.ts';
 import type { WrongPart } from './wrong-parts.ts';
@@ -28,20 +27,23 @@ export interface SettingsPlace {
 }
 
 /** Reads a settings file: JSON that may have comments. Invalid parts are left out, with a warning; without a file, nothing is set. */
-export function readSettingsFile(kind: 'user', place: SettingsPlace): ReadSettings<UserFile>;
-export function readSettingsFile(kind: 'project', place: SettingsPlace): ReadSettings<ProjectFile>;
-export function readSettingsFile(kind: 'user' | 'project', { path, project }: SettingsPlace): ReadSettings<UserFile> {
+export function readSettingsFile(kind: 'user', place: SettingsPlace): Promise<ReadSettings<UserFile>>;
+export function readSettingsFile(kind: 'project', place: SettingsPlace): Promise<ReadSettings<ProjectFile>>;
+export async function readSettingsFile(
+  kind: 'user' | 'project',
+  { path, project }: SettingsPlace,
+): Promise<ReadSettings<UserFile>> {
   try {
     const text = project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
     if (text === undefined) return { value: {}, warnings: [] };
-    return parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
+    return await parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
   } catch (error) {
     if (error instanceof UnreadableFile) return { value: {}, warnings: [error.message] };
     return broken(`${path}: it is nested too deeply.`);
   }
 }
 
-function parseSettings(kind: 'user' | 'project', file: SettingsText): ReadSettings<UserFile> {
+async function parseSettings(kind: 'user' | 'project', file: SettingsText): Promise<ReadSettings<UserFile>> {
   const errors: ParseError[] = [];
   const root = parseTree(file.text, errors, { allowTrailingComma: true });
   const [first] = errors;
@@ -56,7 +58,9 @@ function broken(warning: string): ReadSettings<UserFile> {
 }
 
 /** Each setting and each part of one is checked by itself: an invalid one does not affect the others. */
-function checked(kind: 'user' | 'project', file: SettingsText, root: Node): ReadSettings<UserFile> {
+async function checked(kind: 'user' | 'project', file: SettingsText, root: Node): Promise<ReadSettings<UserFile>> {
+  // Most sessions have no such file, and what checks it is large.
+  const { projectShape, userShape } = await import('./settings-file-shapes.ts');
   const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
   const warnings: string[] = [];
   const value: Record<string, unknown> = {};
@@ -64,7 +68,7 @@ function checked(kind: 'user' | 'project', file: SettingsText, root: Node): Read
     if (!key || !node) continue;
     const name = String(key.value);
     const setting = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (!setting) warnings.push(unknownSetting(kind, file, key));
+    if (!setting) warnings.push(unknownSetting(file, key, Object.hasOwn(userShape, name)));
     else {
       const { error } = setting.safeParse(getNodeValue(node));
       const parts = wrongParts(error?.issues ?? []);
@@ -88,12 +92,13 @@ function wrongPart(
   return `${placeOf(file, at.offset)}: "${[name, ...path].join('.')}" is left out: ${part.message}.`;
 }
 
-function unknownSetting(kind: 'user' | 'project', file: SettingsText, key: Node): string {
+/** @param isForUsers whether it is a setting of a user, in the file of a project */
+function unknownSetting(file: SettingsText, key: Node, isForUsers: boolean): string {
   const name = String(key.value);
   const place = placeOf(file, key.offset);
   if (/^(?:allow|ask|den|disallow|permission|rules)/i.test(name))
     return `${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
-  return kind === 'project' && Object.hasOwn(userShape, name)
+  return isForUsers
     ? `${place}: a project cannot set "${name}"; it is left out. Set it in your own coder.json.`
     : `${place}: there is no setting "${name}"; it is left out.`;
 }

@@ -67,8 +67,10 @@ const modelVariable = 'TURNWIRE_CODER_MODEL';
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');
-  const user = readSettingsFile('user', { path: userFile });
-  const project = readSettingsFile('project', { path: join(cwd, '.turnwire', 'coder.json'), project: cwd });
+  const [user, project] = await Promise.all([
+    readSettingsFile('user', { path: userFile }),
+    readSettingsFile('project', { path: join(cwd, '.turnwire', 'coder.json'), project: cwd }),
+  ]);
   return {
     ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),
     thoughtLevel: project.value.thoughtLevel ?? user.value.thoughtLevel,

@@ -56,11 +56,13 @@ function requestOf(turn: CoderTurn, { system, chosen }: Loop, tools: Tools): Lan
   const { messages } = turn.session.memory.conversation;
   return {
     prompt: [{ role: 'system', content: system() }, ...fitToModel(messages, chosen.takes)],
-    tools: [...tools.values()].map(({ name, description, inputSchema }) => ({
+    tools: [...tools.values()].map((tool) => ({
       type: 'function',
-      name,
-      description,
-      inputSchema,
+      name: tool.name,
+      description: tool.description,
+      get inputSchema() {
+        return tool.inputSchema;
+      },
     })),
   };
 }

@@ -18,15 +18,16 @@ const mostSteps = 50;
 /** The longest report, in characters: it becomes a part of the conversation it was to be kept out of. */
 const longestReport = 16 * 1024;
 
-const input = z.strictObject({
-  title: z.string().trim().min(1).max(100).describe('The task in a few words, for the user'),
-  task: z
-    .string()
-    .trim()
-    .min(1)
-    .max(20_000)
-    .describe('The whole task: what is to be found out or done, all that must be known for it, and what to report'),
-});
+const input = () =>
+  z.strictObject({
+    title: z.string().trim().min(1).max(100).describe('The task in a few words, for the user'),
+    task: z
+      .string()
+      .trim()
+      .min(1)
+      .max(20_000)
+      .describe('The whole task: what is to be found out or done, all that must be known for it, and what to report'),
+  });
 
 const looking: ReadonlySet<string> = new Set(['read', 'list', 'search']);
 /** What is between the user and the agent they talk to. */

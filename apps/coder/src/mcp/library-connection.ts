@@ -7,7 +7,8 @@ import { CallClock } from './call-clock.ts';
 import type { Connection, ConnectionHost, RawPrompt, RawResult, RequestTerms } from './connection.ts';
 import { listPages } from './list-pages.ts';
 import type { Listing } from './list-pages.ts';
-import { nothingOffered, offerShapes } from './server-offers.ts';
+import { offerShapes } from './offer-shapes.ts';
+import { nothingOffered } from './server-offers.ts';
 import type { ServerOffers } from './server-offers.ts';
 
 const calm = 200;

@@ -10,10 +10,11 @@ import { toolResult } from './tool-result.ts';
 
 const mostListed = 40;
 
-const input = z.strictObject({
-  server: z.string().describe('The name of the MCP server'),
-  uri: z.string().min(1).describe('The address of the resource'),
-});
+const input = () =>
+  z.strictObject({
+    server: z.string().describe('The name of the MCP server'),
+    uri: z.string().min(1).describe('The address of the resource'),
+  });
 
 /** The tool that reads resources of servers. Undefined: no server has any. */
 export function readResourceTool(links: readonly ServerLink[]): Tool | undefined {

@@ -7,44 +7,51 @@ export type ResourceContents = {
   readonly mimeType?: string | null | undefined;
 } & ({ readonly text: string } | { readonly blob: string });
 
-const annotated = { annotations: z.unknown().optional(), _meta: z.unknown().optional() };
-const contents: z.ZodType<ResourceContents> = z.union([
-  z.object({ uri: z.string(), mimeType: z.string().nullish(), text: z.string() }),
-  z.object({ uri: z.string(), mimeType: z.string().nullish(), blob: z.string() }),
-]);
+/** They are made with the first result: most sessions have no server. */
+function makeShapes() {
+  const annotated = { annotations: z.unknown().optional(), _meta: z.unknown().optional() };
+  const contents: z.ZodType<ResourceContents> = z.union([
+    z.object({ uri: z.string(), mimeType: z.string().nullish(), text: z.string() }),
+    z.object({ uri: z.string(), mimeType: z.string().nullish(), blob: z.string() }),
+  ]);
 
-const block = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string(), ...annotated }),
-  z.object({
-    type: z.literal('image'),
-    data: z.string(),
-    mimeType: z.string(),
-    uri: z.string().nullish(),
-    ...annotated,
-  }),
-  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string(), ...annotated }),
-  z.object({
-    type: z.literal('resource_link'),
-    uri: z.string(),
-    name: z.string(),
-    title: z.string().nullish(),
-    description: z.string().nullish(),
-    mimeType: z.string().nullish(),
-    size: z.number().int().nullish(),
-    ...annotated,
-  }),
-  z.object({ type: z.literal('resource'), resource: contents, ...annotated }),
-]);
+  const block = z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string(), ...annotated }),
+    z.object({
+      type: z.literal('image'),
+      data: z.string(),
+      mimeType: z.string(),
+      uri: z.string().nullish(),
+      ...annotated,
+    }),
+    z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string(), ...annotated }),
+    z.object({
+      type: z.literal('resource_link'),
+      uri: z.string(),
+      name: z.string(),
+      title: z.string().nullish(),
+      description: z.string().nullish(),
+      mimeType: z.string().nullish(),
+      size: z.number().int().nullish(),
+      ...annotated,
+    }),
+    z.object({ type: z.literal('resource'), resource: contents, ...annotated }),
+  ]);
+  return { block, contents };
+}
+
+let made: ReturnType<typeof makeShapes> | undefined;
+const shapes = () => (made ??= makeShapes());
 
 /** A content block that MCP and ACP share. Undefined: an unknown one. */
 export function readBlock(given: unknown): ContentBlock | undefined {
-  const read = block.safeParse(given);
+  const read = shapes().block.safeParse(given);
   // The client checks annotations, and leaves out invalid ones.
   return read.success ? (read.data as ContentBlock) : undefined;
 }
 
 /** An item of a resource's contents. Undefined: neither text nor bytes. */
 export function readContents(given: unknown): ResourceContents | undefined {
-  const read = contents.safeParse(given);
+  const read = shapes().contents.safeParse(given);
   return read.success ? read.data : undefined;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import type { ModelPrice } from '../config/setting-groups.ts';
 import type { ProviderAccess } from './providers/provider.ts';
 
@@ -18,6 +19,7 @@ const longestAnswer = 4 * 1024 * 1024;
 export async function findModels(access: ProviderAccess): Promise<readonly FoundModel[] | undefined> {
   const signal = AbortSignal.timeout(patience);
   try {
+    await mustListen(new URL(access.baseUrl), signal);
     const [list, sizes] = await Promise.all([
       askFor('/models', access, signal),
       sizesOf(access, signal).catch(() => undefined),
@@ -56,6 +58,22 @@ async function sizesOf(
     default:
       return undefined;
   }
+}
+
+/**
+ * Rejects if nothing listens at an address without encryption, as at most of those that are tried on this machine: what speaks HTTP takes ten
+ * times as long to load as this takes to find out.
+ */
+async function mustListen({ protocol, hostname, port }: URL, signal: AbortSignal): Promise<void> {
+  if (protocol !== 'http:') return;
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 80) });
+    signal.addEventListener('abort', () => socket.destroy(signal.reason as Error), { once: true });
+    socket.on('error', reject).on('connect', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
 }
 
 async function askFor(

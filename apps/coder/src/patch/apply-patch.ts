@@ -10,9 +10,10 @@ import type { PreparedCall, Tool, ToolContext, ToolResult } from '../tools/tool.
 import { applyHunks } from './apply-hunks.ts';
 import { type FilePatch, parsePatch } from './parse-patch.ts';
 
-const input = z.strictObject({
-  input: z.string().describe('The patch, from "*** Begin Patch" to "*** End Patch"'),
-});
+const input = () =>
+  z.strictObject({
+    input: z.string().describe('The patch, from "*** Begin Patch" to "*** End Patch"'),
+  });
 
 /** Adds, changes and deletes files by a patch in the form that OpenAI's models have learned. */
 export const applyPatchTool: Tool = defineTool({

@@ -4,29 +4,30 @@ import { z } from 'zod';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-const input = z
-  .strictObject({
-    question: z.string().trim().min(1).max(4_000).describe('What you need to know, and why'),
-    choices: z
-      .array(z.string().trim().min(1).max(200))
-      .min(2)
-      .max(20)
-      .refine((choices) => new Set(choices).size === choices.length, 'two choices are the same')
-      .optional()
-      .describe('What to choose from. They may answer in their own words anyway'),
-    answer: z
-      .enum(['text', 'one', 'several', 'yes-or-no'])
-      .optional()
-      .describe(
-        'What you expect: text, one of the choices, several of them, or yes or no. Default: one if there are choices, else text',
-      ),
-  })
-  .refine(({ choices, answer }) => choices !== undefined || (answer !== 'one' && answer !== 'several'), {
-    message: 'give the choices to choose from',
-    path: ['choices'],
-  });
+const input = () =>
+  z
+    .strictObject({
+      question: z.string().trim().min(1).max(4_000).describe('What you need to know, and why'),
+      choices: z
+        .array(z.string().trim().min(1).max(200))
+        .min(2)
+        .max(20)
+        .refine((choices) => new Set(choices).size === choices.length, 'two choices are the same')
+        .optional()
+        .describe('What to choose from. They may answer in their own words anyway'),
+      answer: z
+        .enum(['text', 'one', 'several', 'yes-or-no'])
+        .optional()
+        .describe(
+          'What you expect: text, one of the choices, several of them, or yes or no. Default: one if there are choices, else text',
+        ),
+    })
+    .refine(({ choices, answer }) => choices !== undefined || (answer !== 'one' && answer !== 'several'), {
+      message: 'give the choices to choose from',
+      path: ['choices'],
+    });
 
-type Question = z.infer<typeof input>;
+type Question = z.infer<ReturnType<typeof input>>;
 
 /** Asks the user a question. */
 export const askTool: Tool = defineTool({

@@ -16,10 +16,14 @@ import { shownPath } from './shown-path.ts';
 const shownBytes = 64 * 1024;
 const shownPaths = 50;
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File or folder to delete, absolute or relative to the working directory'),
-  recursive: z.boolean().optional().describe('Needed to delete a folder: it goes with everything in it. Default false'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File or folder to delete, absolute or relative to the working directory'),
+    recursive: z
+      .boolean()
+      .optional()
+      .describe('Needed to delete a folder: it goes with everything in it. Default false'),
+  });
 
 /** Deletes a file, a symbolic link as such, or a folder. */
 export const deleteTool: Tool = defineTool({

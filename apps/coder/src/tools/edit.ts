@@ -15,23 +15,26 @@ const mostExcerpts = 10;
 const mostLines = 40;
 const mostCharacters = 4000;
 
-const oldText = z
-  .string()
-  .min(1)
-  .describe('Text to replace, exactly as in the file, with enough around it to occur only once');
-const newText = z.string().describe('Text to put in its place');
-const replaceAll = z.boolean().optional().describe('Replace every occurrence. Default false');
-
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to change, absolute or relative to the working directory'),
-  edits: z
-    .preprocess(asList, z.array(z.strictObject({ oldText, newText, replaceAll })).min(1))
-    .optional()
-    .describe('The replacements. Each is matched against the file as it is before all of them; they must not overlap'),
-  oldText: oldText.optional().describe('For one replacement alone, in place of edits'),
-  newText: newText.optional().describe('For one replacement alone, in place of edits'),
-  replaceAll,
-});
+const input = () => {
+  const oldText = z
+    .string()
+    .min(1)
+    .describe('Text to replace, exactly as in the file, with enough around it to occur only once');
+  const newText = z.string().describe('Text to put in its place');
+  const replaceAll = z.boolean().optional().describe('Replace every occurrence. Default false');
+  return z.strictObject({
+    path: z.string().min(1).describe('File to change, absolute or relative to the working directory'),
+    edits: z
+      .preprocess(asList, z.array(z.strictObject({ oldText, newText, replaceAll })).min(1))
+      .optional()
+      .describe(
+        'The replacements. Each is matched against the file as it is before all of them; they must not overlap',
+      ),
+    oldText: oldText.optional().describe('For one replacement alone, in place of edits'),
+    newText: newText.optional().describe('For one replacement alone, in place of edits'),
+    replaceAll,
+  });
+};
 
 /** Replaces texts in a file, all of them or none. */
 export const editTool: Tool = defineTool({
@@ -69,7 +72,12 @@ function prepareEdit(change: FileChange, { text, spans }: EditedText, context: T
   };
 }
 
-function editsOf({ edits, oldText: one, newText: other, replaceAll: all }: z.infer<typeof input>): readonly TextEdit[] {
+function editsOf({
+  edits,
+  oldText: one,
+  newText: other,
+  replaceAll: all,
+}: z.infer<ReturnType<typeof input>>): readonly TextEdit[] {
   if (edits !== undefined && one === undefined && other === undefined) return edits;
   if (edits === undefined && one !== undefined && other !== undefined)
     return [{ oldText: one, newText: other, replaceAll: all }];

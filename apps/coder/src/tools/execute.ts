@@ -12,32 +12,33 @@ const { path: shell } = commandShell();
 const defaultSeconds = 120;
 const mostSeconds = 600;
 
-const input = z
-  .strictObject({
-    command: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(`Command line for ${shell} to run in the working directory. It gets no input`),
-    timeoutSeconds: z
-      .number()
-      .positive()
-      .max(mostSeconds)
-      .optional()
-      .describe(
-        `When to stop it, in seconds. Default ${defaultSeconds}, at most ${mostSeconds}. Not for the background`,
-      ),
-    background: z
-      .boolean()
-      .optional()
-      .describe('Return at once with an id and let the command go on, for servers and watchers'),
-    id: z
-      .string()
-      .optional()
-      .describe('Instead of a command: the id of one in the background, to see what it printed since last time'),
-    stop: z.boolean().optional().describe('With an id: stop that command'),
-  })
-  .refine(({ command, id }) => (command === undefined) !== (id === undefined), 'Give a command or an id, not both');
+const input = () =>
+  z
+    .strictObject({
+      command: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(`Command line for ${shell} to run in the working directory. It gets no input`),
+      timeoutSeconds: z
+        .number()
+        .positive()
+        .max(mostSeconds)
+        .optional()
+        .describe(
+          `When to stop it, in seconds. Default ${defaultSeconds}, at most ${mostSeconds}. Not for the background`,
+        ),
+      background: z
+        .boolean()
+        .optional()
+        .describe('Return at once with an id and let the command go on, for servers and watchers'),
+      id: z
+        .string()
+        .optional()
+        .describe('Instead of a command: the id of one in the background, to see what it printed since last time'),
+      stop: z.boolean().optional().describe('With an id: stop that command'),
+    })
+    .refine(({ command, id }) => (command === undefined) !== (id === undefined), 'Give a command or an id, not both');
 
 /** Runs a shell command. */
 export const executeTool: Tool = defineTool({

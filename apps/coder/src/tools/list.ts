@@ -13,19 +13,20 @@ import { UnreadFiles } from './unread-files.ts';
 
 const fileLimit = 1000;
 
-const input = z.strictObject({
-  path: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder to list, absolute or relative to the working directory. Default: the working directory'),
-  pattern: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Only files that fit this glob, relative to the folder: *.ts fits at any depth, src/**/*.ts below src'),
-  offset: z.int().min(0).optional().describe('Files to skip, for the rest of a list that was cut. Default 0'),
-});
+const input = () =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder to list, absolute or relative to the working directory. Default: the working directory'),
+    pattern: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only files that fit this glob, relative to the folder: *.ts fits at any depth, src/**/*.ts below src'),
+    offset: z.int().min(0).optional().describe('Files to skip, for the rest of a list that was cut. Default 0'),
+  });
 
 /** Lists the files of a folder and its subfolders. */
 export const listTool: Tool = defineTool({
@@ -46,7 +47,7 @@ export const listTool: Tool = defineTool({
 });
 
 async function filesOf(
-  { pattern, offset = 0 }: z.infer<typeof input>,
+  { pattern, offset = 0 }: z.infer<ReturnType<typeof input>>,
   folder: WorkspacePath,
   { workspace, permissions, signal }: ToolContext,
 ): Promise<ToolResult> {

@@ -12,10 +12,11 @@ import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const input = z.strictObject({
-  from: z.string().min(1).describe('File or folder to move, absolute or relative to the working directory'),
-  to: z.string().min(1).describe('Its new path. Must not exist yet'),
-});
+const input = () =>
+  z.strictObject({
+    from: z.string().min(1).describe('File or folder to move, absolute or relative to the working directory'),
+    to: z.string().min(1).describe('Its new path. Must not exist yet'),
+  });
 
 /** The source and the target of a move. */
 interface Move {

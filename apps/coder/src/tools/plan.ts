@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { defineTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
-const entry = z.strictObject({
-  content: z.string().min(1).describe('What is to be done'),
-  status: z.enum(['pending', 'in_progress', 'completed']).default('pending'),
-  priority: z.enum(['high', 'medium', 'low']).default('medium'),
-});
+const entry = () =>
+  z.strictObject({
+    content: z.string().min(1).describe('What is to be done'),
+    status: z.enum(['pending', 'in_progress', 'completed']).default('pending'),
+    priority: z.enum(['high', 'medium', 'low']).default('medium'),
+  });
 
-const input = z.strictObject({
-  entries: z.array(entry).min(1).max(100).describe('The whole plan: every step, done or not'),
-});
+const input = () =>
+  z.strictObject({
+    entries: z.array(entry()).min(1).max(100).describe('The whole plan: every step, done or not'),
+  });
 
 /** Shows the plan, or its progress, to the user. */
 export const planTool: Tool = defineTool({

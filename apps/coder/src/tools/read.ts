@@ -18,16 +18,17 @@ const pieceSize = 256 * 1024;
 /** How far a file is searched for its lines, in bytes. */
 const searchedLength = 1024 ** 3;
 
-const input = z.strictObject({
-  path: z
-    .string()
-    .min(1)
-    .describe(
-      'File to read, absolute or relative to the working directory; one outside the workspace needs permission',
-    ),
-  line: z.int().min(1).optional().describe('First line to read, from 1. Default 1'),
-  limit: z.int().min(1).max(lineLimit).optional().describe(`Lines to read. Default and most: ${lineLimit}`),
-});
+const input = () =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe(
+        'File to read, absolute or relative to the working directory; one outside the workspace needs permission',
+      ),
+    line: z.int().min(1).optional().describe('First line to read, from 1. Default 1'),
+    limit: z.int().min(1).max(lineLimit).optional().describe(`Lines to read. Default and most: ${lineLimit}`),
+  });
 
 interface Range {
   readonly line: number;

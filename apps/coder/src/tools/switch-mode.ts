@@ -9,16 +9,17 @@ import { defineTool } from './tool.ts';
 import type { PreparedCall, Tool } from './tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const input = z.strictObject({
-  mode: z
-    .enum(['architect', 'ask', 'code'])
-    .describe('The mode to go to. Leaving architect, the user chooses between ask and code'),
-  plan: z
-    .string()
-    .max(100_000)
-    .optional()
-    .describe('The whole plan in Markdown, to leave architect with: what is changed, where, and how it is checked'),
-});
+const input = () =>
+  z.strictObject({
+    mode: z
+      .enum(['architect', 'ask', 'code'])
+      .describe('The mode to go to. Leaving architect, the user chooses between ask and code'),
+    plan: z
+      .string()
+      .max(100_000)
+      .optional()
+      .describe('The whole plan in Markdown, to leave architect with: what is changed, where, and how it is checked'),
+  });
 
 /** Changes the mode. Only the user can give the model more rights. */
 export const switchModeTool: Tool = defineTool({

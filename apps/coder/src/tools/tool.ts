@@ -108,23 +108,29 @@ export interface Tool {
 
 /** The specification of a tool: its input is checked against the schema before `prepare`. */
 export interface ToolSpecification<Input> extends Omit<Tool, 'inputSchema' | 'prepare'> {
-  readonly input: z.ZodType<Input>;
+  /** The schema of its input. It is made when the tool is called or a model is told of it: many turns need few tools, or none. */
+  readonly input: () => z.ZodType<Input>;
   readonly prepare: (input: Input, context: ToolContext) => Promise<PreparedCall>;
 }
 
 /** Creates a tool from its specification. */
 export function defineTool<Input>({ input, prepare, ...rest }: ToolSpecification<Input>): Tool {
-  const inputSchema = z.toJSONSchema(input, { target: 'draft-7', io: 'input' }) as Tool['inputSchema'];
-  return {
+  let made: z.ZodType<Input> | undefined;
+  let described: Tool['inputSchema'] | undefined;
+  const schema = (): z.ZodType<Input> => (made ??= input());
+  const tool: Tool = {
     ...rest,
-    inputSchema,
+    get inputSchema() {
+      return (described ??= z.toJSONSchema(schema(), { target: 'draft-7', io: 'input' }) as Tool['inputSchema']);
+    },
     prepare: async (raw, context) => {
-      const asked = input.safeParse(raw);
-      const checked = asked.success ? asked : input.safeParse(withKnownNames(raw, inputSchema));
+      const asked = schema().safeParse(raw);
+      const checked = asked.success ? asked : schema().safeParse(withKnownNames(raw, tool.inputSchema));
       if (checked.success) return prepare(checked.data, context);
       throw new ToolInputError(
         `The input of ${rest.name} is invalid:\n${z.prettifyError(asked.error ?? checked.error)}`,
       );
     },
   };
+  return tool;
 }

@@ -12,12 +12,13 @@ const longestAnswer = 1024 * 1024;
 const longestText = 500;
 const mostResults = 20;
 
-const input = z.strictObject({
-  query: z.string().trim().min(1).max(400).describe('What to search for'),
-  count: z.int().min(1).max(mostResults).optional().describe('Results to give. Default 8'),
-});
+const input = () =>
+  z.strictObject({
+    query: z.string().trim().min(1).max(400).describe('What to search for'),
+    count: z.int().min(1).max(mostResults).optional().describe('Results to give. Default 8'),
+  });
 
-type Search = z.infer<typeof input>;
+type Search = z.infer<ReturnType<typeof input>>;
 
 /** The tool that searches the web with the provider of the settings. */
 export function webSearchTool(settings: WebSearchSettings): Tool {

@@ -6,10 +6,11 @@ import { defineTool } from './tool.ts';
 import type { Tool } from './tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to write, absolute or relative to the working directory'),
-  content: z.string().describe('The whole content of the file'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to write, absolute or relative to the working directory'),
+    content: z.string().describe('The whole content of the file'),
+  });
 
 /** Creates a file, or replaces all of its content. */
 export const writeTool: Tool = defineTool({

@@ -2,6 +2,7 @@ import { ToolError } from '../tool-error.ts';
 import { resolveHost } from './addresses.ts';
 import { download } from './download.ts';
 import type { Reply } from './download.ts';
+import { isWeb } from './is-web.ts';
 
 /** A document, or a redirect to another host. */
 export type Found = { readonly elsewhere: URL } | (Exclude<Reply, { redirect: URL }> & { readonly url: URL });
@@ -39,11 +40,6 @@ function isSameHost(from: URL, to: URL): boolean {
   if (!isWeb(to) || (from.protocol === 'https:' && to.protocol === 'http:')) return false;
   const bare = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
   return bare(from) === bare(to) && (from.port === to.port || (from.port === '' && to.port === ''));
-}
-
-/** Whether an address is fetched over HTTP. */
-export function isWeb({ protocol }: URL): boolean {
-  return protocol === 'http:' || protocol === 'https:';
 }
 
 function withFragment(to: URL, from: URL): URL {
