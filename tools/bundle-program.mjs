@@ -59,7 +59,9 @@ export function bundleProgram(main) {
 /** In a process of its own, so that callers need not wait for a promise: most name the program at the top of a file. */
 function bundleApart(main) {
   const words = [fileURLToPath(import.meta.url), main];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  // The bundler lives for two seconds, of which it would collect garbage in one fifth.
+  const env = { GOGC: '400', ...process.env };
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${main} cannot be bundled:\n${stderr}`);
   return stdout.trim();
 }

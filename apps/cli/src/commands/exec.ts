@@ -13,7 +13,7 @@ import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
 import { Stopping } from '../stopping.ts';
-import { type ContinueGiven, continuedSession } from './continued-session.ts';
+import type { Continued, ContinueGiven } from './continued-session.ts';
 
 /** A turn in a session that ends with the command, or in an earlier one. */
 export interface ExecGiven extends ContinueGiven {
@@ -24,7 +24,7 @@ export interface ExecGiven extends ContinueGiven {
 
 /** Runs one turn and prints it. Resolves with the exit code. */
 export async function exec({ draft, configOptions, ...given }: ExecGiven, asked: GlobalOptions): Promise<number> {
-  const { options, session: earlier } = await continuedSession(given, asked);
+  const { options, session: earlier } = await goneOnWith(given, asked);
   const { cwd, addDir: additionalDirectories } = options;
   const command = await agentCommand(options, { getsMissing: true });
   requireEnforceablePolicy(command.differences, options.permission, cwd);
@@ -55,6 +55,12 @@ export async function exec({ draft, configOptions, ...given }: ExecGiven, asked:
   // Asked for last: the output may fail until the end.
   if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCode;
+}
+
+/** What finds earlier sessions is read by the runs that go on with one. */
+async function goneOnWith(given: ContinueGiven, options: GlobalOptions): Promise<Continued> {
+  if (given.continue === undefined && given.resume === undefined) return { options };
+  return (await import('./continued-session.ts')).continuedSession(given, options);
 }
 
 async function setOptions(session: Session, given: readonly string[]): Promise<void> {
