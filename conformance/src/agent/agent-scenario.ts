@@ -23,3 +23,12 @@ export interface AgentScenario {
    */
   run(stage: AgentStage): Promise<void>;
 }
+
+/** A scenario: its id, what it observes, and how. */
+export function agentScenario(
+  id: AgentScenario['id'],
+  covers: AgentScenario['covers'],
+  scenario: Omit<AgentScenario, 'id' | 'covers'>,
+): AgentScenario {
+  return { id, covers, ...scenario };
+}

@@ -52,12 +52,13 @@ export class Audit {
       isWhole,
       held: (requirement) => findings.held(requirement),
       broken: (requirement, message, ...evidence) => findings.broken(requirement, message, evidence),
+      check: (judged, fault, ...evidence) => findings.check(judged, fault, evidence),
     };
     // Another version of the protocol has other rules.
     const known = frames.some(agreesOnAnotherVersion) ? [] : rules;
     this.#listeners = known
       .filter(({ judges }) => judges === 'both' || judges === judged)
-      .map((rule) => rule.listen(context));
+      .map(({ listen, sent }) => listen?.(context) ?? { sent: (frame) => sent?.(frame, context) });
   }
 
   /** Judges the next frame, as `outline.again` has it. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
+import type { Fault } from '../verdict/observer.ts';
 import type { Frame } from './frame.ts';
 
 /** How often a violation of one requirement is reported per connection. */
@@ -20,6 +21,17 @@ export class Findings {
     if (known.has(message) || known.size === atMost) return;
     const entries = evidence.flatMap((frame) => frame?.entry ?? []);
     known.set(message, { requirement, outcome: 'broken', message, evidence: entries });
+  }
+
+  /** `held` without a fault, else `broken`: each of some requirements. */
+  check(
+    judged: RequirementId | readonly RequirementId[],
+    fault: Fault,
+    evidence: readonly (Frame | undefined)[],
+  ): void {
+    for (const requirement of typeof judged === 'string' ? [judged] : judged)
+      if (fault === undefined || fault === false) this.held(requirement);
+      else this.broken(requirement, fault, evidence);
   }
 
   get observations(): readonly Observation[] {

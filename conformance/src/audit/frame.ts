@@ -1,8 +1,8 @@
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import type { Subject } from '../requirements/requirement.ts';
+import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, errorOf, type ReplyError } from '../wire/messages.ts';
-import { type Dissection, dissect, emptyDissection } from './dissect.ts';
 import { definitionOf } from './definition-of.ts';
+import { dissect, type Dissection, emptyDissection } from './dissect.ts';
 
 /** One line of a journal as rules see it: what it is, and what it belongs to. */
 export class Frame {

@@ -1,4 +1,5 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import type { Fault } from '../verdict/observer.ts';
 import type { Facts } from './facts.ts';
 import type { Frame } from './frame.ts';
 
@@ -10,8 +11,19 @@ export interface Rule {
   readonly judges: Subject | 'both';
   /** What it speaks of. */
   readonly requirements: readonly RequirementId[];
-  /** Begins to listen to one connection. What the rule remembers is in what it returns. */
-  readonly listen: (context: RuleContext) => Listener;
+  /** Judges each frame by itself. */
+  readonly sent?: (frame: Frame, context: RuleContext) => void;
+  /** Begins to listen to one connection. What the rule remembers is in what it returns. Default: it remembers nothing. */
+  readonly listen?: (context: RuleContext) => Listener;
+}
+
+/** A rule: who is judged, what it speaks of, and how. */
+export function rule(
+  judges: Rule['judges'],
+  requirements: Rule['requirements'],
+  how: Omit<Rule, 'judges' | 'requirements'>,
+): Rule {
+  return { judges, requirements, ...how };
 }
 
 /** Receives the frames of a connection in order. */
@@ -38,4 +50,10 @@ export interface RuleContext {
   readonly held: (requirement: RequirementId) => void;
   /** A requirement was broken; the frames show it. The message is a sentence without its full stop. */
   readonly broken: (requirement: RequirementId, message: string, ...evidence: readonly (Frame | undefined)[]) => void;
+  /** Either: whether there is a fault says which. */
+  readonly check: (
+    judged: RequirementId | readonly RequirementId[],
+    fault: Fault,
+    ...evidence: readonly (Frame | undefined)[]
+  ) => void;
 }

@@ -20,3 +20,12 @@ export interface ClientScenario {
    */
   run(stage: ClientStage): Promise<void>;
 }
+
+/** A scenario: its id, what it observes, and how. */
+export function clientScenario(
+  id: ClientScenario['id'],
+  covers: ClientScenario['covers'],
+  scenario: Omit<ClientScenario, 'id' | 'covers'>,
+): ClientScenario {
+  return { id, covers, ...scenario };
+}

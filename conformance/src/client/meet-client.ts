@@ -6,7 +6,7 @@ import { asMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { usualWords } from './agent/played-agent.ts';
 import { type ClientHabits, linesIn } from './client-habits.ts';
-import type { ClientScenario } from './client-scenario.ts';
+import { type ClientScenario, clientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
@@ -23,10 +23,8 @@ export interface ClientMeeting {
 
 /** A turn that goes well. */
 function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
-  return {
-    id: 'meeting/turn',
+  return clientScenario('meeting/turn', ['R134'], {
     title: 'a client sends a prompt to an agent that does everything right',
-    covers: ['R134'],
     run: async (stage) => {
       const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
       if (end.how !== 'by itself') throw new Stopped(staying);
@@ -38,7 +36,7 @@ function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
       });
       stage.see.held('R134');
     },
-  };
+  });
 }
 
 const staying =

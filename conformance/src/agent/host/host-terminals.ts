@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { HostTerminal } from './host-terminal.ts';
 
@@ -77,7 +77,7 @@ export class HostTerminals {
   #find({ sessionId, terminalId }: RawMessage): HostTerminal {
     const held = this.#held.get(String(terminalId));
     if (held === undefined || held.sessionId !== sessionId)
-      throw new WireError(-32602, `there is no terminal ${JSON.stringify(terminalId)} in this session`);
+      throw new WireError(-32602, `there is no terminal ${quoted(terminalId)} in this session`);
     return held.terminal;
   }
 }

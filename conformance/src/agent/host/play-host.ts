@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
@@ -68,7 +68,7 @@ function offerTerminals(wire: Wire, terminals: HostTerminals): void {
 function declining(modes: RawMessage): RequestAnswer {
   return ({ mode }) => {
     if (asMessage(modes[String(mode)]) === undefined)
-      throw new WireError(-32602, `the mode ${JSON.stringify(mode)} is not offered here`);
+      throw new WireError(-32602, `the mode ${quoted(mode)} is not offered here`);
     return { action: 'decline' };
   };
 }

@@ -1,41 +1,35 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** UTF-16 units that are still one short sentence. */
 const sentence = 500;
 
-export const answerShape: Rule = {
+export const answerShape: Rule = rule('both', ['R017', 'R022', 'R023'], {
   name: 'An answer has a result or an error, and an error says what is wrong',
-  judges: 'both',
-  requirements: ['R017', 'R022', 'R023'],
-  listen: (context) => ({
-    sent: (frame) => {
-      const message = frame.message ?? {};
-      if (frame.kind !== 'answer') return;
-      if (!('error' in message)) return context.held('R017');
-      if ('result' in message) return context.broken('R017', 'An answer has both a result and an error', frame);
-      judgeError(frame, context);
-    },
-  }),
-};
+  sent: (frame, context) => {
+    const message = frame.message ?? {};
+    if (frame.kind !== 'answer') return;
+    if (!('error' in message)) return context.held('R017');
+    if ('result' in message) return context.broken('R017', 'An answer has both a result and an error', frame);
+    judgeError(frame, context);
+  },
+});
 
-function judgeError(frame: Frame, { held, broken }: RuleContext): void {
+function judgeError(frame: Frame, { held, broken, check }: RuleContext): void {
   const { code, message } = frame.error ?? {};
   if (!Number.isInteger(code)) return broken('R017', 'The code of an error is not an integer', frame);
   if (typeof message !== 'string') return broken('R017', 'The message of an error is not a string', frame);
   held('R017');
   if (message.trim() === '') return broken('R023', 'The message of an error is empty', frame);
   held('R023');
-  if (message.includes('\n') || message.length > sentence)
-    broken('R022', 'The message of an error is not one short sentence', frame);
-  else held('R022');
+  const fault =
+    (message.includes('\n') || message.length > sentence) && 'The message of an error is not one short sentence';
+  check('R022', fault, frame);
 }
 
-export const oneAnswer: Rule = {
+export const oneAnswer: Rule = rule('both', ['R018', 'R019'], {
   name: 'Every request is answered once with its own id, and nothing else is answered',
-  judges: 'both',
-  requirements: ['R018', 'R019'],
   listen: (context) => {
     const askers = new Askers();
     return {
@@ -46,7 +40,7 @@ export const oneAnswer: Rule = {
       },
     };
   },
-};
+});
 
 function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: RuleContext): void {
   if (answer.request?.answer === answer) return held('R019');

@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
 const finals = ['completed', 'failed', 'cancelled'];
 
@@ -8,10 +8,8 @@ interface Compaction {
   status: string;
 }
 
-export const compactions: Rule = {
+export const compactions: Rule = rule('agent', ['R320', 'R322'], {
   name: 'A compaction begins, sends its summary, ends once, and its id is not used again',
-  judges: 'agent',
-  requirements: ['R320', 'R322'],
   listen: (context) => {
     const known = new Map<string, Compaction>();
     return {
@@ -31,7 +29,7 @@ export const compactions: Rule = {
       },
     };
   },
-};
+});
 
 function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: RuleContext): void {
   if (before === undefined) broken('R320', 'A summary is sent before its compaction', frame);

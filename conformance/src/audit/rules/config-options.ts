@@ -1,35 +1,28 @@
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { choicesOf } from '../session-facts.ts';
 
 const categories = ['mode', 'model', 'model_config', 'thought_level'];
 
-export const soundOptions: Rule = {
+export const soundOptions: Rule = rule('agent', ['R260', 'R265'], {
   name: 'Every option has a value that can be chosen, and a category of the protocol or one with an underscore',
-  judges: 'agent',
-  requirements: ['R260', 'R265'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      for (const option of optionsIn(frame)) {
-        const { id, type, category, currentValue } = option;
-        if (type === 'select') {
-          if (choicesOf(option).includes(currentValue)) held('R260');
-          else
-            broken(
-              'R260',
-              `${JSON.stringify(currentValue)} cannot be chosen in the option ${JSON.stringify(id)}`,
-              frame,
-            );
-        }
-        if (typeof category !== 'string' || categories.includes(category)) continue;
-        if (category.startsWith('_')) held('R265');
-        else broken('R265', `The category ${JSON.stringify(category)} has no underscore in front`, frame);
+  sent: (frame, { check }) => {
+    for (const option of optionsIn(frame)) {
+      const { id, type, category, currentValue } = option;
+      if (type === 'select') {
+        const fault =
+          !choicesOf(option).includes(currentValue) &&
+          `${quoted(currentValue)} cannot be chosen in the option ${quoted(id)}`;
+        check('R260', fault, frame);
       }
-    },
-  }),
-};
+      if (typeof category !== 'string' || categories.includes(category)) continue;
+      const fault = !category.startsWith('_') && `The category ${quoted(category)} has no underscore in front`;
+      check('R265', fault, frame);
+    }
+  },
+});
 
 function optionsIn(frame: Frame): readonly RawMessage[] {
   return frame.dissection.parts
@@ -38,10 +31,8 @@ function optionsIn(frame: Frame): readonly RawMessage[] {
     .filter((option) => option !== undefined);
 }
 
-export const completeOptions: Rule = {
+export const completeOptions: Rule = rule('agent', ['R270', 'R271'], {
   name: 'Whenever options are sent, all of them are',
-  judges: 'agent',
-  requirements: ['R270', 'R271'],
   listen: (context) => {
     const before = new Map<string, List>();
     return {
@@ -58,7 +49,7 @@ export const completeOptions: Rule = {
       },
     };
   },
-};
+});
 
 /** Options that were sent together. */
 interface List {
@@ -81,7 +72,7 @@ function judgeList(known: List, list: List, context: RuleContext): void {
   if (known.values.size === 0) return;
   const set = requirement === 'R270' ? frame.request?.params['configId'] : undefined;
   if (set === undefined || values.has(set)) return judgeLeft(known, list, context);
-  context.broken(requirement, `The option that was set, ${JSON.stringify(set)}, is missing in the answer`, frame);
+  context.broken(requirement, `The option that was set, ${quoted(set)}, is missing in the answer`, frame);
 }
 
 /** Options may go because of what is chosen in others. But not all of them, nor all but one of many for no reason. */
@@ -100,27 +91,19 @@ function isAsBefore(one: List, other: List): boolean {
   return [...one.values].every(([id, value]) => other.values.get(id) === value);
 }
 
-export const listedValue: Rule = {
+export const listedValue: Rule = rule('client', ['R268'], {
   name: 'A client sets known options to values that can be chosen',
-  judges: 'client',
-  requirements: ['R268'],
-  listen: ({ facts, held, broken }) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request' || frame.method !== 'session/set_config_option' || frame.sessionId === undefined)
-        return;
-      const { configId, value, type } = frame.params;
-      const { choices } = facts.session(frame.sessionId);
-      if (choices.size === 0) return;
-      const known = choices.get(String(configId));
-      if (known?.has(value) !== true)
-        return broken(
-          'R268',
-          `${JSON.stringify(value)} cannot be chosen in the option ${JSON.stringify(configId)}`,
-          frame,
-        );
-      if (typeof value === 'boolean' && type !== 'boolean')
-        return broken('R268', 'A boolean value has no "type": "boolean"', frame);
-      held('R268');
-    },
-  }),
-};
+  sent: (frame, { facts, held, broken }) => {
+    if (frame.kind !== 'request' || frame.method !== 'session/set_config_option' || frame.sessionId === undefined)
+      return;
+    const { configId, value, type } = frame.params;
+    const { choices } = facts.session(frame.sessionId);
+    if (choices.size === 0) return;
+    const known = choices.get(String(configId));
+    if (known?.has(value) !== true)
+      return broken('R268', `${quoted(value)} cannot be chosen in the option ${quoted(configId)}`, frame);
+    if (typeof value === 'boolean' && type !== 'boolean')
+      return broken('R268', 'A boolean value has no "type": "boolean"', frame);
+    held('R268');
+  },
+});

@@ -1,12 +1,10 @@
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
-export const soundQuestions: Rule = {
+export const soundQuestions: Rule = rule('agent', ['R290', 'R298', 'R303'], {
   name: 'A question to the user says which way it is asked and what for, its form is flat, its URL has no credentials',
-  judges: 'agent',
-  requirements: ['R290', 'R298', 'R303'],
   listen: (context) => {
     const open = new Set<string>();
     return {
@@ -23,7 +21,7 @@ export const soundQuestions: Rule = {
       },
     };
   },
-};
+});
 
 function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, broken }: RuleContext): void {
   const { mode, sessionId, requestId } = frame.params;
@@ -37,28 +35,24 @@ function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, br
 
 const flat = ['string', 'number', 'integer', 'boolean', 'array'];
 
-function judgeForm(frame: Frame, { held, broken }: RuleContext): void {
+function judgeForm(frame: Frame, { check }: RuleContext): void {
   const { mode, requestedSchema } = frame.params;
   if (mode !== 'form') return;
   const properties = Object.entries(asMessage(asMessage(requestedSchema)?.['properties']) ?? {});
   const nested = properties.find(([, property]) => !flat.includes(String(asMessage(property)?.['type'])));
-  if (nested === undefined) held('R298');
-  else broken('R298', `The field ${JSON.stringify(nested[0])} is none of a flat form`, frame);
+  check('R298', nested !== undefined && `The field ${quoted(nested[0])} is none of a flat form`, frame);
 }
 
-function judgeUrl(frame: Frame, { held, broken }: RuleContext): void {
+function judgeUrl(frame: Frame, { check }: RuleContext): void {
   const { mode, url } = frame.params;
   if (mode !== 'url' || typeof url !== 'string' || !URL.canParse(url)) return;
   const { username, password } = new URL(url);
-  if (username !== '' || password !== '') broken('R303', 'The URL holds a user and a password', frame);
-  else held('R303');
+  check('R303', (username !== '' || password !== '') && 'The URL holds a user and a password', frame);
 }
 
-export const elicitationIds: Rule = {
+export const elicitationIds: Rule = rule('agent', ['R309'], {
   name: 'The id of a URL belongs to one question at a time, and is completed when that is done',
-  judges: 'agent',
-  requirements: ['R309'],
-  listen: ({ held, broken }) => {
+  listen: ({ check }) => {
     const open = new Map<unknown, Frame>();
     return {
       received: (frame) => {
@@ -70,33 +64,27 @@ export const elicitationIds: Rule = {
         const { mode, elicitationId } = frame.params;
         if (frame.kind === 'request' && frame.method === 'elicitation/create' && mode === 'url') {
           const before = open.get(elicitationId);
-          if (before !== undefined)
-            broken('R309', `${JSON.stringify(elicitationId)} is used for two open questions`, before, frame);
-          else held('R309');
+          const fault = before !== undefined && `${quoted(elicitationId)} is used for two open questions`;
+          check('R309', fault, before, frame);
           open.set(elicitationId, frame);
         }
         if (frame.method === 'elicitation/complete') open.delete(elicitationId);
       },
     };
   },
-};
+});
 
-export const filledForms: Rule = {
+export const filledForms: Rule = rule('client', ['R312'], {
   name: 'What a user accepts fits the form',
-  judges: 'client',
-  requirements: ['R312'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      const { request, result } = frame;
-      const schema = asMessage(request?.params['requestedSchema']);
-      if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;
-      const content = asMessage(result['content']) ?? {};
-      const wrong = wrongField(schema, content);
-      if (wrong === undefined) held('R312');
-      else broken('R312', `The field ${JSON.stringify(wrong)} does not fit the form`, request, frame);
-    },
-  }),
-};
+  sent: (frame, { check }) => {
+    const { request, result } = frame;
+    const schema = asMessage(request?.params['requestedSchema']);
+    if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;
+    const content = asMessage(result['content']) ?? {};
+    const wrong = wrongField(schema, content);
+    check('R312', wrong !== undefined && `The field ${quoted(wrong)} does not fit the form`, request, frame);
+  },
+});
 
 const types: { readonly [type: string]: (value: unknown) => boolean } = {
   string: (value) => typeof value === 'string',

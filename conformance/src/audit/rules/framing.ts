@@ -1,14 +1,12 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** Lines that are looked at together, for a message may have been broken over them. */
 const together = 50;
 
-export const framing: Rule = {
+export const framing: Rule = rule('both', ['R001', 'R005', 'R006', 'R009', 'R010'], {
   name: 'Every line is one JSON-RPC message in UTF-8, and nothing else is written',
-  judges: 'both',
-  requirements: ['R001', 'R005', 'R006', 'R009', 'R010'],
   listen: (context) => {
     let broken: Frame[] = [];
     return {
@@ -25,7 +23,7 @@ export const framing: Rule = {
       },
     };
   },
-};
+});
 
 function judgeBytes(frame: Frame, { held, broken }: RuleContext): void {
   if (frame.entry.flaw === 'not UTF-8') broken('R001', 'A line is not UTF-8', frame);

@@ -3,7 +3,7 @@ import { asMessage } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
 import type { Facts } from '../facts.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** Something that may be done only if the other side offers it. */
 interface Gate {
@@ -98,25 +98,27 @@ function hasRoots({ kind, method: name, params }: Frame): boolean {
 /** What content in prompts breaks is said twice in the documentation. */
 const twins: ReadonlyMap<RequirementId, RequirementId> = new Map([['R135', 'R237']]);
 
-export const offeredOnly: Rule = {
-  name: 'Only what the other side offers is made use of, and what it does not mention it does not offer',
-  judges: 'both',
-  requirements: ['R042', 'R050', ...twins.values(), ...new Set(gates.map(({ requirement }) => requirement))],
-  listen: (context) => {
-    const own = gates.filter(({ judges }) => judges === context.judged);
-    return {
-      sent: (frame) => {
-        for (const gate of own) if (gate.isUsedBy(frame)) judge(gate, frame, context);
-        if (isTurnEnd(frame)) judgeAbstinence(own, context);
-      },
-      received: (frame) => {
-        if (isTurnEnd(frame)) judgeAbstinence(own, context);
-      },
-    };
+export const offeredOnly: Rule = rule(
+  'both',
+  ['R042', 'R050', ...twins.values(), ...new Set(gates.map(({ requirement }) => requirement))],
+  {
+    name: 'Only what the other side offers is made use of, and what it does not mention it does not offer',
+    listen: (context) => {
+      const own = gates.filter(({ judges }) => judges === context.judged);
+      return {
+        sent: (frame) => {
+          for (const gate of own) if (gate.isUsedBy(frame)) judge(gate, frame, context);
+          if (isTurnEnd(frame)) judgeAbstinence(own, context);
+        },
+        received: (frame) => {
+          if (isTurnEnd(frame)) judgeAbstinence(own, context);
+        },
+      };
+    },
   },
-};
+);
 
-function judge(gate: Gate, frame: Frame, { facts, judged, held, broken }: RuleContext): void {
+function judge(gate: Gate, frame: Frame, { judged, facts, held, broken }: RuleContext): void {
   const isOffered = offersOf(gate, facts);
   if (isOffered === undefined) return;
   const requirements = [gate.requirement, twins.get(gate.requirement)].filter((each) => each !== undefined);
@@ -133,7 +135,7 @@ function offersOf({ judges, capability }: Gate, facts: Facts): boolean | undefin
 }
 
 /** A whole turn with a side that does not offer everything, in which nothing was missing. */
-function judgeAbstinence(own: readonly Gate[], { facts, judged, held }: RuleContext): void {
+function judgeAbstinence(own: readonly Gate[], { judged, facts, held }: RuleContext): void {
   const other = judged === 'agent' ? 'client' : 'agent';
   for (const gate of own) {
     if (offersOf(gate, facts) === false) held('R042');

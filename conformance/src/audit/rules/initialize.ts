@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 
 const ofAgents = ['loadSession', 'promptCapabilities', 'mcpCapabilities', 'auth', 'sessionCapabilities'];
 const ofClients = [
@@ -12,42 +12,29 @@ const ofClients = [
   'session.configOptions.boolean',
 ];
 
-export const agentIntroduction: Rule = {
+export const agentIntroduction: Rule = rule('agent', ['R035', 'R045'], {
   name: 'An agent says who it is and what it can do',
-  judges: 'agent',
-  requirements: ['R035', 'R045'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      if (frame.method !== 'initialize' || frame.result === undefined) return;
-      const { agentInfo, agentCapabilities } = frame.result;
-      if (asMessage(agentInfo) === undefined) broken('R035', 'The answer to initialize has no agentInfo', frame);
-      else held('R035');
-      const left = missing(ofAgents, agentCapabilities);
-      if (left.length === 0) held('R045');
-      else broken('R045', `agentCapabilities does not say anything of ${left.join(', ')}`, frame);
-    },
-  }),
-};
+  sent: (frame, { check }) => {
+    if (frame.method !== 'initialize' || frame.result === undefined) return;
+    const { agentInfo, agentCapabilities } = frame.result;
+    check('R035', asMessage(agentInfo) === undefined && 'The answer to initialize has no agentInfo', frame);
+    const left = missing(ofAgents, agentCapabilities);
+    check('R045', left.length > 0 && `agentCapabilities does not say anything of ${left.join(', ')}`, frame);
+  },
+});
 
-export const clientIntroduction: Rule = {
+export const clientIntroduction: Rule = rule('client', ['R032', 'R033', 'R044'], {
   name: 'A client says who it is, which version it speaks and what it can do',
-  judges: 'client',
-  requirements: ['R032', 'R033', 'R044'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request' || frame.method !== 'initialize') return;
-      const { protocolVersion, clientCapabilities, clientInfo } = frame.params;
-      if (asMessage(clientCapabilities) === undefined) broken('R032', 'initialize has no clientCapabilities', frame);
-      else if (!Number.isInteger(protocolVersion)) broken('R032', 'initialize has no protocolVersion', frame);
-      else held('R032');
-      if (asMessage(clientInfo) === undefined) broken('R033', 'initialize has no clientInfo', frame);
-      else held('R033');
-      const left = missing(ofClients, clientCapabilities);
-      if (left.length === 0) held('R044');
-      else broken('R044', `clientCapabilities does not say anything of ${left.join(', ')}`, frame);
-    },
-  }),
-};
+  sent: (frame, { broken, check }) => {
+    if (frame.kind !== 'request' || frame.method !== 'initialize') return;
+    const { protocolVersion, clientCapabilities, clientInfo } = frame.params;
+    if (asMessage(clientCapabilities) === undefined) broken('R032', 'initialize has no clientCapabilities', frame);
+    else check('R032', !Number.isInteger(protocolVersion) && 'initialize has no protocolVersion', frame);
+    check('R033', asMessage(clientInfo) === undefined && 'initialize has no clientInfo', frame);
+    const left = missing(ofClients, clientCapabilities);
+    check('R044', left.length > 0 && `clientCapabilities does not say anything of ${left.join(', ')}`, frame);
+  },
+});
 
 /** The capabilities of which nothing is said: `false` and `null` are something. */
 function missing(paths: readonly string[], capabilities: unknown): readonly string[] {
@@ -58,28 +45,23 @@ function missing(paths: readonly string[], capabilities: unknown): readonly stri
   });
 }
 
-export const initializeOnce: Rule = {
+export const initializeOnce: Rule = rule('client', ['R053'], {
   name: 'A client initializes once',
-  judges: 'client',
-  requirements: ['R053'],
-  listen: ({ held, broken }) => {
+  listen: ({ check }) => {
     let first: Frame | undefined;
     return {
       sent: (frame) => {
         if (frame.kind !== 'request' || frame.method !== 'initialize') return;
-        if (first === undefined) held('R053');
-        else broken('R053', 'initialize is called again on the same connection', first, frame);
+        check('R053', first !== undefined && 'initialize is called again on the same connection', first, frame);
         first ??= frame;
       },
     };
   },
-};
+});
 
-export const initializeFirst: Rule = {
+export const initializeFirst: Rule = rule('client', ['R030', 'R134'], {
   name: 'A client initializes before anything else, and opens a session before it prompts',
-  judges: 'client',
-  requirements: ['R030', 'R134'],
-  listen: ({ facts, frames, isWhole, held, broken }) => {
+  listen: ({ facts, frames, isWhole, held, broken, check }) => {
     const hasBegun = isWhole && frames.find(({ from }) => from === 'client')?.method === 'initialize';
     const isSession = (method: string): boolean => method.startsWith('session/') || method === 'authenticate';
     return {
@@ -90,9 +72,11 @@ export const initializeFirst: Rule = {
         if (!hasBegun) return;
         held('R030');
         if (frame.method !== 'session/prompt' || frame.sessionId === undefined) return;
-        if (facts.session(frame.sessionId).opened !== undefined) held('R134');
-        else broken('R134', `A prompt is sent to ${frame.sessionId}, which was never opened`, frame);
+        const fault =
+          facts.session(frame.sessionId).opened === undefined &&
+          `A prompt is sent to ${frame.sessionId}, which was never opened`;
+        check('R134', fault, frame);
       },
     };
   },
-};
+});

@@ -1,73 +1,61 @@
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
-import { choicesOf } from '../session-facts.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { choicesOf } from '../session-facts.ts';
 
-export const knownModes: Rule = {
+export const knownModes: Rule = rule('agent', ['R253'], {
   name: 'The mode of a session is one of its modes',
-  judges: 'agent',
-  requirements: ['R253'],
-  listen: (context) => ({
-    sent: (frame) => {
-      if (frame.update?.sessionUpdate === 'current_mode_update') judgeUpdate(frame, context);
-      for (const { type, value } of frame.dissection.parts)
-        if (type === 'SessionModeState') judgeState(frame, asMessage(value) ?? {}, context);
-    },
-  }),
-};
+  sent: (frame, context) => {
+    if (frame.update?.sessionUpdate === 'current_mode_update') judgeUpdate(frame, context);
+    for (const { type, value } of frame.dissection.parts)
+      if (type === 'SessionModeState') judgeState(frame, asMessage(value) ?? {}, context);
+  },
+});
 
-function judgeUpdate(frame: Frame, { facts, held, broken }: RuleContext): void {
+function judgeUpdate(frame: Frame, { facts, check }: RuleContext): void {
   const mode = frame.update?.['currentModeId'];
   const { modes } = facts.session(frame.sessionId ?? '');
   if (modes === undefined || typeof mode !== 'string') return;
-  if (modes.includes(mode)) held('R253');
-  else broken('R253', `The mode ${JSON.stringify(mode)} is none of those of the session`, frame);
+  check('R253', !modes.includes(mode) && `The mode ${quoted(mode)} is none of those of the session`, frame);
 }
 
 function judgeState(frame: Frame, { availableModes, currentModeId }: RawMessage, { broken }: RuleContext): void {
   if (!Array.isArray(availableModes) || typeof currentModeId !== 'string') return;
   if (availableModes.some((mode) => asMessage(mode)?.['id'] === currentModeId)) return;
-  broken('R253', `The mode ${JSON.stringify(currentModeId)} is not among availableModes`, frame);
+  broken('R253', `The mode ${quoted(currentModeId)} is not among availableModes`, frame);
 }
 
-export const modesInStep: Rule = {
+export const modesInStep: Rule = rule('agent', ['R257'], {
   name: 'Where modes are sent in both forms, both agree',
-  judges: 'agent',
-  requirements: ['R257'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      const modes = asMessage(frame.result?.['modes']);
-      const options: unknown = frame.result?.['configOptions'];
-      if (modes === undefined || !Array.isArray(options)) return;
-      const option = options.map(asMessage).find((each) => each?.['category'] === 'mode');
-      // Only where the values are the ids of modes it is certain that both mean the same.
-      if (option === undefined || !choicesOf(option).includes(modes['currentModeId'])) return;
-      if (option['currentValue'] === modes['currentModeId']) held('R257');
-      else broken('R257', 'modes and the option for them name two current modes', frame);
-    },
-  }),
-};
+  sent: (frame, { check }) => {
+    const modes = asMessage(frame.result?.['modes']);
+    const options: unknown = frame.result?.['configOptions'];
+    if (modes === undefined || !Array.isArray(options)) return;
+    const option = options.map(asMessage).find((each) => each?.['category'] === 'mode');
+    // Only where the values are the ids of modes it is certain that both mean the same.
+    if (option === undefined || !choicesOf(option).includes(modes['currentModeId'])) return;
+    const fault =
+      option['currentValue'] !== modes['currentModeId'] && 'modes and the option for them name two current modes';
+    check('R257', fault, frame);
+  },
+});
 
-export const listedMode: Rule = {
+export const listedMode: Rule = rule('client', ['R249', 'R256'], {
   name: 'A client sets modes that were listed, and uses options where there are some for modes',
-  judges: 'client',
-  requirements: ['R249', 'R256'],
-  listen: (context) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request') return;
-      if (frame.method === 'session/set_mode') judgeMode(frame, context);
-      if (frame.method === 'session/set_config_option') judgeOption(frame, context);
-    },
-  }),
-};
+  sent: (frame, context) => {
+    if (frame.kind !== 'request') return;
+    if (frame.method === 'session/set_mode') judgeMode(frame, context);
+    if (frame.method === 'session/set_config_option') judgeOption(frame, context);
+  },
+});
 
-function judgeMode(frame: Frame, { facts, held, broken }: RuleContext): void {
+function judgeMode(frame: Frame, { facts, broken, check }: RuleContext): void {
   const { modeId } = frame.params;
   const { modes, options } = facts.session(frame.sessionId ?? '');
   if (modes === undefined) return;
-  if (typeof modeId === 'string' && modes.includes(modeId)) held('R249');
-  else broken('R249', `The mode ${JSON.stringify(modeId)} was not listed`, frame);
+  const fault = !(typeof modeId === 'string' && modes.includes(modeId)) && `The mode ${quoted(modeId)} was not listed`;
+  check('R249', fault, frame);
   const hasOption = options?.some(({ category }) => category === 'mode') === true;
   if (hasOption) broken('R256', 'session/set_mode is used, and there is an option for the mode', frame);
 }

@@ -1,42 +1,36 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
-import type { Frame } from '../frame.ts';
 import { type Definition, methodRow } from '../definition-of.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import type { Frame } from '../frame.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { everMethods, isEverKey, isEverTag } from './other-editions.ts';
 
-export const methodNames: Rule = {
+export const methodNames: Rule = rule('both', ['R283', 'R286'], {
   name: 'A method that the protocol does not have begins with an underscore, and the side that uses it says so in its capabilities',
-  judges: 'both',
-  requirements: ['R283', 'R286'],
-  listen: ({ judged, facts, held, broken }) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request' && frame.kind !== 'notification') return;
-      const { method } = frame;
-      if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
-      if (!method.startsWith('_')) return broken('R283', `${method} is not a method of the protocol`, frame);
-      held('R283');
-      if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
-      if (hasMeta(facts.capability(judged, ''))) held('R286');
-      else broken('R286', `${method} is used, and the capabilities have no _meta that announces it`, frame);
-    },
-  }),
-};
+  sent: (frame, { judged, facts, held, broken, check }) => {
+    if (frame.kind !== 'request' && frame.kind !== 'notification') return;
+    const { method } = frame;
+    if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
+    if (!method.startsWith('_')) return broken('R283', `${method} is not a method of the protocol`, frame);
+    held('R283');
+    if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
+    const fault =
+      !hasMeta(facts.capability(judged, '')) &&
+      `${method} is used, and the capabilities have no _meta that announces it`;
+    check('R286', fault, frame);
+  },
+});
 
 function hasMeta(value: unknown): boolean {
   return JSON.stringify(value ?? null).includes('"_meta":');
 }
 
-export const keysAndTags: Rule = {
+export const keysAndTags: Rule = rule('both', ['R026', 'R188', 'R233', 'R280'], {
   name: 'Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta',
-  judges: 'both',
-  requirements: ['R026', 'R188', 'R233', 'R280'],
-  listen: (context) => ({
-    sent: (frame) => {
-      judgeKeys(frame, context);
-      judgeTags(frame, context);
-    },
-  }),
-};
+  sent: (frame, context) => {
+    judgeKeys(frame, context);
+    judgeTags(frame, context);
+  },
+});
 
 function judgeKeys(frame: Frame, { held, broken }: RuleContext): void {
   const { parts, strayKeys } = frame.dissection;
@@ -73,24 +67,19 @@ function bare(word: string): string {
   return word.replaceAll(/[_-]/g, '').toLowerCase();
 }
 
-export const traceContext: Rule = {
+export const traceContext: Rule = rule('both', ['R282'], {
   name: 'traceparent, tracestate and baggage in _meta are those of W3C trace context',
-  judges: 'both',
-  requirements: ['R282'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      const text = frame.entry.text;
-      if (frame.message === undefined || !/"(?:traceparent|tracestate|baggage)"/.test(text)) return;
-      for (const [key, value] of traceValues(frame.message)) {
-        const isGood =
-          typeof value === 'string' &&
-          (key !== 'traceparent' || /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/.test(value));
-        if (isGood) held('R282');
-        else broken('R282', `_meta.${key} is not what W3C trace context says`, frame);
-      }
-    },
-  }),
-};
+  sent: (frame, { check }) => {
+    const text = frame.entry.text;
+    if (frame.message === undefined || !/"(?:traceparent|tracestate|baggage)"/.test(text)) return;
+    for (const [key, value] of traceValues(frame.message)) {
+      const isGood =
+        typeof value === 'string' &&
+        (key !== 'traceparent' || /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/.test(value));
+      check('R282', !isGood && `_meta.${key} is not what W3C trace context says`, frame);
+    }
+  },
+});
 
 const reserved = ['traceparent', 'tracestate', 'baggage'];
 

@@ -1,8 +1,8 @@
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { isAbsolute } from './is-absolute.ts';
 
 type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
@@ -33,18 +33,14 @@ const ofClients: readonly Place[] = [
 export const absolutePaths: readonly Rule[] = [pathRule('agent', ofAgents), pathRule('client', ofClients)];
 
 function pathRule(side: Subject, places: readonly Place[]): Rule {
-  return {
+  return rule(side, [...new Set(places.flatMap(([, , requirements]) => requirements))], {
     name: 'Every path is absolute',
-    judges: side,
-    requirements: [...new Set(places.flatMap(([, , requirements]) => requirements))],
-    listen: (context) => ({
-      sent: (frame) => {
-        for (const { type, value } of frame.dissection.parts)
-          for (const place of places)
-            if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, context });
-      },
-    }),
-  };
+    sent: (frame, context) => {
+      for (const { type, value } of frame.dissection.parts)
+        for (const place of places)
+          if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, context });
+    },
+  });
 }
 
 interface Judging {
@@ -57,43 +53,38 @@ function judgePlace(frame: Frame, paths: readonly string[], { place, context }: 
   if (paths.length === 0) return;
   const relative = paths.find((each) => !isAbsolute(each));
   for (const requirement of requirements)
-    if (relative === undefined) context.held(requirement);
-    else
-      context.broken(requirement, `${type} has the ${key} ${JSON.stringify(relative)}, which is not absolute`, frame);
+    context.check(
+      requirement,
+      relative !== undefined && `${type} has the ${key} ${quoted(relative)}, which is not absolute`,
+      frame,
+    );
 }
 
 function stringsIn(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 }
 
-export const lineNumbers: Rule = {
+export const lineNumbers: Rule = rule('agent', ['R025'], {
   name: 'Lines are counted from 1',
-  judges: 'agent',
-  requirements: ['R025'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      for (const { type, value } of frame.dissection.parts) {
-        if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
-        const line = asMessage(value)?.['line'];
-        if (line === 0) broken('R025', 'A line has the number 0', frame);
-        else if (typeof line === 'number') held('R025');
-      }
-    },
-  }),
-};
+  sent: (frame, { held, broken }) => {
+    for (const { type, value } of frame.dissection.parts) {
+      if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
+      const line = asMessage(value)?.['line'];
+      if (line === 0) broken('R025', 'A line has the number 0', frame);
+      else if (typeof line === 'number') held('R025');
+    }
+  },
+});
 
-export const distinctRoots: Rule = {
+export const distinctRoots: Rule = rule('client', ['R102'], {
   name: 'Additional directories have no duplicates, and none is the working directory',
-  judges: 'client',
-  requirements: ['R102'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
-      const { cwd, additionalDirectories } = frame.params;
-      const roots = stringsIn(additionalDirectories ?? []);
-      if (roots.length === 0) return;
-      if (new Set([cwd, ...roots]).size > roots.length) held('R102');
-      else broken('R102', 'additionalDirectories names a directory twice, or the cwd', frame);
-    },
-  }),
-};
+  sent: (frame, { check }) => {
+    if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
+    const { cwd, additionalDirectories } = frame.params;
+    const roots = stringsIn(additionalDirectories ?? []);
+    if (roots.length === 0) return;
+    const fault =
+      new Set([cwd, ...roots]).size <= roots.length && 'additionalDirectories names a directory twice, or the cwd';
+    check('R102', fault, frame);
+  },
+});

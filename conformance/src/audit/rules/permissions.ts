@@ -1,25 +1,19 @@
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
-export const distinctOptions: Rule = {
+export const distinctOptions: Rule = rule('agent', ['R196'], {
   name: 'The options of a permission request have ids of their own',
-  judges: 'agent',
-  requirements: ['R196'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request' || frame.method !== 'session/request_permission') return;
-      const ids = optionIds(frame);
-      if (new Set(ids).size < ids.length) broken('R196', 'Two options of a permission request have the same id', frame);
-      else if (ids.length > 1) held('R196');
-    },
-  }),
-};
+  sent: (frame, { held, broken }) => {
+    if (frame.kind !== 'request' || frame.method !== 'session/request_permission') return;
+    const ids = optionIds(frame);
+    if (new Set(ids).size < ids.length) broken('R196', 'Two options of a permission request have the same id', frame);
+    else if (ids.length > 1) held('R196');
+  },
+});
 
-export const permissionAnswers: Rule = {
+export const permissionAnswers: Rule = rule('client', ['R157', 'R197', 'R199'], {
   name: 'A permission request is answered with one of its options, and with cancelled once its turn is cancelled',
-  judges: 'client',
-  requirements: ['R157', 'R197', 'R199'],
   listen: (context) => {
     const takenBack = new Set<string>();
     return {
@@ -32,7 +26,7 @@ export const permissionAnswers: Rule = {
       },
     };
   },
-};
+});
 
 function judge(answer: Frame, context: RuleContext): void {
   const outcome = asMessage(answer.result?.['outcome']);
@@ -40,19 +34,20 @@ function judge(answer: Frame, context: RuleContext): void {
   judgeAfterCancel(answer, outcome?.['outcome'], context);
 }
 
-function judgeChoice(answer: Frame, optionId: unknown, { held, broken }: RuleContext): void {
+function judgeChoice(answer: Frame, optionId: unknown, { check }: RuleContext): void {
   const { request } = answer;
-  if (request !== undefined && optionIds(request).includes(optionId)) held('R197');
-  else broken('R197', `The option ${JSON.stringify(optionId)} was not offered`, request, answer);
+  const fault =
+    !(request !== undefined && optionIds(request).includes(optionId)) &&
+    `The option ${quoted(optionId)} was not offered`;
+  check('R197', fault, request, answer);
 }
 
-function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, held, broken }: RuleContext): void {
+function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, check }: RuleContext): void {
   const { cancelled, turns } = facts.session(answer.sessionId ?? '');
   if (cancelled === undefined || turns.size === 0) return;
   const message = 'The turn was cancelled, and a permission request is answered otherwise';
   for (const requirement of ['R157', 'R199'] as const)
-    if (outcome === 'cancelled') held(requirement);
-    else broken(requirement, message, answer.request, cancelled, answer);
+    check(requirement, outcome !== 'cancelled' && message, answer.request, cancelled, answer);
 }
 
 function optionIds({ params }: Frame): readonly unknown[] {

@@ -1,15 +1,12 @@
-import type { Rule } from '../rule.ts';
+import { quoted } from '../../wire/messages.ts';
+import { type Rule, rule } from '../rule.ts';
 
-export const requestIds: Rule = {
+export const requestIds: Rule = rule('both', ['R020'], {
   name: 'The id of a request is a string or an integer',
-  judges: 'both',
-  requirements: ['R020'],
-  listen: ({ held, broken }) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'request') return;
-      const { id } = frame;
-      if (typeof id === 'string' || Number.isInteger(id)) held('R020');
-      else broken('R020', `A request has the id ${JSON.stringify(id)}`, frame);
-    },
-  }),
-};
+  sent: (frame, { check }) => {
+    if (frame.kind !== 'request') return;
+    const { id } = frame;
+    const fault = !(typeof id === 'string' || Number.isInteger(id)) && `A request has the id ${quoted(id)}`;
+    check('R020', fault, frame);
+  },
+});

@@ -3,7 +3,7 @@ import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { isEverTag } from './other-editions.ts';
 
 type Table = { readonly [name in Definition]?: RequirementId };
@@ -66,16 +66,12 @@ const ofClients: Table = {
 export const schema: readonly Rule[] = [schemaRule('agent', ofAgents, 'R009'), schemaRule('client', ofClients, 'R010')];
 
 function schemaRule(side: Subject, table: Table, general: RequirementId): Rule {
-  return {
+  return rule(side, [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])], {
     name: 'Every message fits the schema of its method',
-    judges: side,
-    requirements: [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])],
-    listen: (context) => ({
-      sent: (frame) => {
-        if (frame.kind !== 'other') judge(frame, { table, general, context });
-      },
-    }),
-  };
+    sent: (frame, context) => {
+      if (frame.kind !== 'other') judge(frame, { table, general, context });
+    },
+  });
 }
 
 interface Judging {

@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** A terminal of the client. */
 interface Terminal {
@@ -32,11 +32,9 @@ class Terminals {
   }
 }
 
-export const embeddedThenReleased: Rule = {
+export const embeddedThenReleased: Rule = rule('agent', ['R191'], {
   name: 'A terminal is shown in a tool call before it is released',
-  judges: 'agent',
-  requirements: ['R191'],
-  listen: ({ held, broken }) => {
+  listen: ({ check }) => {
     const terminals = new Terminals();
     return {
       received: (frame) => terminals.take(frame),
@@ -45,23 +43,23 @@ export const embeddedThenReleased: Rule = {
           if (type !== 'Terminal') continue;
           const terminal = terminals.all.get(String(asMessage(value)?.['terminalId']));
           if (terminal === undefined) continue;
-          if (terminal.embedded === undefined && terminal.released !== undefined)
-            broken('R191', 'A terminal is shown in a tool call after it was released', terminal.released, frame);
-          else held('R191');
+          const fault =
+            terminal.embedded === undefined &&
+            terminal.released !== undefined &&
+            'A terminal is shown in a tool call after it was released';
+          check('R191', fault, terminal.released, frame);
           terminal.embedded ??= frame;
         }
       },
     };
   },
-};
+});
 
 /** How long after its turn a terminal may still be there, in milliseconds: a release may be on its way. */
 const grace = 1_000;
 
-export const everyTerminalReleased: Rule = {
+export const everyTerminalReleased: Rule = rule('agent', ['R226'], {
   name: 'A terminal whose command has ended is released, and not used any more then',
-  judges: 'agent',
-  requirements: ['R226'],
   listen: (context) => {
     const terminals = new Terminals();
     return {
@@ -77,7 +75,7 @@ export const everyTerminalReleased: Rule = {
       },
     };
   },
-};
+});
 
 function judgeLeft({ created, exited, released }: Terminal, { frames, endsAt, broken }: RuleContext): void {
   if (released !== undefined || exited === undefined) return;
@@ -93,10 +91,8 @@ function judgeLeft({ created, exited, released }: Terminal, { frames, endsAt, br
   broken('R226', 'A terminal is not released after its command and the turn have ended', created, exited, end);
 }
 
-export const terminalAnswers: Rule = {
+export const terminalAnswers: Rule = rule('client', ['R228', 'R232'], {
   name: 'A client refuses terminals that were released, and those of other sessions',
-  judges: 'client',
-  requirements: ['R228', 'R232'],
   listen: (context) => {
     const terminals = new Terminals();
     return {
@@ -107,9 +103,9 @@ export const terminalAnswers: Rule = {
       },
     };
   },
-};
+});
 
-function judgeAnswer(frame: Frame, { created, released }: Terminal, { held, broken }: RuleContext): void {
+function judgeAnswer(frame: Frame, { created, released }: Terminal, { check }: RuleContext): void {
   const { method, request, isSuccess } = frame;
   const isReleased = released !== undefined && released.entry.at <= (request?.entry.at ?? 0);
   const isForeign = created.sessionId !== request?.sessionId;
@@ -117,9 +113,7 @@ function judgeAnswer(frame: Frame, { created, released }: Terminal, { held, brok
   if (isReleased ? method === 'terminal/release' : !isForeign) return;
   const requirement = isReleased ? 'R228' : 'R232';
   const whose = isReleased ? 'that was released' : 'of another session';
-  if (isSuccess)
-    broken(requirement, `${method} succeeds with a terminal ${whose}`, released ?? created, request, frame);
-  else held(requirement);
+  check(requirement, isSuccess && `${method} succeeds with a terminal ${whose}`, released ?? created, request, frame);
 }
 
 /** Requests that need a capability of the client. */
@@ -129,32 +123,27 @@ const gated = [
   ['terminal/create', 'terminal'],
 ] as const;
 
-export const nothingUnoffered: Rule = {
+export const nothingUnoffered: Rule = rule('client', ['R207', 'R289'], {
   name: 'A client refuses what it does not offer',
-  judges: 'client',
-  requirements: ['R207', 'R289'],
-  listen: (context) => ({
-    sent: (frame) => {
-      if (frame.kind !== 'answer' || frame.request === undefined) return;
-      if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, context);
-      else judgeService(frame, frame.request, context);
-    },
-  }),
-};
+  sent: (frame, context) => {
+    if (frame.kind !== 'answer' || frame.request === undefined) return;
+    if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, context);
+    else judgeService(frame, frame.request, context);
+  },
+});
 
-function judgeService(frame: Frame, request: Frame, { facts, held, broken }: RuleContext): void {
+function judgeService(frame: Frame, request: Frame, { facts, check }: RuleContext): void {
   for (const [method, capability] of gated) {
     if (frame.method !== method || facts.clientOffers(capability) !== false) continue;
-    if (frame.isSuccess) broken('R207', `${method} succeeds although it is not offered`, request, frame);
-    else held('R207');
+    check('R207', frame.isSuccess && `${method} succeeds although it is not offered`, request, frame);
   }
 }
 
-function judgeQuestion(frame: Frame, request: Frame, { facts, held, broken }: RuleContext): void {
+function judgeQuestion(frame: Frame, request: Frame, { facts, check }: RuleContext): void {
   const { mode } = request.params;
   if (facts.clientOffers(`elicitation.${String(mode)}`) !== false) return;
   // A side that does not know questions does not know the method.
   if (frame.error?.code === -32_601 && facts.clientOffers('elicitation') === false) return;
-  if (frame.error?.code === -32_602) held('R289');
-  else broken('R289', `A ${String(mode)} is not offered, and is not answered with -32602`, request, frame);
+  const fault = frame.error?.code !== -32_602 && `A ${String(mode)} is not offered, and is not answered with -32602`;
+  check('R289', fault, request, frame);
 }

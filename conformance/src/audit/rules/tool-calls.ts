@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { RuleContext, Rule } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** A tool call as reported. */
 interface Call {
@@ -72,10 +72,8 @@ class Calls {
   }
 }
 
-export const toolCalls: Rule = {
+export const toolCalls: Rule = rule('agent', ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'], {
   name: 'A tool call is announced once, shown while it runs, and brought to its end',
-  judges: 'agent',
-  requirements: ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'],
   listen: (context) => {
     const calls = new Calls();
     return {
@@ -89,7 +87,7 @@ export const toolCalls: Rule = {
       },
     };
   },
-};
+});
 
 function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: RuleContext): void {
   const report = frame.update ?? {};
@@ -99,7 +97,7 @@ function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: 
   // A call that is not over is the same one, reported again. Two concurrent loads both replay all calls.
   if (known !== undefined && !isOver(known)) return calls.record(known, frame, report);
   if (known !== undefined && session.openings.size === 0)
-    broken('R180', `${JSON.stringify(report['toolCallId'])} is announced again after its end`, known.first, frame);
+    broken('R180', `${quoted(report['toolCallId'])} is announced again after its end`, known.first, frame);
   else if (known === undefined && calls.of(session.id).size > 0) held('R180');
   calls.record(calls.announce(frame, report), frame, report);
 }
@@ -112,8 +110,7 @@ function judgeUpdate(calls: Calls, frame: Frame, context: RuleContext): void {
   calls.record(call, frame, report);
   if (!call.isPermitted || report['status'] !== 'completed') return;
   const message = 'A tool that was permitted is completed without being in_progress';
-  if (call.hasRun) context.held('R150');
-  else context.broken('R150', message, call.first, frame);
+  context.check('R150', !call.hasRun && message, call.first, frame);
 }
 
 function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: RuleContext): void {
@@ -122,16 +119,15 @@ function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: RuleCon
   // Calls of a session that was begun elsewhere were announced elsewhere.
   const isOwn = opened === 'new' || opened === 'load';
   if (isOwn && openings.size === 0)
-    broken('R179', `${JSON.stringify(report['toolCallId'])} was not announced with tool_call`, frame);
+    broken('R179', `${quoted(report['toolCallId'])} was not announced with tool_call`, frame);
   calls.record(calls.announce(frame, report), frame, report);
 }
 
-function judgeName(call: Call, frame: Frame, { held, broken }: RuleContext): void {
+function judgeName(call: Call, frame: Frame, { check }: RuleContext): void {
   const name = frame.update?.['name'] ?? call.name;
   if (call.name === undefined) return;
-  const message = `The name of a tool changes from ${JSON.stringify(call.name)} to ${JSON.stringify(name)}`;
-  if (name === call.name) held('R194');
-  else broken('R194', message, call.first, frame);
+  const message = `The name of a tool changes from ${quoted(call.name)} to ${quoted(name)}`;
+  check('R194', name !== call.name && message, call.first, frame);
 }
 
 function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: RuleContext): void {
@@ -161,6 +157,6 @@ function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: RuleCont
     // A call that was never allowed to begin has no end to report.
     else if (isRefused && !hasRun) continue;
     else if (answer.request !== undefined && last.entry.at >= answer.request.entry.at)
-      broken('R153', `The turn ends while the tool call ${JSON.stringify(id)} is ${String(status)}`, last, answer);
+      broken('R153', `The turn ends while the tool call ${quoted(id)} is ${String(status)}`, last, answer);
   }
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 
 /** Updates that belong to a turn. Others may come at any time. */
 const ofTurns = new Set([
@@ -7,10 +7,8 @@ const ofTurns = new Set([
   ...['tool_call', 'tool_call_update', 'plan'],
 ]);
 
-export const updatesBeforeAnswer: Rule = {
+export const updatesBeforeAnswer: Rule = rule('agent', ['R162'], {
   name: 'Nothing of a turn comes after its answer',
-  judges: 'agent',
-  requirements: ['R162'],
   listen: ({ facts, held, broken }) => {
     const shown = new Set<string>();
     return {
@@ -33,15 +31,13 @@ export const updatesBeforeAnswer: Rule = {
       },
     };
   },
-};
+});
 
 /** What an agent must see through so that nothing is left behind: it needs the id of a terminal to give it back. */
 const needed: ReadonlySet<unknown> = new Set(['terminal/create', 'terminal/kill', 'terminal/release']);
 
-export const cancelCascades: Rule = {
+export const cancelCascades: Rule = rule('agent', ['R176'], {
   name: 'An agent that knows how to take requests back does so with all that a cancelled turn still asks of its client',
-  judges: 'agent',
-  requirements: ['R176'],
   listen: ({ facts, frames, held, broken }) => {
     // Nobody has to support it.
     const isKnown = frames.some(({ from, method }) => from === 'agent' && method === '$/cancel_request');
@@ -64,4 +60,4 @@ export const cancelCascades: Rule = {
       },
     };
   },
-};
+});

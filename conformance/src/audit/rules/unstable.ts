@@ -1,7 +1,7 @@
 import { type MethodRow, methods } from '@turnwire/protocol';
 import { unstableChecks, unstableMethods } from '@turnwire/protocol/unstable';
 import type { Frame } from '../frame.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { isEverTag } from './other-editions.ts';
 
 const rows: Readonly<Record<string, MethodRow>> = unstableMethods;
@@ -13,23 +13,19 @@ function rowOf({ method, kind, from }: Frame): MethodRow | undefined {
 }
 
 /** Judged only where the profile is chosen: unstable methods change with every release. */
-export const unstable: Rule = {
+export const unstable: Rule = rule('both', ['R371', 'R372'], {
   name: 'What is unstable fits the unstable schema, and is used only where it is offered',
-  judges: 'both',
-  requirements: ['R371', 'R372'],
-  listen: (context) => ({
-    sent: (frame) => {
-      const row = rowOf(frame);
-      if (row === undefined) return judgeUpdate(frame, context);
-      if (frame.kind === 'answer') {
-        if (frame.isSuccess && row.result !== undefined) fits(frame, row.result, context);
-        return;
-      }
-      fits(frame, row.params, context);
-      judgeOffer(frame, row, context);
-    },
-  }),
-};
+  sent: (frame, context) => {
+    const row = rowOf(frame);
+    if (row === undefined) return judgeUpdate(frame, context);
+    if (frame.kind === 'answer') {
+      if (frame.isSuccess && row.result !== undefined) fits(frame, row.result, context);
+      return;
+    }
+    fits(frame, row.params, context);
+    judgeOffer(frame, row, context);
+  },
+});
 
 /** An update of a kind that only the unstable schema has. */
 function judgeUpdate(frame: Frame, context: RuleContext): void {
@@ -40,15 +36,15 @@ function judgeUpdate(frame: Frame, context: RuleContext): void {
 
 const unstableUpdates = new Set(['plan_update', 'plan_removed', 'subagent_update']);
 
-function fits(frame: Frame, definition: string, { held, broken }: RuleContext): void {
+function fits(frame: Frame, definition: string, { check }: RuleContext): void {
   const value = frame.kind === 'answer' ? frame.message?.['result'] : (frame.message?.['params'] ?? {});
-  const check = (unstableChecks as Readonly<Record<string, (value: unknown) => boolean>>)[definition];
-  if (check === undefined || check(value)) return held('R371');
+  const isSound = (unstableChecks as Readonly<Record<string, (value: unknown) => boolean>>)[definition];
   const what = frame.kind === 'answer' ? 'the answer' : 'what is sent';
-  broken('R371', `${frame.method}: ${what} does not fit ${definition} of the unstable schema`, frame);
+  const fault = `${frame.method}: ${what} does not fit ${definition} of the unstable schema`;
+  check('R371', isSound?.(value) === false && fault, frame);
 }
 
-function judgeOffer(frame: Frame, { capability = [] }: MethodRow, { facts, judged, held, broken }: RuleContext): void {
+function judgeOffer(frame: Frame, { capability = [] }: MethodRow, { judged, facts, held, broken }: RuleContext): void {
   const paths = [capability].flat();
   if (judged !== 'client' || paths.length === 0 || !facts.isAgentKnown) return;
   if (paths.some((path) => facts.agentOffers(path) === true)) return held('R372');

@@ -2,7 +2,7 @@ import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import type { ClientStage, TurnScript } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
@@ -15,10 +15,8 @@ const stays = 1_500;
 
 /** A turn that a user cancels. */
 export const cancelScenarios: readonly ClientScenario[] = [
-  {
-    id: 'cancel/turn',
+  clientScenario('cancel/turn', ['R163'], {
     title: 'a cancel is sent to the agent, and its updates until the end of the turn are accepted',
-    covers: ['R163'],
     run: async (stage) => {
       let isThere = false;
       const end = await cancelled(stage, 'prompt', async (turn) => {
@@ -36,11 +34,9 @@ export const cancelScenarios: readonly ClientScenario[] = [
       if (fault === false && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
       stage.see.check('R163', fault);
     },
-  },
-  {
-    id: 'cancel/permissions',
+  }),
+  clientScenario('cancel/permissions', ['R157', 'R175', 'R199'], {
     title: 'when a turn is cancelled, every permission that waits is answered with cancelled',
-    covers: ['R157', 'R175', 'R199'],
     run: async (stage) => {
       await cancelled(stage, 'leave open', async (turn) => {
         const asked = ['ask-1', 'ask-2', 'ask-3'].map((id) => askPermission(turn, id));
@@ -49,11 +45,9 @@ export const cancelScenarios: readonly ClientScenario[] = [
         return { stopReason: 'cancelled' };
       });
     },
-  },
-  {
-    id: 'cancel/taken-back',
+  }),
+  clientScenario('cancel/taken-back', ['R172'], {
     title: 'a question that the agent takes back is answered with an outcome, or with -32800',
-    covers: ['R172'],
     run: async (stage) => {
       const over = new Promise<void>((resolve) =>
         stage.play((agent) =>
@@ -69,7 +63,7 @@ export const cancelScenarios: readonly ClientScenario[] = [
       if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
       await stage.orFailure(over);
     },
-  },
+  }),
   odd('ends-all-the-same', 'ends with end_turn is over', () => ({ stopReason: 'end_turn' })),
   odd('ends-with-an-error', 'ends with an error is over', () => {
     throw new WireError(-32_603, 'aborted');
@@ -109,10 +103,8 @@ async function takeBack({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
 
 /** A cancelled turn that ends in an odd way, or not. */
 function odd(id: string, how: string, answer: TurnScript): ClientScenario {
-  return {
-    id: `cancel/${id}`,
+  return clientScenario(`cancel/${id}`, ['R336'], {
     title: `a cancelled turn that ${how}`,
-    covers: ['R336'],
     run: async (stage) => {
       let hasBeen = false;
       const end = await cancelled(stage, 'prompt', async (turn) => {
@@ -123,7 +115,7 @@ function odd(id: string, how: string, answer: TurnScript): ClientScenario {
       if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
       stage.see.check('R336', end.how === 'interrupted' ? undefined : faultOf(end));
     },
-  };
+  });
 }
 
 /** Has a turn begun and cancelled. */

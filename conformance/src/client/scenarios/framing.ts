@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import type { ClientStage, Done } from '../client-stage.ts';
 import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from './endings.ts';
@@ -10,20 +10,16 @@ const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
 
 /** How a client writes, and what it answers. */
 export const framingScenarios: readonly ClientScenario[] = [
-  {
-    id: 'framing/turn',
+  clientScenario('framing/turn', ['R002', 'R003'], {
     title: 'a whole turn goes over stdin and stdout of a process that the client started',
-    covers: ['R002', 'R003'],
     run: async (stage) => {
       const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
       stage.see.check('R002', faultOf(end));
       if (agent.process.pid > 0) stage.see.held('R003');
     },
-  },
-  {
-    id: 'framing/letters',
+  }),
+  clientScenario('framing/letters', ['R001'], {
     title: 'a prompt arrives with every letter it had',
-    covers: ['R001'],
     run: async (stage) => {
       const { agent } = await stage.turn(() => undefined, { values: { prompt: manyLetters } });
       const [call] = agent.calls('session/prompt');
@@ -32,11 +28,9 @@ export const framingScenarios: readonly ClientScenario[] = [
       const fault = `the prompt ${quoted(manyLetters)} did not arrive as it was given`;
       stage.see.check('R001', !arrived.includes(quoted(manyLetters).slice(1, -1)) && fault, call);
     },
-  },
-  {
-    id: 'framing/stderr',
+  }),
+  clientScenario('framing/stderr', ['R337'], {
     title: 'an agent that prints a lot on stderr before it answers does not block its client',
-    covers: ['R337'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.handle('initialize', () => {
@@ -46,11 +40,9 @@ export const framingScenarios: readonly ClientScenario[] = [
       });
       continuesNormally(stage, await stage.turn((turn) => turn.say(wordsAfter), { hasWarnedBefore: true }));
     },
-  },
-  {
-    id: 'framing/unknown-requests',
+  }),
+  clientScenario('framing/unknown-requests', ['R019', 'R021', 'R284', 'R336'], {
     title: 'unknown requests are answered with -32601 and their id',
-    covers: ['R019', 'R021', 'R284', 'R336'],
     run: async (stage) => {
       const refused = async (turn: PlayedTurn, covers: RequirementId, method: string): Promise<void> => {
         const ids: readonly unknown[] = covers === 'R284' ? [0, -1, 'a', '1', 1, '', 2 ** 52] : [77];
@@ -68,11 +60,9 @@ export const framingScenarios: readonly ClientScenario[] = [
       });
       survives(stage, done);
     },
-  },
-  {
-    id: 'framing/invalid-params',
+  }),
+  clientScenario('framing/invalid-params', ['R021', 'R019'], {
     title: 'a request with parameters that cannot be understood is answered with -32602',
-    covers: ['R021', 'R019'],
     run: async (stage) => {
       await stage.turn(async ({ agent, sessionId }) => {
         // There is nothing that a user could be asked.
@@ -85,22 +75,18 @@ export const framingScenarios: readonly ClientScenario[] = [
         stage.see.check('R021', code !== -32_602 && `${fault} ${quoted(code ?? 'a result')}`, reply);
       });
     },
-  },
-  {
-    id: 'framing/notifications',
+  }),
+  clientScenario('framing/notifications', ['R018', 'R285'], {
     title: 'unknown notifications are ignored, and never answered',
-    covers: ['R018', 'R285'],
     run: async (stage) => {
       const done = await unanswered(stage, ({ agent }) => {
         agent.notify('_turnwire.check/news', { anything: [1] });
       });
       continuesNormally(stage, done, 'R285');
     },
-  },
-  {
-    id: 'framing/malformed-notifications',
+  }),
+  clientScenario('framing/malformed-notifications', ['R018', 'R336'], {
     title: 'notifications are never answered, whatever they hold',
-    covers: ['R018', 'R336'],
     run: async (stage) => {
       const done = await unanswered(stage, ({ agent, sessionId }) => {
         agent.notify('session/update', { sessionId });
@@ -109,11 +95,9 @@ export const framingScenarios: readonly ClientScenario[] = [
       });
       survives(stage, done);
     },
-  },
-  {
-    id: 'framing/cancel-request',
+  }),
+  clientScenario('framing/cancel-request', ['R173', 'R177'], {
     title: 'taking back a request that was answered, or never made, changes nothing',
-    covers: ['R173', 'R177'],
     run: async (stage) => {
       const done = await stage.turn(async (turn) => {
         const { agent, id } = turn;
@@ -132,7 +116,7 @@ export const framingScenarios: readonly ClientScenario[] = [
       if (cancels.length > 0) return stage.see.broken('R177', fault, cancels);
       continuesNormally(stage, done, 'R177');
     },
-  },
+  }),
 ];
 
 /** A turn with notifications, none of which may be answered. */

@@ -2,15 +2,13 @@ import { methods } from '@turnwire/protocol';
 import { Stopped } from '../../wire/stopped.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import { speaks } from '../client-habits.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import { faultOf, wordsAfter } from './endings.ts';
 
 /** The first words of a connection. */
 export const initializeScenarios: readonly ClientScenario[] = [
-  {
-    id: 'initialize/first',
+  clientScenario('initialize/first', ['R030', 'R134'], {
     title: 'nothing is said before initialize is answered',
-    covers: ['R030', 'R134'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.handle('initialize', async () => {
@@ -28,11 +26,9 @@ export const initializeScenarios: readonly ClientScenario[] = [
       });
       await stage.turn(() => undefined);
     },
-  },
-  {
-    id: 'initialize/unknown-version',
+  }),
+  clientScenario('initialize/unknown-version', ['R038'], {
     title: 'an unknown version ends the connection, and the user is informed',
-    covers: ['R038'],
     run: async (stage) => {
       stage.play((agent) => agent.handle('initialize', () => ({ ...agent.introduction(), protocolVersion: 77 })));
       const { agent, end } = await stage.perform('prompt');
@@ -43,11 +39,9 @@ export const initializeScenarios: readonly ClientScenario[] = [
       if (isSilent && !speaks(stage.habits)) throw new Stopped('the client prints nothing, whatever happens');
       stage.see.check('R038', faultOf(end) || (isSilent && 'the client said nothing of it'), agent.journal);
     },
-  },
-  {
-    id: 'initialize/agreed-version',
+  }),
+  clientScenario('initialize/agreed-version', ['R037'], {
     title: 'after version 1 was agreed on, only its methods are used',
-    covers: ['R037'],
     run: async (stage) => {
       stage.play((agent) => agent.offer(fullAgent));
       const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
@@ -57,5 +51,5 @@ export const initializeScenarios: readonly ClientScenario[] = [
       const fault = foreign.length > 0 && `version 1 has no method ${String(foreign[0]?.message['method'])}`;
       stage.see.check('R037', fault, foreign);
     },
-  },
+  }),
 ];

@@ -5,7 +5,7 @@ import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { ClientRun } from '../drive/client-run.ts';
 import { survives, wordsAfter } from './endings.ts';
@@ -25,10 +25,8 @@ const afterwards = 3_000;
 
 /** Logins. */
 export const loginScenarios: readonly ClientScenario[] = [
-  {
-    id: 'login/agent',
+  clientScenario('login/agent', ['R056'], {
     title: 'a login the agent runs is begun with its id, and what wanted it is tried again',
-    covers: ['R056'],
     run: async (stage) => {
       let isLoggedIn = false;
       stage.play((agent) => {
@@ -47,11 +45,9 @@ export const loginScenarios: readonly ClientScenario[] = [
       const fault = `authenticate was called with ${quoted(methodId)}, which was not offered`;
       stage.see.check('R056', !isOffered && fault, call);
     },
-  },
-  {
-    id: 'login/refused',
+  }),
+  clientScenario('login/refused', ['R074'], {
     title: 'when a login fails the connection is dropped, or another login tried',
-    covers: ['R074'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer({ authMethods: agentLogins });
@@ -64,11 +60,9 @@ export const loginScenarios: readonly ClientScenario[] = [
       if (done.agent.calls('authenticate').length === 0) throw didNot('did not log in', done.end);
       survives(stage, done, 'R074');
     },
-  },
-  {
-    id: 'login/terminal',
+  }),
+  clientScenario('login/terminal', ['R062', 'R063', 'R064', 'R066', 'R067'], {
     title: 'a login at a terminal runs the agent’s own program with more arguments, and the agent is started again',
-    covers: ['R062', 'R063', 'R064', 'R066', 'R067'],
     run: async (stage) => {
       let isLoggedIn = false;
       // A command that a login may name but must not be run, and the file that exists once it was.
@@ -94,7 +88,7 @@ export const loginScenarios: readonly ClientScenario[] = [
       const isOver = 'the login ended with exit code 0, and what wanted it was not tried again';
       stage.see.check('R066', session === undefined && isOver);
     },
-  },
+  }),
   loginFails('login/terminal-failed', 'exits with another code', (login) => login.process.exit(3)),
   loginFails('login/terminal-killed', 'dies of a signal', (login) => login.process.die('SIGKILL')),
 ];
@@ -113,10 +107,8 @@ function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
 
 /** A login that does not succeed, whose program ends like this. */
 function loginFails(id: string, how: string, end: (login: PlayedAgent) => void): ClientScenario {
-  return {
-    id,
+  return clientScenario(id, ['R066'], {
     title: `a login at a terminal that ${how} has failed`,
-    covers: ['R066'],
     run: async (stage) => {
       atTerminal(stage, { isLoggedIn: () => false, onLogin: end });
       // Nothing is typed: with a prompt a user asks for another try.
@@ -131,7 +123,7 @@ function loginFails(id: string, how: string, end: (login: PlayedAgent) => void):
       const fault = starts.length > 0 && 'the login failed, and the agent was started again as if it had not';
       stage.see.check('R066', fault, starts);
     },
-  };
+  });
 }
 
 function commandOf(stage: ClientStage): string {

@@ -1,7 +1,7 @@
 import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import type { ClientStage } from '../client-stage.ts';
 import { PlayedTurn } from '../played-turn.ts';
 import { permission } from './cancel.ts';
@@ -19,20 +19,16 @@ const drawn = 500;
 
 /** Agents that do what they must not, where it takes more than a sequence to do it. */
 export const misbehavingScenarios: readonly ClientScenario[] = [
-  {
-    id: 'misbehaving/noise-flood',
+  clientScenario('misbehaving/noise-flood', ['R336'], {
     title: 'an agent that prints 20,000 lines of a log before it reads anything does not bring its client down',
-    covers: ['R336'],
     run: async (stage) => {
       const noise = 'a line of a log that does not belong on stdout\n'.repeat(20_000);
       stage.play((agent) => agent.process.flood(noise));
       survives(stage, await stage.perform('prompt'));
     },
-  },
-  {
-    id: 'misbehaving/session-id-odd',
+  }),
+  clientScenario('misbehaving/session-id-odd', ['R337'], {
     title: 'an agent that begins a session with an id of odd letters does not disturb its client',
-    covers: ['R337'],
     run: async (stage) => {
       stage.play((agent) => {
         // Over HTTP an id has to be the value of a header.
@@ -41,11 +37,9 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
       });
       continuesNormally(stage, await stage.perform('prompt'));
     },
-  },
-  {
-    id: 'misbehaving/carriage-returns',
+  }),
+  clientScenario('misbehaving/carriage-returns', ['R337'], {
     title: 'an agent that ends its lines with a carriage return, too does not disturb its client',
-    covers: ['R337'],
     run: async (stage) => {
       stage.play((agent) => {
         const answer = (id: unknown, result: unknown): void =>
@@ -55,11 +49,9 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
       });
       continuesNormally(stage, await stage.perform('prompt'));
     },
-  },
-  {
-    id: 'misbehaving/split-letters',
+  }),
+  clientScenario('misbehaving/split-letters', ['R001'], {
     title: 'an agent that sends its bytes in small pieces, letters in two, does not disturb its client',
-    covers: ['R001'],
     run: async (stage) => {
       const done = await stage.turn(async (turn) => {
         turn.say(`whole ${letters}`);
@@ -71,15 +63,13 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
       if (isLost) stage.see.broken('R001', fault, done.agent.journal.slice(-2));
       else continuesNormally(stage, done, 'R001');
     },
-  },
+  }),
   within('line-nul-bytes', 'sends a kilobyte of zeros', ({ agent }) => {
     agent.sendRaw(Buffer.concat([Buffer.alloc(1024), Buffer.from('\n')]));
   }),
   within('line-of-20-megabytes', 'sends a line of 20 MB', (turn) => turn.say('x'.repeat(20 * 1024 * 1024))),
-  {
-    id: 'misbehaving/line-of-40-megabytes',
+  clientScenario('misbehaving/line-of-40-megabytes', ['R337'], {
     title: 'an agent that sends a line of 40 MB does not disturb its client',
-    covers: ['R337'],
     run: async (stage) => {
       const rawOutput = 'x'.repeat(40 * 1024 * 1024);
       const done = await stage.turn((turn) => {
@@ -89,7 +79,7 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
       });
       continuesNormally(stage, done);
     },
-  },
+  }),
   within('line-deep', 'sends JSON that is ten thousand levels deep', ({ agent, sessionId }) => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const update = `{"sessionUpdate":"tool_call","toolCallId":"deep","title":"Deep","rawInput":${deep}}`;
@@ -101,10 +91,8 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
     const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`;
     for (let sent = 0; sent < 100; sent++) agent.sendRaw(Buffer.from(text.repeat(1_000)));
   }),
-  {
-    id: 'misbehaving/permission-storm',
+  clientScenario('misbehaving/permission-storm', ['R019'], {
     title: 'an agent that asks for permission 200 times at once does not bring its client down',
-    covers: ['R019'],
     run: async (stage) => {
       const done = await stage.turn(
         async ({ agent, sessionId }) => {
@@ -119,11 +107,9 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
       );
       survives(stage, done, 'R019');
     },
-  },
-  {
-    id: 'misbehaving/escape-sequences',
+  }),
+  clientScenario('misbehaving/escape-sequences', ['R339', 'R336'], {
     title: 'an agent whose texts hold control sequences does nothing to the terminal of its client',
-    covers: ['R339', 'R336'],
     run: async (stage) => {
       stage.play(introduce);
       const done = await stage.turn(say, { hasWarnedBefore: true });
@@ -135,11 +121,9 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
       );
       survives(stage, done);
     },
-  },
-  {
-    id: 'misbehaving/escape-sequences-at-terminal',
+  }),
+  clientScenario('misbehaving/escape-sequences-at-terminal', ['R339'], {
     title: 'an agent whose texts hold control sequences does not get at the terminal a user sits at',
-    covers: ['R339'],
     run: async (stage) => {
       stage.play(introduce);
       stage.play((agent) =>
@@ -160,15 +144,13 @@ export const misbehavingScenarios: readonly ClientScenario[] = [
         [title, link].find((sequence) => printed.includes(sequence)),
       );
     },
-  },
+  }),
 ];
 
 /** Misbehaviour in the middle of a turn, between words that say so. */
 function within(id: string, does: string, happens: (turn: PlayedTurn) => void): ClientScenario {
-  return {
-    id: `misbehaving/${id}`,
+  return clientScenario(`misbehaving/${id}`, ['R336'], {
     title: `an agent that ${does} does not bring its client down`,
-    covers: ['R336'],
     run: async (stage) => {
       const done = await stage.turn((turn) => {
         turn.say(wordsBefore);
@@ -177,7 +159,7 @@ function within(id: string, does: string, happens: (turn: PlayedTurn) => void): 
       });
       survives(stage, done);
     },
-  };
+  });
 }
 
 /** Words of an agent as a line. */

@@ -5,7 +5,7 @@ import type { Fault } from '../../verdict/observer.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { at, objectsIn, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd } from '../drive/client-run.ts';
@@ -16,10 +16,8 @@ const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 /** What is in a prompt. */
 export const promptScenarios: readonly ClientScenario[] = [
-  {
-    id: 'prompt/command',
+  clientScenario('prompt/command', ['R277'], {
     title: 'a command is the text of a prompt that begins with a slash and its name',
-    covers: ['R277'],
     run: async (stage) => {
       const availableCommands = [{ name: 'web', description: 'Search the web', input: { hint: 'what for' } }];
       stage.play((agent) => {
@@ -38,11 +36,9 @@ export const promptScenarios: readonly ClientScenario[] = [
       const isWhole = texts.includes('/web the agent client protocol');
       stage.see.check('R277', !isWhole && `the command came as ${quoted(texts)}`, call);
     },
-  },
-  {
-    id: 'prompt/stop-reasons',
+  }),
+  clientScenario('prompt/stop-reasons', ['R336'], {
     title: 'a turn may end for every reason there is',
-    covers: ['R336'],
     run: async (stage) => {
       for (const stopReason of ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled']) {
         const done = await stage.turn((turn) => {
@@ -53,7 +49,7 @@ export const promptScenarios: readonly ClientScenario[] = [
         survives(stage, done);
       }
     },
-  },
+  }),
   unwanted('image', 'image'),
   wanted('image', { action: 'image', faultOf: faultOfImage, covers: 'R234' }),
   unwanted('resource', 'mention'),
@@ -62,16 +58,14 @@ export const promptScenarios: readonly ClientScenario[] = [
 
 /** A block of some type in a prompt for an agent that does not take it. */
 function unwanted(type: string, action: ClientAction): ClientScenario {
-  return {
-    id: `prompt/no-${type}`,
+  return clientScenario(`prompt/no-${type}`, ['R135', 'R237'], {
     title: `a prompt has no block of type ${type} for an agent that does not take it`,
-    covers: ['R135', 'R237'],
     run: async (stage) => {
       const { found } = await blocksOf(stage, action, [type, false]);
       const fault = found.length > 0 && `there is a block of type ${type}, which the agent does not take`;
       stage.see.check(['R135', 'R237'], fault, found);
     },
-  };
+  });
 }
 
 /** A prompt with something in it that not every agent takes. */
@@ -82,17 +76,15 @@ interface Content {
 }
 
 function wanted(type: string, { action, covers, faultOf }: Content): ClientScenario {
-  return {
-    id: `prompt/${type}`,
+  return clientScenario(`prompt/${type}`, [covers], {
     title: `a prompt may have a block of type ${type} for an agent that takes it`,
-    covers: [covers],
     run: async (stage) => {
       const { found, end } = await blocksOf(stage, action, [type, true]);
       const [first] = found;
       if (first === undefined) throw didNot(`sent no block of type ${type}`, end);
       stage.see.check(covers, faultOf(first), found);
     },
-  };
+  });
 }
 
 /** The blocks of a type in the prompt of a client whose agent takes them, or does not. */

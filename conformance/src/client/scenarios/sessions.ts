@@ -6,17 +6,15 @@ import { at, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent, keptSession } from '../agent/agent-offer.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Done, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import { continuesNormally, survives, wordsAfter } from './endings.ts';
 
 /** Sessions: begun, opened again and listed. */
 export const sessionsScenarios: readonly ClientScenario[] = [
-  {
-    id: 'sessions/new',
+  clientScenario('sessions/new', ['R076', 'R079'], {
     title: 'a session begins with an absolute folder and a list of MCP servers',
-    covers: ['R076', 'R079'],
     run: async (stage) => {
       const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
       const [call] = agent.calls('session/new');
@@ -26,13 +24,11 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       stage.see.check('R076', !isWhole && 'session/new has no cwd, or no mcpServers', call);
       stage.see.check('R079', !isAbsolute(String(cwd)) && `cwd is ${quoted(cwd)}`, call);
     },
-  },
+  }),
   refusedForGood('sessions/refused-for-good', 'session/new', -32_602),
   refusedForGood('prompt/refused-for-good', 'session/prompt', -32_600),
-  {
-    id: 'sessions/load',
+  clientScenario('sessions/load', ['R084', 'R336'], {
     title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
-    covers: ['R084', 'R336'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
@@ -51,11 +47,9 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       stage.see.check('R084', !isWhole && fault, call);
       survives(stage, done);
     },
-  },
-  {
-    id: 'sessions/two-prompts',
+  }),
+  clientScenario('sessions/two-prompts', ['R337'], {
     title: 'another prompt in a session is a separate turn',
-    covers: ['R337'],
     run: async (stage) => {
       const values = { next: 'Say more.' };
       const done = await stage.turn((turn) => turn.say(wordsAfter), { action: 'prompt twice', values });
@@ -63,17 +57,13 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         throw didNot('sent one prompt only', done.end);
       continuesNormally(stage, done);
     },
-  },
-  {
-    id: 'sessions/list-pages',
+  }),
+  clientScenario('sessions/list-pages', ['R119', 'R120'], {
     title: 'pages are asked for with the cursor as it came, and the page without one is the last',
-    covers: ['R119', 'R120'],
     run: listPages,
-  },
-  {
-    id: 'sessions/list-endless',
+  }),
+  clientScenario('sessions/list-endless', ['R336'], {
     title: 'a list that never ends does not block the client indefinitely',
-    covers: ['R336'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer(fullAgent);
@@ -86,11 +76,9 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const fault = how === 'killed' && 'the client continued when it was interrupted';
       stage.see.check('R336', fault, agent.journal.slice(-4));
     },
-  },
-  {
-    id: 'sessions/no-directories',
+  }),
+  clientScenario('sessions/no-directories', ['R096'], {
     title: 'an agent that does not take more folders is given none',
-    covers: ['R096'],
     run: async (stage) => {
       const { agent, end } = await withDirectory(stage, 'add directory', {});
       const begun = agent.calls('session/new');
@@ -99,17 +87,13 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const fault = sent.length > 0 && 'additionalDirectories is there, which the agent does not offer';
       stage.see.check('R096', fault, sent);
     },
-  },
-  {
-    id: 'sessions/directories',
+  }),
+  clientScenario('sessions/directories', ['R097'], {
     title: 'more folders are named, and absolute',
-    covers: ['R097'],
     run: (stage) => seeDirectories(stage, 'add directory', ['R097', 'session/new']),
-  },
-  {
-    id: 'sessions/directory-of-the-session',
+  }),
+  clientScenario('sessions/directory-of-the-session', ['R102'], {
     title: 'the folder of a session is not named a second time',
-    covers: ['R102'],
     run: async (stage) => {
       stage.play((agent) => agent.offer({ capabilities: fullAgent.capabilities }));
       const { agent, end } = await stage.perform('add directory', { directory: stage.folder });
@@ -119,17 +103,13 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const isOnce = Array.isArray(given) && !given.includes(call.params['cwd']);
       stage.see.check('R102', !isOnce && 'additionalDirectories names the cwd', call);
     },
-  },
-  {
-    id: 'sessions/directories-again',
+  }),
+  clientScenario('sessions/directories-again', ['R099'], {
     title: 'a session that is opened again is given all its folders again',
-    covers: ['R099'],
     run: (stage) => seeDirectories(stage, 'load with directory', ['R099', 'session/load', 'session/resume']),
-  },
-  {
-    id: 'sessions/servers',
+  }),
+  clientScenario('sessions/servers', ['R112', 'R113'], {
     title: 'MCP servers are handed on to an agent that can use them',
-    covers: ['R112', 'R113'],
     run: async (stage) => {
       stage.play((agent) => agent.offer(fullAgent));
       const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
@@ -138,17 +118,15 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
       stage.see.check(['R112', 'R113'], undefined);
     },
-  },
+  }),
   keepsServers('http'),
   keepsServers('sse'),
 ];
 
 /** What is refused for a reason that stays is not asked for again; something else may be. */
 function refusedForGood(id: string, method: string, code: number): ClientScenario {
-  return {
-    id,
+  return clientScenario(id, ['R330'], {
     title: `${method} is not tried again after the error ${String(code)}`,
-    covers: ['R330'],
     run: async (stage) => {
       stage.play((agent) =>
         agent.handle(method, () => {
@@ -163,7 +141,7 @@ function refusedForGood(id: string, method: string, code: number): ClientScenari
       const fault = `${method} was tried ${times} times, though it was refused with ${String(code)}`;
       stage.see.check('R330', calls.length !== different.size && fault, calls);
     },
-  };
+  });
 }
 
 const oddCursor = 'p2/=?&%20+"ü🌍\\u0000 {"page":2}';
@@ -211,10 +189,8 @@ async function seeDirectories(
 
 /** A user who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
 function keepsServers(type: 'http' | 'sse'): ClientScenario {
-  return {
-    id: `sessions/no-${type}-servers`,
+  return clientScenario(`sessions/no-${type}-servers`, ['R108'], {
     title: `MCP servers of the type ${type} are kept from an agent that cannot use them`,
-    covers: ['R108'],
     run: async (stage) => {
       const mcpCapabilities = { http: type !== 'http', sse: type !== 'sse' };
       stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities } }));
@@ -226,7 +202,7 @@ function keepsServers(type: 'http' | 'sse'): ClientScenario {
       const fault = `a server of the type ${type} is named, which the agent does not offer`;
       stage.see.check('R108', isNamed && fault, call);
     },
-  };
+  });
 }
 
 /** Both servers, as editors name them in files and as the protocol does. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../../verdict/observer.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import type { ClientStage, Done } from '../client-stage.ts';
 import { faultOf, reports, wordsAfter } from './endings.ts';
 
@@ -11,10 +11,8 @@ const hasty = 700;
 
 /** How an agent's process ends. */
 export const shutdownScenarios: readonly ClientScenario[] = [
-  {
-    id: 'shutdown/input-first',
+  clientScenario('shutdown/input-first', ['R011'], {
     title: 'an agent that stays when its input ends is terminated, and not before',
-    covers: ['R011'],
     run: async (stage) => {
       stage.play((agent) => agent.stay());
       const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
@@ -24,14 +22,12 @@ export const shutdownScenarios: readonly ClientScenario[] = [
         throw new Stopped('the agent continues, and between it and the client was something that may be gone');
       stage.see.check('R011', (isGone ? shutdownFault(agent) : 'the agent was left running') || faultOf(end));
     },
-  },
+  }),
   leaves('initialize', 'before it answers initialize'),
   leaves('session/new', 'before it answers session/new'),
   leaves('session/prompt', 'in the middle of a turn'),
-  {
-    id: 'shutdown/exits-always',
+  clientScenario('shutdown/exits-always', ['R329'], {
     title: 'an agent that exits whenever it is started is not restarted indefinitely',
-    covers: ['R329'],
     run: async (stage) => {
       const times: number[] = [];
       stage.play((agent) => {
@@ -43,11 +39,9 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       if (times.length <= starts) throw new Stopped('the client did not start its agent again');
       stage.see.check('R329', faultOfTries(times, starts));
     },
-  },
-  {
-    id: 'shutdown/killed',
+  }),
+  clientScenario('shutdown/killed', ['R013', 'R338'], {
     title: 'an agent that is killed in the middle of a turn is reported',
-    covers: ['R013', 'R338'],
     run: async (stage) => {
       const done = await stage.turn(({ agent }) => {
         agent.process.die('SIGKILL');
@@ -55,11 +49,9 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       });
       judgeDeath(stage, done);
     },
-  },
-  {
-    id: 'shutdown/stdout-closed',
+  }),
+  clientScenario('shutdown/stdout-closed', ['R013', 'R338'], {
     title: 'an agent that closes its stdout and stays is gone all the same',
-    covers: ['R013', 'R338'],
     run: async (stage) => {
       const done = await stage.turn(({ agent: { line } }) => {
         if (line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
@@ -71,11 +63,9 @@ export const shutdownScenarios: readonly ClientScenario[] = [
         throw new Stopped('the client may not have seen that the stdout of its agent was closed');
       judgeDeath(stage, done);
     },
-  },
-  {
-    id: 'shutdown/odd-exit-code',
+  }),
+  clientScenario('shutdown/odd-exit-code', ['R011'], {
     title: 'an agent that exits with another code than 0 after a whole turn has done its turn',
-    covers: ['R011'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.stay();
@@ -84,22 +74,20 @@ export const shutdownScenarios: readonly ClientScenario[] = [
       const { end } = await stage.turn((turn) => turn.say(wordsAfter));
       stage.see.check('R011', faultOf(end));
     },
-  },
+  }),
 ];
 
 /** An agent that exits at an unfortunate time. */
 function leaves(at: string, when: string): ClientScenario {
-  return {
-    id: `shutdown/exit-at-${at.replace('session/', '')}`,
+  return clientScenario(`shutdown/exit-at-${at.replace('session/', '')}`, ['R013', 'R338'], {
     title: `an agent that exits ${when} is reported, and nothing waits for it`,
-    covers: ['R013', 'R338'],
     run: async (stage) => {
       stage.play((agent) => agent.handle(at, () => agent.leave(3)));
       const done = await stage.perform('prompt');
       if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
       judgeDeath(stage, done);
     },
-  };
+  });
 }
 
 /** That a client does not wait for an agent that is gone (R013), and reports that it is. */

@@ -1,12 +1,10 @@
-import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../client-scenario.ts';
 import { continuesNormally, survived, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Updates of an agent between a prompt and its answer. */
 export const updatesScenarios: readonly ClientScenario[] = [
-  {
-    id: 'updates/before-the-answer',
+  clientScenario('updates/before-the-answer', ['R369'], {
     title: 'what comes before the answer to a prompt is shown completely and in order',
-    covers: ['R369'],
     run: async (stage) => {
       const pieces = Array.from({ length: 200 }, (_, place) => `<${String(place)}>`);
       const done = await stage.turn((turn) => {
@@ -23,11 +21,9 @@ export const updatesScenarios: readonly ClientScenario[] = [
       const fault = `of ${String(pieces.length)} updates before the answer ${String(count)} were shown${how}`;
       stage.see.check('R369', !isWhole && fault, done.agent.journal.slice(-2));
     },
-  },
-  {
-    id: 'updates/before-the-session',
+  }),
+  clientScenario('updates/before-the-session', ['R337'], {
     title: 'updates that come before session/new is answered are shown',
-    covers: ['R337'],
     run: async (stage) => {
       const early = 'Words of a session that is not there yet.';
       stage.play((agent) =>
@@ -43,11 +39,9 @@ export const updatesScenarios: readonly ClientScenario[] = [
       const fault = 'what the agent said before it answered session/new was not shown';
       if (isLost) stage.see.broken('R337', fault, done.agent.journal);
     },
-  },
-  {
-    id: 'updates/another-session',
+  }),
+  clientScenario('updates/another-session', ['R078', 'R336'], {
     title: 'what is said in another session is not shown in this one',
-    covers: ['R078', 'R336'],
     run: async (stage) => {
       const elsewhere = 'Words that belong elsewhere.';
       const done = await stage.turn((turn) => {
@@ -60,5 +54,5 @@ export const updatesScenarios: readonly ClientScenario[] = [
       stage.see.check('R078', isShown && 'what was said in another session was shown', done.agent.journal.slice(-5));
       survives(stage, done);
     },
-  },
+  }),
 ];

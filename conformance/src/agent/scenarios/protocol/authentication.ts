@@ -2,7 +2,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Initialized } from '../../session.ts';
 
@@ -10,10 +10,8 @@ const authenticationRequired = -32_000;
 
 /** How people log in. */
 export const authenticationScenarios: readonly AgentScenario[] = [
-  {
-    id: 'authentication/terminal',
+  agentScenario('authentication/terminal', ['R061'], {
     title: 'a login in a terminal is offered only to clients that have one',
-    covers: ['R061'],
     run: async (stage) => {
       const loginsFor = async (clientCapabilities: RawMessage): Promise<Initialized> =>
         stage.initialize(await stage.open(), { clientCapabilities });
@@ -25,22 +23,18 @@ export const authenticationScenarios: readonly AgentScenario[] = [
         stage.see.check('R061', fault, initialized.reply);
       }
     },
-  },
-  {
-    id: 'authentication/unknown-method',
+  }),
+  agentScenario('authentication/unknown-method', ['R057'], {
     title: 'a login that is not offered is refused',
-    covers: ['R057'],
     run: async (stage) => {
       const wire = await stage.open();
       await stage.initialize(wire);
       const reply = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
       stage.see.check('R057', reply.error === undefined && 'a login that was not offered succeeded', reply);
     },
-  },
-  {
-    id: 'authentication/login',
+  }),
+  agentScenario('authentication/login', ['R058', 'R059'], {
     title: 'after a login sessions begin',
-    covers: ['R058', 'R059'],
     run: async (stage) => {
       const { wire } = await begun(stage);
       const login = await logIn(stage, wire);
@@ -48,11 +42,9 @@ export const authenticationScenarios: readonly AgentScenario[] = [
       const after = await askForSession(stage, wire);
       stage.see.check('R059', after.error?.code === authenticationRequired && 'a login is wanted again', login, after);
     },
-  },
-  {
-    id: 'authentication/reconnect',
+  }),
+  agentScenario('authentication/reconnect', ['R059'], {
     title: 'a login lasts: on the next connection sessions begin without another',
-    covers: ['R059'],
     run: async (stage) => {
       const { wire } = await begun(stage);
       const login = await logIn(stage, wire);
@@ -63,11 +55,9 @@ export const authenticationScenarios: readonly AgentScenario[] = [
       const after = await askForSession(stage, next);
       stage.see.check('R059', after.error?.code === authenticationRequired && fault, login, after);
     },
-  },
-  {
-    id: 'authentication/logout',
+  }),
+  agentScenario('authentication/logout', ['R071'], {
     title: 'after a logout sessions want a login again',
-    covers: ['R071'],
     run: async (stage) => {
       const { wire, initialized } = await begun(stage);
       if (asMessage(at(initialized.capabilities, 'auth', 'logout')) === undefined)
@@ -80,7 +70,7 @@ export const authenticationScenarios: readonly AgentScenario[] = [
       const isOpen = after.error?.code !== authenticationRequired;
       stage.see.check('R071', isOpen && 'a session begins without a login after the logout', after);
     },
-  },
+  }),
 ];
 
 /** A connection before any login. Without a login to use the scenario stops: no existing login is touched unasked. */

@@ -2,7 +2,7 @@ import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { cancelled, chosen, selected } from '../../host/play-host.ts';
 import { answersBut, endedAfter, readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
@@ -15,10 +15,8 @@ const unsupported = 'the agent does not support $/cancel_request, which is optio
 
 /** Giving up a request. */
 export const cancelRequestScenarios: readonly AgentScenario[] = [
-  {
-    id: 'cancel-request/answered',
+  agentScenario('cancel-request/answered', ['R173'], {
     title: 'to cancel what was answered, or never asked, changes nothing',
-    covers: ['R173'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
       await wire.ask(unknownMethod, {}, { id: 'answered' });
@@ -33,11 +31,9 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       if (wire.hasEnded) throw endedAfter(wire, from);
       stage.see.check('R173', answers.length > 0 && 'there is an answer to what was over', cancels, answers);
     },
-  },
-  {
-    id: 'cancel-request/pending',
+  }),
+  agentScenario('cancel-request/pending', ['R172'], {
     title: 'a request that is cancelled is answered: with what there is, or with -32800',
-    covers: ['R172'],
     run: async (stage) => {
       const waiting = await waitingTurn(stage);
       const { wire, requestId } = waiting;
@@ -51,11 +47,9 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const isRight = errorOf(message) === undefined ? hasStopReason : errorOf(message)?.code === -32_800;
       stage.see.check('R172', !isRight && 'it is neither a result nor -32800', cancel, answer);
     },
-  },
-  {
-    id: 'cancel-request/other-direction',
+  }),
+  agentScenario('cancel-request/other-direction', ['R177'], {
     title: 'a cancel means requests of its sender: an id of the agent is nothing to it',
-    covers: ['R177'],
     run: async (stage) => {
       const { wire, requestId, permission, asked } = await waitingTurn(stage);
       const cancel = wire.notify('$/cancel_request', { requestId: asked });
@@ -66,11 +60,9 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const isCancelled = reply.error?.code === -32_800 || at(reply.result, 'stopReason') === 'cancelled';
       stage.see.check('R177', isCancelled && 'the turn was cancelled by an id of the agent', permission, cancel, reply);
     },
-  },
-  {
-    id: 'cancel-request/cascade',
+  }),
+  agentScenario('cancel-request/cascade', ['R176'], {
     title: 'an agent whose turn is cancelled gives up what it asked of the client',
-    covers: ['R176'],
     run: async (stage) => {
       const { wire, requestId, session, permission, asked } = await waitingTurn(stage);
       const from = wire.journal.length;
@@ -82,7 +74,7 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const fault = given === undefined && 'its question to the client is still open after session/cancel';
       stage.see.check('R176', fault, permission, cancel);
     },
-  },
+  }),
 ];
 
 interface WaitingTurn {

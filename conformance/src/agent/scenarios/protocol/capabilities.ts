@@ -1,7 +1,7 @@
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from '../../failed-turn.ts';
 import type { Asked } from '../../frames.ts';
@@ -11,17 +11,13 @@ import type { Session } from '../../session.ts';
 
 /** What a client offers, and what it does not. */
 export const capabilityScenarios: readonly AgentScenario[] = [
-  {
-    id: 'capabilities/none',
+  agentScenario('capabilities/none', ['R048'], {
     title: 'a client that offers nothing has sessions, prompts and updates all the same',
-    covers: ['R048'],
     client: bareClient,
     run: async (stage) => seeBaseline(stage, await stage.session()),
-  },
-  {
-    id: 'capabilities/absent',
+  }),
+  agentScenario('capabilities/absent', ['R034', 'R042'], {
     title: 'a client that does not speak of capabilities, nor of itself, offers none, and is served',
-    covers: ['R034', 'R042'],
     client: bareClient,
     run: async (stage) => {
       const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
@@ -32,11 +28,9 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const calls = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => agent.asked(group));
       stage.see.check('R042', calls.length > 0 && 'what the client does not offer was used', calls);
     },
-  },
-  {
-    id: 'capabilities/null',
+  }),
+  agentScenario('capabilities/null', ['R050'], {
     title: 'a capability that is null is not there: the client is not asked for it',
-    covers: ['R050'],
     run: async (stage) => {
       const prompt = stage.steer('ask', { question: 'Which colour?', choices: 'red, green' });
       const questionsOf = async (clientCapabilities: RawMessage): Promise<readonly Asked[]> => {
@@ -48,21 +42,17 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const calls = await questionsOf({ elicitation: null, session: null });
       stage.see.check('R050', calls.length > 0 && 'elicitation was null, and was used', calls);
     },
-  },
-  {
-    id: 'capabilities/unknown',
+  }),
+  agentScenario('capabilities/unknown', ['R034'], {
     title: 'unknown capabilities do not disturb the handshake',
-    covers: ['R034'],
     client: { 'turnwire.dev/future': { any: ['thing'] }, futureCapability: {}, fs: { futureFlag: true } },
     run: async (stage) => {
       await stage.ready();
       stage.see.held('R034');
     },
-  },
-  {
-    id: 'capabilities/combinations',
+  }),
+  agentScenario('capabilities/combinations', ['R041'], {
     title: 'whatever a client offers, and does not, sessions begin and turns end',
-    covers: ['R041'],
     run: async (stage) => {
       const failures: Failure[] = [];
       // Two at a time: agents can be heavy.
@@ -73,7 +63,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const offers = quoted(failures.map(({ offer }) => offer));
       stage.see.check('R041', failures.length > 0 && `it does not work with clients that offer ${offers}`, failures);
     },
-  },
+  }),
 ];
 
 async function seeBaseline(stage: AgentStage, session: Session): Promise<void> {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
 import { bareClient } from '../../host/client-offer.ts';
@@ -24,10 +24,8 @@ const blocks: Readonly<Record<string, RawMessage>> = {
 
 /** What a prompt may hold. */
 export const contentScenarios: readonly AgentScenario[] = [
-  {
-    id: 'content/baseline',
+  agentScenario('content/baseline', ['R046'], {
     title: 'a prompt of a text and a link is taken by every agent',
-    covers: ['R046'],
     client: bareClient,
     run: async (stage) => {
       const session = await stage.session();
@@ -37,11 +35,9 @@ export const contentScenarios: readonly AgentScenario[] = [
         return stage.see.unseen('R046', failureOf(turn.error));
       stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
     },
-  },
-  {
-    id: 'content/advertised',
+  }),
+  agentScenario('content/advertised', ['R048'], {
     title: 'a prompt with what the agent said it takes is not refused for it',
-    covers: ['R048'],
     run: async (stage) => {
       const agent = await stage.ready();
       const taken = blocksFor(agent, true).map(([, block]) => block);
@@ -50,11 +46,9 @@ export const contentScenarios: readonly AgentScenario[] = [
       const isRefused = turn.error !== undefined && isRefusal(turn.error);
       stage.see.check('R048', isRefused && 'content that was advertised was refused', turn);
     },
-  },
-  {
-    id: 'content/not-advertised',
+  }),
+  agentScenario('content/not-advertised', ['R136'], {
     title: 'content that the agent did not say it takes is refused with -32602, not passed over',
-    covers: ['R136'],
     run: async (stage) => {
       const session = await stage.session();
       const unoffered = blocksFor(session.agent, false);
@@ -68,7 +62,7 @@ export const contentScenarios: readonly AgentScenario[] = [
         else stage.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
       }
     },
-  },
+  }),
 ];
 
 function words(stage: AgentStage): RawMessage {

@@ -2,7 +2,7 @@ import { parsed } from '../../../wire/journal.ts';
 import { at, isAnswerTo, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import { expectAnswer, nextAnswer, readyToAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** An id that comes back shows whether a line was read as it was written: no agent does anything with one. */
@@ -32,10 +32,8 @@ export const framingScenarios: readonly AgentScenario[] = [
     // Who reads and writes another encoding gives back bytes as they came, but not what came as ASCII.
     send: (wire) => wire.sendText(unknownRequest(manyBytes).replaceAll(/[^\x20-\x7e]/g, escaped)),
   }),
-  {
-    id: 'framing/pieces',
+  agentScenario('framing/pieces', ['R005', 'R019'], {
     title: 'lines that arrive together, and cut anywhere, are read one by one',
-    covers: ['R005', 'R019'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
@@ -43,7 +41,7 @@ export const framingScenarios: readonly AgentScenario[] = [
       for (const id of ['one', 'two', 'three']) await wire.answer(id, { from });
       stage.see.check(['R005', 'R019'], undefined);
     },
-  },
+  }),
   comesBack({
     id: 'framing/line-breaks',
     title: 'only a line feed ends a line: other line breaks in a text do not',
@@ -58,10 +56,8 @@ export const framingScenarios: readonly AgentScenario[] = [
     request: 'spaced',
     send: (wire) => wire.sendText(`\t ${unknownRequest('spaced')} \r`),
   }),
-  {
-    id: 'framing/long-line',
+  agentScenario('framing/long-line', ['R019'], {
     title: 'a line of a mebibyte is read',
-    covers: ['R019'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
@@ -69,11 +65,9 @@ export const framingScenarios: readonly AgentScenario[] = [
       await wire.answer('long', { from });
       stage.see.held('R019');
     },
-  },
-  {
-    id: 'framing/pipes',
+  }),
+  agentScenario('framing/pipes', ['R002', 'R004'], {
     title: 'the agent is spoken to over its stdin and stdout',
-    covers: ['R002', 'R004'],
     run: async (stage) => {
       const { wire } = await stage.ready();
       if (wire.line.process === undefined) throw new Stopped('the agent is not a process');
@@ -85,11 +79,9 @@ export const framingScenarios: readonly AgentScenario[] = [
       const strayed = lines.find((line) => isMessage(line) && !known.has(line.trim()));
       stage.see.check('R004', strayed !== undefined && `stderr has a message: ${strayed}`);
     },
-  },
-  {
-    id: 'ids/kinds',
+  }),
+  agentScenario('ids/kinds', ['R019'], {
     title: 'numbers and texts come back as the ids they are, each once',
-    covers: ['R019'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
@@ -102,11 +94,9 @@ export const framingScenarios: readonly AgentScenario[] = [
         stage.see.check('R019', fault, answers);
       }
     },
-  },
-  {
-    id: 'ids/null',
+  }),
+  agentScenario('ids/null', ['R019'], {
     title: 'a request with the id null is a request, and is answered',
-    covers: ['R019'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
@@ -114,7 +104,7 @@ export const framingScenarios: readonly AgentScenario[] = [
       await wire.answer(null, { from, request });
       stage.see.held('R019');
     },
-  },
+  }),
 ];
 
 /** A request, whose answer has to have its id. */

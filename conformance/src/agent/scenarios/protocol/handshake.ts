@@ -1,5 +1,5 @@
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 const highest = 65_535;
@@ -10,10 +10,8 @@ const introduction = { clientCapabilities: {}, clientInfo: self, capabilities: {
 
 /** The first words of a connection, and which version is spoken. */
 export const handshakeScenarios: readonly AgentScenario[] = [
-  {
-    id: 'initialize/answer',
+  agentScenario('initialize/answer', ['R034', 'R039'], {
     title: 'initialize is answered with a version and with capabilities',
-    covers: ['R034', 'R039'],
     run: async (stage) => {
       const { reply, result } = await stage.initialize(await stage.open());
       const { protocolVersion: version, agentCapabilities } = result;
@@ -21,11 +19,9 @@ export const handshakeScenarios: readonly AgentScenario[] = [
       stage.see.check('R039', !isVersion && `protocolVersion is ${quoted(version)}`, reply);
       stage.see.check('R034', asMessage(agentCapabilities) === undefined && 'there are no agentCapabilities', reply);
     },
-  },
-  {
-    id: 'initialize/first',
+  }),
+  agentScenario('initialize/first', ['R031'], {
     title: 'nothing is begun before initialize: a session is refused',
-    covers: ['R031'],
     run: async (stage) => {
       // A refusal shows something only of an agent that begins sessions at all.
       await stage.session();
@@ -33,22 +29,18 @@ export const handshakeScenarios: readonly AgentScenario[] = [
       const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
       stage.see.check('R031', reply.error === undefined && 'there is a session before initialize', reply);
     },
-  },
-  {
-    id: 'initialize/malformed-values',
+  }),
+  agentScenario('initialize/malformed-values', ['R029'], {
     title: 'optional values of the client that are malformed count as absent',
-    covers: ['R029'],
     run: async (stage) => {
       const clientCapabilities = { terminal: 'yes', fs: 5, elicitation: 'all', session: [] };
       const params = { protocolVersion: 1, clientCapabilities, clientInfo: 'a client' };
       const reply = await (await stage.open()).ask('initialize', params);
       stage.see.check('R029', reply.error !== undefined && 'initialize was refused for what has a default', reply);
     },
-  },
-  {
-    id: 'versions/negotiation',
+  }),
+  agentScenario('versions/negotiation', ['R036'], {
     title: 'a version the agent supports is agreed on, of any other the newest it supports',
-    covers: ['R036'],
     run: async (stage) => {
       const future = await answerTo(stage, highest);
       const newest = versionIn(future);
@@ -63,11 +55,9 @@ export const handshakeScenarios: readonly AgentScenario[] = [
         stage.see.check('R036', !fits && fault, reply);
       }
     },
-  },
-  {
-    id: 'versions/no-version',
+  }),
+  agentScenario('versions/no-version', ['R021', 'R039'], {
     title: 'a number that cannot be a version is not agreed on; it is refused with -32602, or answered with a version',
-    covers: ['R021', 'R039'],
     run: async (stage) => {
       for (const asked of [-1, highest + 1]) {
         const reply = await answerTo(stage, asked);
@@ -77,7 +67,7 @@ export const handshakeScenarios: readonly AgentScenario[] = [
         stage.see.check('R039', versionIn(reply) === asked && `the version ${asked} was agreed on`, reply);
       }
     },
-  },
+  }),
 ];
 
 async function answerTo(stage: AgentStage, protocolVersion: number): Promise<Reply> {

@@ -2,7 +2,7 @@ import { methods } from '@turnwire/protocol';
 import type { Fault } from '../../../verdict/observer.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, errorOf, type Reply } from '../../../wire/messages.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import {
   answersBut,
   endedAfter,
@@ -72,10 +72,8 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       { text: '[]', code: -32_600, ids: [null] },
     ],
   }),
-  {
-    id: 'json-rpc/unknown-method',
+  agentScenario('json-rpc/unknown-method', ['R021', 'R284'], {
     title: 'a method that is not there is answered with -32601',
-    covers: ['R021', 'R284'],
     run: async (stage) => {
       const { wire } = await stage.ready();
       const reply = await wire.ask('turnwire/no_such_method');
@@ -84,11 +82,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const extension = await wire.ask(unknownMethod, { any: ['thing'] });
       stage.see.check('R284', isNot(-32_601, extension, 'an unknown extension'), extension);
     },
-  },
-  {
-    id: 'json-rpc/bad-params',
+  }),
+  agentScenario('json-rpc/bad-params', ['R021'], {
     title: 'parameters that are missing or of the wrong type are answered with -32602',
-    covers: ['R021'],
     run: async (stage) => {
       const { wire } = await stage.ready();
       const bad = [
@@ -106,11 +102,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         if (!usual.includes(reply.error?.code))
           stage.see.check('R021', isNot(-32_602, reply, `${method} with wrong parameters`), reply);
     },
-  },
-  {
-    id: 'errors/wrong-types',
+  }),
+  agentScenario('errors/wrong-types', ['R023', 'R328'], {
     title: 'parameters of wrong types end in errors that say something, never in a crash',
-    covers: ['R023', 'R328'],
     run: async (stage) => {
       const wire = await readyToAnswer(stage);
       const asked = requests.filter(({ method }) => method !== 'initialize');
@@ -125,11 +119,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       stage.see.check('R328', accepted.length > 0 && 'parameters of wrong types were accepted', accepted);
       await wire.ask(unknownMethod);
     },
-  },
-  {
-    id: 'methods/required',
+  }),
+  agentScenario('methods/required', ['R048'], {
     title: 'sessions and prompts are there without being advertised, and what is advertised is there',
-    covers: ['R048'],
     run: async (stage) => {
       const agent = await stage.ready();
       const offered = requests.filter(({ capability }) => capability !== undefined && agent.offers(capability));
@@ -139,11 +131,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         stage.see.check('R048', reply.error?.code === -32_601 && `${method} is not there`, reply);
       }
     },
-  },
-  {
-    id: 'metadata/any-values',
+  }),
+  agentScenario('metadata/any-values', ['R281'], {
     title: 'whatever _meta holds, nothing comes of it',
-    covers: ['R281'],
     run: async (stage) => {
       const first = await stage.open();
       const clientInfo = { name: 'turnwire-check', version: '0.1.0' };
@@ -159,7 +149,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const turn = await stage.askPrompt(wire, { sessionId, prompt, _meta: odd });
       stage.see.check('R281', turn.error?.code === -32_602 && 'a prompt was refused for its _meta', turn);
     },
-  },
+  }),
 ];
 
 /** Notifications that change nothing: there must be no answer but the one to the request that follows them. */

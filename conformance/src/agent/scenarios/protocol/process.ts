@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import type { LineProcess } from '../../../wire/line.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
@@ -17,10 +17,8 @@ const childrenAfter = 2_000;
 
 /** What stdout is for. */
 export const stdoutScenarios: readonly AgentScenario[] = [
-  {
-    id: 'stdout/first-words',
+  agentScenario('stdout/first-words', ['R009', 'R042'], {
     title: 'nothing is said before initialize is answered',
-    covers: ['R009', 'R042'],
     run: async (stage) => {
       const wire = await stage.open();
       await wire.quiet(beforeAnything);
@@ -30,11 +28,9 @@ export const stdoutScenarios: readonly AgentScenario[] = [
       const early = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => framesOf(before).asked(group));
       stage.see.check('R042', early.length > 0 && 'the client was called before it sent its capabilities', early);
     },
-  },
-  {
-    id: 'stdout/commands',
+  }),
+  agentScenario('stdout/commands', ['R009'], {
     title: 'what a command prints does not get into the protocol',
-    covers: ['R009'],
     client: bareClient,
     run: async (stage) => {
       await stage.file('noise.sh', 'echo turnwire-noise | tee ran.txt\n');
@@ -42,15 +38,13 @@ export const stdoutScenarios: readonly AgentScenario[] = [
       if ((await stage.textOf('ran.txt')) === undefined) throw new Stopped('the agent did not run the command itself');
       seeNoise(stage, entries);
     },
-  },
+  }),
 ];
 
 /** The end. */
 export const shutdownScenarios: readonly AgentScenario[] = [
-  {
-    id: 'shutdown/idle',
+  agentScenario('shutdown/idle', ['R012'], {
     title: 'an agent whose stdin ends exits',
-    covers: ['R012'],
     run: async (stage) => {
       const agent = await stage.ready();
       processOf(agent);
@@ -59,11 +53,9 @@ export const shutdownScenarios: readonly AgentScenario[] = [
       agent.wire.endInput();
       await seeExit(stage, agent, 'it still runs after its stdin ended');
     },
-  },
-  {
-    id: 'shutdown/mid-turn',
+  }),
+  agentScenario('shutdown/mid-turn', ['R012'], {
     title: 'an agent whose stdin ends during a turn exits, and so does what it started',
-    covers: ['R012'],
     client: bareClient,
     run: async (stage) => {
       const agent = await stage.ready();
@@ -73,18 +65,16 @@ export const shutdownScenarios: readonly AgentScenario[] = [
       if (!(await seeExit(stage, agent, 'it still runs after its stdin ended during a turn'))) return;
       stage.see.check('R012', !(await isGoneWithin(pid, childrenAfter)) && 'a command that it started outlived it');
     },
-  },
-  {
-    id: 'shutdown/terminated',
+  }),
+  agentScenario('shutdown/terminated', ['R012'], {
     title: 'an agent that receives SIGTERM terminates',
-    covers: ['R012'],
     run: async (stage) => {
       const agent = await stage.ready();
       processOf(agent);
       agent.wire.terminate();
       await seeExit(stage, agent, 'it still runs after SIGTERM');
     },
-  },
+  }),
 ];
 
 function seeNoise({ see }: AgentStage, entries: readonly JournalEntry[]): void {

@@ -1,7 +1,7 @@
 import { Exchange, type Exchanged, type OpenStream } from '../../../remote/exchange.ts';
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -53,16 +53,14 @@ function status(
     readonly ask: (connection: Connection) => Promise<{ readonly status: number }>;
   },
 ): AgentScenario {
-  return {
-    id: `remote/${id}`,
+  return agentScenario(`remote/${id}`, [requirement], {
     title: row.title,
-    covers: [requirement],
     over: 'http',
     run: byHand(async (exchange, { see }) => {
       const { status: got } = await row.ask(await connected(exchange));
       see.check(requirement, !row.expected.includes(got) && `it was answered ${got}, not ${row.expected.join(' or ')}`);
     }),
-  };
+  });
 }
 
 /** What a stream brings for a request. */
@@ -71,10 +69,8 @@ async function answered(stream: OpenStream, id: string, stage: AgentStage): Prom
 }
 
 export const httpScenarios: readonly AgentScenario[] = [
-  {
-    id: 'remote/initialize',
+  agentScenario('remote/initialize', ['R340'], {
     title: 'initialize is answered with 200, a JSON body and an Acp-Connection-Id',
-    covers: ['R340'],
     over: 'http',
     run: byHand(async (exchange, { see }) => {
       const { status: got, headers, body } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
@@ -84,12 +80,10 @@ export const httpScenarios: readonly AgentScenario[] = [
         `it was answered ${got}, ${isJson ? 'with' : 'without'} JSON, ${headers['acp-connection-id'] === undefined ? 'without' : 'with'} Acp-Connection-Id`;
       see.check('R340', fault);
     }),
-  },
-  {
-    id: 'remote/accepted',
+  }),
+  agentScenario('remote/accepted', ['R341', 'R342', 'R343'], {
     title:
       'Every other message is accepted with 202 and no body, and its answer comes on the event stream, one message an event',
-    covers: ['R341', 'R342', 'R343'],
     over: 'http',
     run: byHand(async (exchange, stage) => {
       const { id } = await connected(exchange);
@@ -111,7 +105,7 @@ export const httpScenarios: readonly AgentScenario[] = [
         (event === undefined ? 'no answer came on the stream' : 'the event is not one JSON-RPC message');
       stage.see.check('R342', thirdFault);
     }),
-  },
+  }),
   status('content-type', 'R344', {
     title: 'A POST that is not application/json is refused with 415',
     expected: [415],
@@ -150,10 +144,8 @@ export const httpScenarios: readonly AgentScenario[] = [
     ask: ({ exchange, id }) =>
       exchange.ask({ method: 'POST', headers: { ...json, ...id }, body: `[${call('x', '_x')}]` }),
   }),
-  {
-    id: 'remote/delete',
+  agentScenario('remote/delete', ['R350'], {
     title: 'DELETE ends the connection and its stream, and the connection is unknown afterwards',
-    covers: ['R350'],
     over: 'http',
     run: byHand(async (exchange, stage) => {
       const { id } = await connected(exchange);
@@ -166,11 +158,9 @@ export const httpScenarios: readonly AgentScenario[] = [
         `it was answered ${got}, its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`;
       stage.see.check('R350', fault);
     }),
-  },
-  {
-    id: 'remote/second-stream',
+  }),
+  agentScenario('remote/second-stream', ['R351'], {
     title: 'With a second GET for a stream that is open, each message still arrives, and once',
-    covers: ['R351'],
     over: 'http',
     run: byHand(async (exchange, stage) => {
       const { id } = await connected(exchange);
@@ -184,12 +174,10 @@ export const httpScenarios: readonly AgentScenario[] = [
       const count = streams.flatMap(({ events }) => events).filter((event) => event.includes('"asked"')).length;
       stage.see.check('R351', count !== 1 && `the answer arrived ${count} times`);
     }),
-  },
-  {
-    id: 'remote/streams',
+  }),
+  agentScenario('remote/streams', ['R366', 'R367'], {
     title:
       'What belongs to a session comes on its stream, in order, and the answer that begins it on that of the connection',
-    covers: ['R366', 'R367'],
     over: 'http',
     run: byHand(async (exchange, stage) => {
       const { id } = await connected(exchange);
@@ -223,11 +211,9 @@ export const httpScenarios: readonly AgentScenario[] = [
         !turn.slice(0, end).some(({ isUpdate }) => isUpdate) && 'every update of the turn came after its answer';
       stage.see.check('R367', otherFault);
     }),
-  },
-  {
-    id: 'remote/cut-request',
+  }),
+  agentScenario('remote/cut-request', ['R352'], {
     title: 'A client that leaves in the middle of a message disturbs no other',
-    covers: ['R352'],
     over: 'http',
     run: byHand(async (exchange, stage) => {
       const { id } = await connected(exchange);
@@ -240,7 +226,7 @@ export const httpScenarios: readonly AgentScenario[] = [
       }
       stage.see.check('R352', !isAnswered && 'after another request was cut off, no answer came');
     }),
-  },
+  }),
 ];
 
 /** Waits for the answer to the prompt, on whichever stream. What the agent asks until then is refused. */

@@ -1,6 +1,6 @@
 import { Exchange, type Upgraded } from '../../../remote/exchange.ts';
 import { opcodes } from '../../../remote/raw-web-socket.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 const initialize = JSON.stringify({
@@ -40,20 +40,16 @@ function greeted({ socket }: Upgraded, stage: AgentStage): ReturnType<Upgraded['
 }
 
 export const webSocketScenarios: readonly AgentScenario[] = [
-  {
-    id: 'remote/upgrade',
+  agentScenario('remote/upgrade', ['R353'], {
     title: 'The answer to the upgrade names the connection in Acp-Connection-Id',
-    covers: ['R353'],
     over: 'websocket',
     run: byHand(async (upgrade, { see }) => {
       const { headers } = await upgrade();
       see.check('R353', headers['acp-connection-id'] === undefined && 'the 101 has no Acp-Connection-Id');
     }),
-  },
-  {
-    id: 'remote/text-frames',
+  }),
+  agentScenario('remote/text-frames', ['R354'], {
     title: 'Messages are sent as text frames, one message a frame',
-    covers: ['R354'],
     over: 'websocket',
     run: byHand(async (upgrade, stage) => {
       const answer = await greeted(await upgrade(), stage);
@@ -62,11 +58,9 @@ export const webSocketScenarios: readonly AgentScenario[] = [
         (answer === undefined ? 'initialize was not answered' : `the answer came in a frame of kind ${answer.opcode}`);
       stage.see.check('R354', fault);
     }),
-  },
-  {
-    id: 'remote/binary-frames',
+  }),
+  agentScenario('remote/binary-frames', ['R355'], {
     title: 'Binary frames are ignored, and the connection goes on',
-    covers: ['R355'],
     over: 'websocket',
     run: byHand(async (upgrade, stage) => {
       const upgraded = await upgrade();
@@ -80,11 +74,9 @@ export const webSocketScenarios: readonly AgentScenario[] = [
         (isIgnored ? 'a message behind it was not answered' : 'a message in a binary frame was answered');
       stage.see.check('R355', fault);
     }),
-  },
-  {
-    id: 'remote/cut-frame',
+  }),
+  agentScenario('remote/cut-frame', ['R352'], {
     title: 'A client that is cut off in the middle of a frame disturbs no other',
-    covers: ['R352'],
     over: 'websocket',
     run: byHand(async (upgrade, stage) => {
       const [one, other] = [await upgrade(), await upgrade()];
@@ -96,7 +88,7 @@ export const webSocketScenarios: readonly AgentScenario[] = [
       const fault = after === undefined && 'after another connection was cut off, a message was not answered';
       stage.see.check('R352', fault);
     }),
-  },
+  }),
 ];
 
 function isObject(text: string): boolean {

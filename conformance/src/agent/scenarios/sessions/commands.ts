@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, objectsIn } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { bareClient, fullClient } from '../../host/client-offer.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
@@ -18,38 +18,28 @@ const harmless = ['help', 'about', 'version', 'status', 'usage', 'context', 'cos
 
 /** The folder in which commands of a session run, and how slash commands are run. */
 export const commandScenarios: readonly AgentScenario[] = [
-  {
-    id: 'command-folder/own',
+  agentScenario('command-folder/own', ['R080'], {
     title: 'a command that the agent runs by itself runs in the working directory of the session',
-    covers: ['R080'],
     client: bareClient,
     run: async (stage) => seeFolder(stage, 'R080', {}),
-  },
-  {
-    id: 'command-folder/terminal',
+  }),
+  agentScenario('command-folder/terminal', ['R080'], {
     title: 'a command in a terminal of the client runs in the working directory of the session',
-    covers: ['R080'],
     client: fullClient,
     run: async (stage) => seeFolder(stage, 'R080', {}),
-  },
-  {
-    id: 'command-folder/own-with-further-folder',
+  }),
+  agentScenario('command-folder/own-with-further-folder', ['R081'], {
     title: 'with a further folder, a command that the agent runs by itself still runs in the working directory',
-    covers: ['R081'],
     client: bareClient,
     run: seeFolderBesideFurther,
-  },
-  {
-    id: 'command-folder/terminal-with-further-folder',
+  }),
+  agentScenario('command-folder/terminal-with-further-folder', ['R081'], {
     title: 'with a further folder, a command in a terminal of the client still runs in the working directory',
-    covers: ['R081'],
     client: fullClient,
     run: seeFolderBesideFurther,
-  },
-  {
-    id: 'commands/link',
+  }),
+  agentScenario('commands/link', ['R278'], {
     title: 'a command is known by its prefix, with other content beside it too',
-    covers: ['R278'],
     run: async (stage) => {
       const session = await stage.session();
       const command = `/${await harmlessCommand(session)}`;
@@ -63,7 +53,7 @@ export const commandScenarios: readonly AgentScenario[] = [
       const fault = `${command} with a link beside it is not answered as it is alone`;
       stage.see.check('R278', !isKnown && fault, beside.entries);
     },
-  },
+  }),
 ];
 
 async function seeFolderBesideFurther(stage: AgentStage): Promise<void> {

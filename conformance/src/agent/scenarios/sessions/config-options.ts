@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { fullClient } from '../../host/client-offer.ts';
 import { currentOptions, otherValueIn, selectIn } from '../../pieces/current-options.ts';
@@ -12,19 +12,15 @@ const set = 'session/set_config_option';
 
 /** How configuration options are set and shown. */
 export const configOptionScenarios: readonly AgentScenario[] = [
-  {
-    id: 'config-options/set',
+  agentScenario('config-options/set', ['R269', 'R270'], {
     title: 'a value or an option that does not exist is refused and changes nothing; setting one returns them all',
-    covers: ['R269', 'R270'],
     run: seeSet,
-  },
-  {
-    id: 'config-options/booleans',
+  }),
+  agentScenario('config-options/booleans', ['R261'], {
     title: 'a client that does not know options of type boolean is shown none, however it comes to its session',
-    covers: ['R261'],
     client: { ...fullClient, session: { configOptions: {}, notices: {}, compaction: {} } },
     run: seeNoBooleans,
-  },
+  }),
 ];
 
 interface SessionWithOptions {

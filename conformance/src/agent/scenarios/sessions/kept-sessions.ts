@@ -1,5 +1,5 @@
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import { refusalWords } from '../../failed-turn.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
@@ -14,10 +14,8 @@ const asSoonAsPossible = 5_000;
 
 /** How sessions are resumed in another process, closed and deleted. */
 export const keptSessionScenarios: readonly AgentScenario[] = [
-  {
-    id: 'resume/context',
+  agentScenario('resume/context', ['R091', 'R092'], {
     title: 'session/resume shows nothing of the conversation, and the agent knows it still',
-    covers: ['R091', 'R092'],
     run: async (stage) => {
       const { session, recalled } = await beginKeptSession(stage, 'sessionCapabilities.resume');
       const next = await session.agent.restart();
@@ -31,11 +29,9 @@ export const keptSessionScenarios: readonly AgentScenario[] = [
       stage.see.check('R091', isShown && 'session/resume showed what was said before', before.updates());
       await seeRecalled(stage, resumed, ['R092', recalled]);
     },
-  },
-  {
-    id: 'close/turn',
+  }),
+  agentScenario('close/turn', ['R094'], {
     title: 'session/close during a turn cancels it and ends what it runs; a closed session may be closed again',
-    covers: ['R094'],
     client: bareClient,
     run: async (stage) => {
       const agent = await stage.ready();
@@ -59,11 +55,9 @@ export const keptSessionScenarios: readonly AgentScenario[] = [
       // An answer or an error, both are fine.
       await session.ask('session/close');
     },
-  },
-  {
-    id: 'delete/gone',
+  }),
+  agentScenario('delete/gone', ['R131', 'R132'], {
     title: 'a deleted session is listed no more, and deleting it again is not an error',
-    covers: ['R131', 'R132'],
     run: async (stage) => {
       const agent = await stage.ready();
       agent.expectOffered('sessionCapabilities.delete', 'sessionCapabilities.list');
@@ -93,5 +87,5 @@ export const keptSessionScenarios: readonly AgentScenario[] = [
       // Loaded or refused, both are fine.
       if (agent.offers('loadSession')) await next.bringBack('session/load', session.id);
     },
-  },
+  }),
 ];

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
@@ -18,25 +18,19 @@ const haste = 20_000;
 
 /** How sessions are listed. */
 export const listScenarios: readonly AgentScenario[] = [
-  {
-    id: 'list/filter',
+  agentScenario('list/filter', ['R116', 'R117', 'R121', 'R129'], {
     title:
       'session/list returns the sessions of exactly one folder, with the titles announced before, and refuses a bad cursor',
-    covers: ['R116', 'R117', 'R121', 'R129'],
     run: seeFilter,
-  },
-  {
-    id: 'list/pages',
+  }),
+  agentScenario('list/pages', ['R122'], {
     title: 'many sessions are listed on several pages, each session once',
-    covers: ['R122'],
     run: seePages,
-  },
-  {
-    id: 'list/looks-only',
+  }),
+  agentScenario('list/looks-only', ['R125'], {
     title: 'session/list brings no session back: one that was only listed takes no prompt',
-    covers: ['R125'],
     run: seeLooksOnly,
-  },
+  }),
 ];
 
 async function seeFilter(stage: AgentStage): Promise<void> {

@@ -1,5 +1,5 @@
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { refusalWords } from '../../failed-turn.ts';
 import { bareClient } from '../../host/client-offer.ts';
@@ -12,10 +12,8 @@ import { promptFor } from '../../steering.ts';
 
 /** How sessions are loaded in another process. */
 export const loadScenarios: readonly AgentScenario[] = [
-  {
-    id: 'load/replay',
+  agentScenario('load/replay', ['R085', 'R086', 'R087', 'R180'], {
     title: 'session/load shows the whole conversation in order, then answers, and the agent knows it still',
-    covers: ['R085', 'R086', 'R087', 'R180'],
     run: async (stage) => {
       const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
       const first = promptFor(stage.settings.steering, 'read', { path });
@@ -32,11 +30,9 @@ export const loadScenarios: readonly AgentScenario[] = [
       // Nor may a new tool call have the id of one that was replayed.
       if (first !== undefined) await back.session.prompt(first);
     },
-  },
-  {
-    id: 'load/interrupted',
+  }),
+  agentScenario('load/interrupted', ['R085', 'R086'], {
     title: 'a session whose agent was stopped in the middle of a turn is loaded, with what was said before',
-    covers: ['R085', 'R086'],
     client: bareClient,
     run: async (stage) => {
       const kept = await beginKeptSession(stage, 'loadSession');
@@ -44,11 +40,9 @@ export const loadScenarios: readonly AgentScenario[] = [
       const { session } = await seeReplay(stage, kept);
       await session.wire.quiet(calm);
     },
-  },
-  {
-    id: 'load/notices',
+  }),
+  agentScenario('load/notices', ['R088'], {
     title: 'notices are for the moment: they are not replayed',
-    covers: ['R088'],
     run: async (stage) => {
       // A missing server is a reason for a notice.
       const broken = { name: 'missing', command: stage.path('no-such-program'), args: [], env: [] };
@@ -60,7 +54,7 @@ export const loadScenarios: readonly AgentScenario[] = [
       const replayed = before.updates('notice').filter(({ update }) => titles.has(update['title']));
       stage.see.check('R088', replayed.length > 0 && 'session/load replayed a notice', replayed);
     },
-  },
+  }),
 ];
 
 /** Loads a session in another process, and judges whether its replay holds the conversation. */

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
 import type { Session } from '../../session.ts';
@@ -17,16 +17,12 @@ const asSoonAsPossible = 5_000;
 
 /** MCP servers, which the kit plays. */
 export const mcpScenarios: readonly AgentScenario[] = [
-  {
-    id: 'mcp/stdio',
+  agentScenario('mcp/stdio', ['R106', 'R110', 'R112', 'R114'], {
     title: 'three servers on stdio are started with their arguments and variables, connected, and their secrets kept',
-    covers: ['R106', 'R110', 'R112', 'R114'],
     run: seeStdio,
-  },
-  {
-    id: 'mcp/broken',
+  }),
+  agentScenario('mcp/broken', ['R114'], {
     title: 'secrets for a server are not revealed when it does not start',
-    covers: ['R114'],
     run: async (stage) => {
       const stub = stubOf(stage, 'broken', true);
       const session = await (await stage.ready()).trySession({ mcpServers: [stub.entry] });
@@ -34,17 +30,13 @@ export const mcpScenarios: readonly AgentScenario[] = [
       if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
       seeNoSecret(stage, session.wire, secretOf(stub));
     },
-  },
-  {
-    id: 'mcp/brought-back',
+  }),
+  agentScenario('mcp/brought-back', ['R087', 'R092'], {
     title: 'servers named with session/load and session/resume are connected',
-    covers: ['R087', 'R092'],
     run: seeReconnected,
-  },
-  {
-    id: 'mcp/closed',
+  }),
+  agentScenario('mcp/closed', ['R094'], {
     title: 'the servers of a session end when it is closed',
-    covers: ['R094'],
     run: async (stage) => {
       const agent = await stage.ready();
       agent.expectOffered('sessionCapabilities.close');
@@ -58,17 +50,13 @@ export const mcpScenarios: readonly AgentScenario[] = [
       const fault = `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`;
       stage.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
     },
-  },
-  {
-    id: 'mcp/http',
+  }),
+  agentScenario('mcp/http', ['R107', 'R110', 'R113', 'R114'], {
     title: 'servers on HTTP are connected with their headers, which are sent to no other server',
-    covers: ['R107', 'R110', 'R113', 'R114'],
     run: seeHttp,
-  },
-  {
-    id: 'mcp/unadvertised',
+  }),
+  agentScenario('mcp/unadvertised', ['R109'], {
     title: 'a server on HTTP is refused by an agent that does not advertise it',
-    covers: ['R109'],
     run: async (stage) => {
       await using stub = await httpStub(randomUUID());
       const agent = await stage.ready();
@@ -82,7 +70,7 @@ export const mcpScenarios: readonly AgentScenario[] = [
         throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
       stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', reply);
     },
-  },
+  }),
 ];
 
 type Met = Pick<StdioStub, 'meetings'>;

@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { currentOptions, modeOptionIn, selectIn } from '../../pieces/current-options.ts';
 import { calm } from '../../pieces/preconditions.ts';
@@ -10,10 +10,8 @@ import type { Session } from '../../session.ts';
 
 /** How modes are set and left. */
 export const modeScenarios: readonly AgentScenario[] = [
-  {
-    id: 'modes/set',
+  agentScenario('modes/set', ['R250', 'R257'], {
     title: 'an unknown mode is refused, a known one is set, and the option for the mode follows',
-    covers: ['R250', 'R257'],
     run: async (stage) => {
       const { session, current, available } = await beginWithModes(stage);
       const unknown = await session.ask('session/set_mode', { modeId: 'no-mode-of-yours' });
@@ -30,12 +28,10 @@ export const modeScenarios: readonly AgentScenario[] = [
       // Some agents keep it for the next session.
       await session.ask('session/set_mode', { modeId: current });
     },
-  },
-  {
-    id: 'modes/leave',
+  }),
+  agentScenario('modes/leave', ['R254'], {
     title:
       'a mode for planning is left with permission, which is requested as switch_mode, and the new mode is announced',
-    covers: ['R254'],
     run: async (stage) => {
       const { session, available } = await beginWithModes(stage);
       const planning = available.find((id) => /plan|architect/i.test(id));
@@ -44,7 +40,7 @@ export const modeScenarios: readonly AgentScenario[] = [
       await setMode(session, planning);
       seeLeft(stage, await session.does('switch mode', { mode: target, plan: 'nothing is changed' }), planning);
     },
-  },
+  }),
 ];
 
 interface SessionWithModes {

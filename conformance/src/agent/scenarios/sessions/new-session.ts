@@ -1,5 +1,5 @@
 import { at, quoted } from '../../../wire/messages.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { framesOf, type Update } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
@@ -11,16 +11,12 @@ const words = ['quince', 'medlar'];
 
 /** How sessions begin. */
 export const newSessionScenarios: readonly AgentScenario[] = [
-  {
-    id: 'new-session/apart',
+  agentScenario('new-session/apart', ['R075', 'R078'], {
     title: 'sessions of one connection have their own ids, and messages of one do not appear in another',
-    covers: ['R075', 'R078'],
     run: seeApart,
-  },
-  {
-    id: 'new-session/incomplete',
+  }),
+  agentScenario('new-session/incomplete', ['R077'], {
     title: 'session/new without a working directory is refused',
-    covers: ['R077'],
     run: async (stage) => {
       // Whether a session can be had at all.
       const { wire } = await stage.session();
@@ -30,11 +26,9 @@ export const newSessionScenarios: readonly AgentScenario[] = [
         stage.see.check('R077', fault, reply);
       }
     },
-  },
-  {
-    id: 'new-session/cwd',
+  }),
+  agentScenario('new-session/cwd', ['R080', 'R273'], {
     title: 'a session works in its own folder, wherever the agent was started, and needs no option to be set',
-    covers: ['R080', 'R273'],
     client: bareClient,
     run: async (stage) => {
       const turn = await (await stage.session()).does('write', { path: 'quince.txt', text: 'quince' });
@@ -44,7 +38,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       const fault = 'the file was created where the agent was started, not in the folder of the session';
       stage.see.check('R080', isElsewhere && fault, turn);
     },
-  },
+  }),
 ];
 
 async function seeApart(stage: AgentStage): Promise<void> {

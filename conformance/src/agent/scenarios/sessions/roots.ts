@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { isReported, readThrough, type Wanted } from '../../pieces/file-access.ts';
@@ -13,10 +13,8 @@ const additional = 'sessionCapabilities.additionalDirectories';
 
 /** The folders of a session. */
 export const rootScenarios: readonly AgentScenario[] = [
-  {
-    id: 'roots/invalid',
+  agentScenario('roots/invalid', ['R097'], {
     title: 'additional folders that are not absolute paths are refused, and no session begins',
-    covers: ['R097'],
     run: async (stage) => {
       const agent = await stage.ready();
       agent.expectOffered(additional);
@@ -27,29 +25,23 @@ export const rootScenarios: readonly AgentScenario[] = [
         stage.see.check('R097', reply.error === undefined && fault, reply);
       }
     },
-  },
-  {
-    id: 'roots/base',
+  }),
+  agentScenario('roots/base', ['R081', 'R100'], {
     title:
       'with a further folder relative paths still begin at the working directory, and the folder is used or refused',
-    covers: ['R081', 'R100'],
     client: bareClient,
     run: seeBase,
-  },
-  {
-    id: 'roots/boundary',
+  }),
+  agentScenario('roots/boundary', ['R082', 'R101'], {
     title: 'files outside the folders of a session are not touched without a question, by no link either',
-    covers: ['R082', 'R101'],
     client: bareClient,
     run: seeBoundary,
-  },
-  {
-    id: 'roots/forgotten',
+  }),
+  agentScenario('roots/forgotten', ['R098'], {
     title: 'a session that is restored without its additional folder cannot access it',
-    covers: ['R098'],
     client: bareClient,
     run: seeForgotten,
-  },
+  }),
 ];
 
 async function seeBase(stage: AgentStage): Promise<void> {

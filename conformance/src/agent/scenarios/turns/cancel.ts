@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { cancelled } from '../../host/play-host.ts';
@@ -24,21 +24,17 @@ const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R164', 'R327'] as const 
 
 /** How turns are given up. */
 export const cancelScenarios: readonly AgentScenario[] = [
-  {
-    id: 'cancel/idle',
+  agentScenario('cancel/idle', ['R164'], {
     title: 'session/cancel without a turn does nothing: the next prompt is not cancelled',
-    covers: ['R164'],
     run: async (stage) => {
       const session = await stage.session();
       const cancel = session.cancel();
       await seeNextTurn(stage, session, [cancel, 'that came before it']);
     },
-  },
-  {
-    id: 'cancel/command',
+  }),
+  agentScenario('cancel/command', [...ofEveryCancel, 'R226'], {
     title:
       'a command in a terminal of the client is stopped, its terminal released and the prompt answered with cancelled',
-    covers: [...ofEveryCancel, 'R226'],
     run: async (stage) => {
       const session = await cancelCommand(stage);
       const { terminals } = session.host;
@@ -47,39 +43,29 @@ export const cancelScenarios: readonly AgentScenario[] = [
       const fault = terminals.held.length > 0 && `after a cancel ${terminals.held.join(', ')} was never released`;
       stage.see.check('R226', fault, session.asked('terminal/'));
     },
-  },
-  {
-    id: 'cancel/own-command',
+  }),
+  agentScenario('cancel/own-command', ofEveryCancel, {
     title: 'a command that the agent runs by itself is stopped and the prompt answered with cancelled',
-    covers: ofEveryCancel,
     client: bareClient,
     run: async (stage) => void (await cancelCommand(stage)),
-  },
-  {
-    id: 'cancel/permission',
+  }),
+  agentScenario('cancel/permission', ['R159', 'R160', 'R162'], {
     title: 'while a permission is asked for: nothing is done and the prompt is answered with cancelled',
-    covers: ['R159', 'R160', 'R162'],
     run: cancelPermission,
-  },
-  {
-    id: 'cancel/words',
+  }),
+  agentScenario('cancel/words', ['R159', 'R160', 'R162'], {
     title: 'while the agent speaks: the prompt is answered with cancelled, not with an error',
-    covers: ['R159', 'R160', 'R162'],
     run: cancelWords,
-  },
-  {
-    id: 'cancel/one-session',
+  }),
+  agentScenario('cancel/one-session', ['R078'], {
     title: 'session/cancel of one session leaves the turn of another alone',
-    covers: ['R078'],
     client: bareClient,
     run: cancelAnother,
-  },
-  {
-    id: 'cancel/any-moment',
+  }),
+  agentScenario('cancel/any-moment', ['R159', 'R160'], {
     title: 'a prompt that is cancelled at once, or at any other moment, is answered with cancelled',
-    covers: ['R159', 'R160'],
     run: cancelAtMoments,
-  },
+  }),
 ];
 
 async function cancelCommand(stage: AgentStage): Promise<Session> {

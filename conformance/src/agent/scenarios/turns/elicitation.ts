@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Asked } from '../../frames.ts';
 import { fullClient } from '../../host/client-offer.ts';
@@ -13,10 +13,8 @@ const question = 'Which tree shall be planted?';
 
 /** How the agent asks people, and what it makes of their answers. */
 export const elicitationScenarios: readonly AgentScenario[] = [
-  {
-    id: 'elicitation/not-offered',
+  agentScenario('elicitation/not-offered', ['R287', 'R288'], {
     title: 'a client that offers no mode is asked nothing, and the question is put in another way',
-    covers: ['R287', 'R288'],
     client: { ...fullClient, elicitation: {} },
     run: async (stage) => {
       const turn = await (await stage.session()).prompt(promptToAsk(stage));
@@ -27,17 +25,13 @@ export const elicitationScenarios: readonly AgentScenario[] = [
       stage.see.check('R287', fault, asked);
       if (isPutOtherwise) stage.see.held('R288');
     },
-  },
-  {
-    id: 'elicitation/no-answer',
+  }),
+  agentScenario('elicitation/no-answer', ['R307', 'R308'], {
     title: 'only accept makes an answer of content: no decline, cancel, unknown action or error does',
-    covers: ['R307', 'R308'],
     run: answerWithout,
-  },
-  {
-    id: 'elicitation/invalid',
+  }),
+  agentScenario('elicitation/invalid', ['R295'], {
     title: 'an accepted answer that does not fit the form is not taken for one',
-    covers: ['R295'],
     run: async (stage) => {
       const turn = await (await beginAsking(stage))((form) => ({ action: 'accept', content: form('walnut') }));
       const isTaken = turn.words.includes('walnut');
@@ -47,7 +41,7 @@ export const elicitationScenarios: readonly AgentScenario[] = [
         questionsIn(turn),
       );
     },
-  },
+  }),
 ];
 
 /** A turn in which the agent asks with a form, and gets this answer. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { cancelled, selected } from '../../host/play-host.ts';
 import { expectDone, untilReleased } from '../../pieces/preconditions.ts';
@@ -10,11 +10,9 @@ import type { RunningTurn } from '../../running-turn.ts';
 
 /** Whose files and terminals the agent works with; what becomes of terminals at a cancel is among the cancels. */
 export const filesScenarios: readonly AgentScenario[] = [
-  {
-    id: 'files/through-client',
+  agentScenario('files/through-client', ['R215'], {
     title:
       'where the client offers its files, the agent sees what is not saved yet and asks for what is in the folder only',
-    covers: ['R215'],
     run: async (stage) => {
       const session = await stage.session();
       const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
@@ -24,19 +22,15 @@ export const filesScenarios: readonly AgentScenario[] = [
       const outside = asked.filter(({ params }) => !String(params['path']).startsWith(stage.folder));
       stage.see.check('R215', outside.length > 0 && 'asked for a file of the session, the agent read another', outside);
     },
-  },
-  {
-    id: 'files/not-offered',
+  }),
+  agentScenario('files/not-offered', ['R206', 'R216'], {
     title: 'where the client offers nothing, the agent reads, writes and runs by itself or not at all',
-    covers: ['R206', 'R216'],
     // A client that says so, in place of saying nothing.
     client: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     run: workBySelf,
-  },
-  {
-    id: 'files/read-only',
+  }),
+  agentScenario('files/read-only', ['R206'], {
     title: 'where the client lets files be read and not written, the agent does not ask it to write',
-    covers: ['R206'],
     client: { fs: { readTextFile: true, writeTextFile: false } },
     run: async (stage) => {
       const turn = await (await stage.session()).does('write', { path: stage.path('quince.txt'), text: 'quince' });
@@ -45,30 +39,24 @@ export const filesScenarios: readonly AgentScenario[] = [
       const fault = asked.length > 0 && 'the agent asked the client to write, which it does not offer';
       stage.see.check('R206', fault, asked);
     },
-  },
-  {
-    id: 'files/outside',
+  }),
+  agentScenario('files/outside', ['R082', 'R215', 'R326'], {
     title: 'nothing is written outside the working directory without permission',
-    covers: ['R082', 'R215', 'R326'],
     run: stayInside,
-  },
-  {
-    id: 'terminals/life',
+  }),
+  agentScenario('terminals/life', ['R191', 'R219', 'R226'], {
     title: 'a terminal is created, shown in a tool call while it is there, and released',
-    covers: ['R191', 'R219', 'R226'],
     run: async (stage) => {
       const turn = await runInTerminal(stage, 'echo quince');
       seeEmbedding(stage, turn);
       const relative = turn.asked('terminal/create').filter(({ params }) => !isAbsoluteOrAbsent(params['cwd']));
       stage.see.check('R219', relative.length > 0 && 'cwd is not absolute', relative);
     },
-  },
-  {
-    id: 'terminals/failing',
+  }),
+  agentScenario('terminals/failing', ['R226'], {
     title: 'the terminal of a command that fails is released',
-    covers: ['R226'],
     run: async (stage) => void (await runInTerminal(stage, 'ls no-such-quince')),
-  },
+  }),
 ];
 
 async function workBySelf(stage: AgentStage): Promise<void> {

@@ -4,7 +4,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, isAnswerTo, objectsIn } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { WireError } from '../../../wire/wire.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Asked, Frames } from '../../frames.ts';
 import { cancelled, chosen, selected } from '../../host/play-host.ts';
@@ -61,24 +61,20 @@ const refusals: readonly Refusal[] = [
 
 /** Whether the agent accepts a rejection, and a permanent approval. */
 export const permissionScenarios: readonly AgentScenario[] = [
-  ...refusals.map((refusal): AgentScenario => ({
-    id: refusal.id,
-    title: refusal.title,
-    covers: [refusal.requirement, 'R196'],
-    run: (stage) => refuse(stage, refusal),
-  })),
-  {
-    id: 'permission/always',
+  ...refusals.map((refusal): AgentScenario =>
+    agentScenario(refusal.id, [refusal.requirement, 'R196'], {
+      title: refusal.title,
+      run: (stage) => refuse(stage, refusal),
+    }),
+  ),
+  agentScenario('permission/always', ['R203'], {
     title: 'what was allowed permanently is not asked about again',
-    covers: ['R203'],
     run: (stage) => answerForEver(stage, 'R203', 'allow_always'),
-  },
-  {
-    id: 'permission/never',
+  }),
+  agentScenario('permission/never', ['R204'], {
     title: 'what was rejected permanently is not asked about again',
-    covers: ['R204'],
     run: (stage) => answerForEver(stage, 'R204', 'reject_always'),
-  },
+  }),
 ];
 
 async function refuse(stage: AgentStage, refusal: Refusal): Promise<void> {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, isAnswerTo, objectsIn, quoted } from '../../../wire/messages.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { type Frames, framesOf, type Update } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
@@ -13,16 +13,12 @@ const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'c
 
 /** How prompts are answered, and what is reported on the way besides tool calls. */
 export const promptTurnScenarios: readonly AgentScenario[] = [
-  {
-    id: 'prompt-turn/answer',
+  agentScenario('prompt-turn/answer', ['R139', 'R145', 'R162'], {
     title: 'what the agent says comes as updates, all of them before the answer, and the next prompt is answered too',
-    covers: ['R139', 'R145', 'R162'],
     run: answerPrompts,
-  },
-  {
-    id: 'prompt-turn/overlap',
+  }),
+  agentScenario('prompt-turn/overlap', ['R166'], {
     title: 'of two prompts that overlap in a session each is answered once, whatever the answer',
-    covers: ['R166'],
     run: async (stage) => {
       const session = await stage.session();
       const prompts = ['quince', 'medlar'].map((text) => stage.steer('say', { text }));
@@ -32,11 +28,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         prompts.map((prompt) => session.begin(prompt)),
       );
     },
-  },
-  {
-    id: 'prompt-turn/two-sessions',
+  }),
+  agentScenario('prompt-turn/two-sessions', ['R078', 'R166'], {
     title: 'turns of two sessions at the same time stay separate: each is reported in its own session',
-    covers: ['R078', 'R166'],
     run: async (stage) => {
       const one = await stage.session();
       const other = await one.agent.session();
@@ -51,11 +45,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const fault = isMixed && 'what was asked in one session was answered in the other';
       stage.see.check('R078', fault, quince.request, medlar.request, quince.outputs);
     },
-  },
-  {
-    id: 'plan/entries',
+  }),
+  agentScenario('plan/entries', ['R242', 'R243'], {
     title: 'a plan is reported, with all of its entries',
-    covers: ['R242', 'R243'],
     run: async (stage) => {
       const plans = (await (await stage.session()).does('plan', steps)).updates('plan');
       const last = plans.at(-1);
@@ -69,11 +61,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const missing = wanted.filter((step) => !announced.includes(step)).map((step) => `“${String(step)}”`);
       stage.see.check('R243', missing.length > 0 && `the plan was sent without ${missing.join(' and ')}`, plans);
     },
-  },
-  {
-    id: 'notices/not-offered',
+  }),
+  agentScenario('notices/not-offered', ['R315'], {
     title: 'a client that shows no notices gets none',
-    covers: ['R315'],
     run: async (stage) => {
       const notices = async (changes: RawMessage): Promise<readonly Update[]> => {
         // What does not keep an agent from working, and is something to complain about.
@@ -88,11 +78,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const fault = unasked.length > 0 && 'the agent sent a notice to a client that offers no session.notices';
       stage.see.check('R315', fault, unasked);
     },
-  },
-  {
-    id: 'compaction/not-offered',
+  }),
+  agentScenario('compaction/not-offered', ['R319'], {
     title: 'a client that does not support compactions receives none',
-    covers: ['R319'],
     run: async (stage) => {
       const compactions = async (changes: RawMessage): Promise<readonly Update[]> => {
         const session = await (await stage.ready(changes)).session();
@@ -108,7 +96,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const fault = unasked.length > 0 && 'the agent sent a compaction to a client that offers no session.compaction';
       stage.see.check('R319', fault, unasked);
     },
-  },
+  }),
 ];
 
 async function answerPrompts(stage: AgentStage): Promise<void> {

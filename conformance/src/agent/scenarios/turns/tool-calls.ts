@@ -1,6 +1,6 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
-import type { AgentScenario } from '../../agent-scenario.ts';
+import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
@@ -11,10 +11,8 @@ const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 
 /** How the agent reports what it does. */
 export const toolCallsScenarios: readonly AgentScenario[] = [
-  {
-    id: 'tool-calls/read',
+  agentScenario('tool-calls/read', ['R153', 'R154', 'R179'], {
     title: 'a file that is read is reported as a tool call with an end, and its content gets to the model',
-    covers: ['R153', 'R154', 'R179'],
     run: async (stage) => {
       const session = await stage.session();
       const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
@@ -27,23 +25,17 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
       else stage.see.unseen('R154', 'the agent did not say what is in the file');
       if (!isSilent) seeEnds(stage, turn);
     },
-  },
-  {
-    id: 'tool-calls/permitted',
+  }),
+  agentScenario('tool-calls/permitted', ['R150', 'R153', 'R187', 'R196'], {
     title: 'a tool call that needs permission is pending, permitted, in progress and completed, in this order',
-    covers: ['R150', 'R153', 'R187', 'R196'],
     run: createWithPermission,
-  },
-  {
-    id: 'tool-calls/new-file',
+  }),
+  agentScenario('tool-calls/new-file', ['R189'], {
     title: 'the diff of a new file has no old text, and that of a file that was there has',
-    covers: ['R189'],
     run: showDiffs,
-  },
-  {
-    id: 'tool-calls/kinds',
+  }),
+  agentScenario('tool-calls/kinds', ['R180', 'R181', 'R185', 'R186'], {
     title: 'whatever a tool does, its calls are reported with the kind, the places and the input they have',
-    covers: ['R180', 'R181', 'R185', 'R186'],
     // Makes opportunities only: whether reports are as they must be is judged of every connection.
     run: async (stage) => {
       const session = await stage.session();
@@ -58,7 +50,7 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
       for (const prompt of prompts) if (prompt !== undefined) await session.prompt(prompt);
       expectDone(session.toolReports.length > 0, 'search for, move and delete something');
     },
-  },
+  }),
 ];
 
 /** Every tool call of a turn that ended as usual must have come to an end. */

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { fullAgent } from '../../agent/agent-offer.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
@@ -30,10 +30,8 @@ const windows: readonly (readonly [line: number | null, limit: number | null, fo
 
 /** Files that an agent reads and writes through its client. */
 export const filesScenarios: readonly ClientScenario[] = [
-  {
-    id: 'files/lines',
+  clientScenario('files/lines', ['R025'], {
     title: 'a file is read whole, or from a line that is counted from 1, and as many lines as are wanted',
-    covers: ['R025'],
     run: async (stage) => {
       const path = join(stage.folder, 'lines.txt');
       await writeFile(path, `${lines.join('\n')}\n`);
@@ -50,11 +48,9 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, reading);
     },
-  },
-  {
-    id: 'files/missing',
+  }),
+  clientScenario('files/missing', ['R214'], {
     title: 'a file that is not there is answered with -32002',
-    covers: ['R214'],
     run: async (stage) => {
       const script = async (turn: PlayedTurn): Promise<void> => {
         const reply = await turn.ask(read, { path: join(stage.folder, 'nothing-here.txt') });
@@ -63,11 +59,9 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, reading);
     },
-  },
-  {
-    id: 'files/relative',
+  }),
+  clientScenario('files/relative', ['R370'], {
     title: 'a path that is not absolute is refused',
-    covers: ['R370'],
     run: async (stage) => {
       await writeFile(join(stage.folder, 'here.txt'), 'here');
       const script = async (turn: PlayedTurn): Promise<void> => {
@@ -79,11 +73,9 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, reading);
     },
-  },
-  {
-    id: 'files/outside',
+  }),
+  clientScenario('files/outside', ['R082', 'R104'], {
     title: 'nothing outside the folders of a session is read or written',
-    covers: ['R082', 'R104'],
     run: async (stage) => {
       // Next to the folder, and with a name that begins as its name does.
       const folders = [stage.beside('secrets'), `${stage.folder}-of-others`];
@@ -97,11 +89,9 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, reading);
     },
-  },
-  {
-    id: 'files/links',
+  }),
+  clientScenario('files/links', ['R101', 'R370'], {
     title: 'nothing outside the folders of a session is read or written through symbolic links',
-    covers: ['R101', 'R370'],
     run: async (stage) => {
       const folder = stage.beside('secrets');
       const secret = await secretIn(folder);
@@ -121,11 +111,9 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, reading);
     },
-  },
-  {
-    id: 'files/more-folders',
+  }),
+  clientScenario('files/more-folders', ['R082'], {
     title: 'the folders that a session has besides its first one are open to its agent',
-    covers: ['R082'],
     run: async (stage) => {
       const directory = stage.beside('library');
       const path = await secretIn(directory);
@@ -139,11 +127,9 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, { ...reading, action: 'add directory', values: { directory } });
     },
-  },
-  {
-    id: 'files/write',
+  }),
+  clientScenario('files/write', ['R210', 'R211', 'R212'], {
     title: 'a file that is written is replaced, or made with the folders it needs',
-    covers: ['R210', 'R211', 'R212'],
     run: async (stage) => {
       const path = await something(stage);
       const script = async (turn: PlayedTurn): Promise<void> => {
@@ -156,7 +142,7 @@ export const filesScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, writing);
     },
-  },
+  }),
 ];
 
 const secretText = 'what is nobody’s business\n';

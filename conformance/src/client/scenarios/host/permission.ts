@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
@@ -20,20 +20,16 @@ const method = 'session/request_permission';
 
 /** Permission that an agent asks for; what becomes of it at a cancel is among the cancels. */
 export const permissionScenarios: readonly ClientScenario[] = [
-  {
-    id: 'permission/allowed',
+  clientScenario('permission/allowed', ['R197', 'R203'], {
     title: 'what is allowed is answered with an option that allows it',
-    covers: ['R197', 'R203'],
     run: (stage) =>
       decided(stage, 'allow', async (ask) => {
         judge(stage, await ask([never, always, no, yes]), ['R197', 'allow']);
         judgeLasting(stage, await ask([never, always]), ['R203', 'allow']);
       }),
-  },
-  {
-    id: 'permission/refused',
+  }),
+  clientScenario('permission/refused', ['R197', 'R204'], {
     title: 'what is refused is answered with an option that refuses it, or with none',
-    covers: ['R197', 'R204'],
     run: (stage) =>
       decided(stage, 'deny', async (ask) => {
         judge(stage, await ask([yes, always, no, never]), ['R197', 'reject']);
@@ -44,11 +40,9 @@ export const permissionScenarios: readonly ClientScenario[] = [
         stage.see.check('R197', isAllowed && fault, reply);
         judgeLasting(stage, await ask([always, never]), ['R204', 'reject']);
       }),
-  },
-  {
-    id: 'permission/known-call',
+  }),
+  clientScenario('permission/known-call', ['R197', 'R205'], {
     title: 'permission for a tool call that is known need not describe it again',
-    covers: ['R197', 'R205'],
     run: async (stage) => {
       const script = async (turn: PlayedTurn): Promise<void> => {
         turn.say(wordsBefore);
@@ -64,11 +58,9 @@ export const permissionScenarios: readonly ClientScenario[] = [
       const done = await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
       continuesNormally(stage, done, 'R205');
     },
-  },
-  {
-    id: 'permission/odd-meta',
+  }),
+  clientScenario('permission/odd-meta', ['R197', 'R281'], {
     title: 'nothing is taken for granted about what is in _meta of a request',
-    covers: ['R197', 'R281'],
     run: async (stage) => {
       const script = async (turn: PlayedTurn): Promise<void> => {
         await anOutcome(stage, turn);
@@ -82,7 +74,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
     },
-  },
+  }),
 ];
 
 /** Stops the scenario if not even a plain request gets an outcome. Every client has to know the method. */

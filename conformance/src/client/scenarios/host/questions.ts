@@ -6,7 +6,7 @@ import type { Fault } from '../../../verdict/observer.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import type { ClientStage, Done } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
@@ -47,10 +47,8 @@ const misfits = {
 
 /** Questions that an agent asks the user. */
 export const questionsScenarios: readonly ClientScenario[] = [
-  {
-    id: 'questions/form',
+  clientScenario('questions/form', ['R296', 'R306'], {
     title: 'a form that the user fills in is answered with what fits it, beginning with its defaults',
-    covers: ['R296', 'R306'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
         const properties = {
@@ -69,11 +67,9 @@ export const questionsScenarios: readonly ClientScenario[] = [
         stage.see.check('R296', chosen !== 'm' && fault, reply);
       });
     },
-  },
-  {
-    id: 'questions/invalid-answers',
+  }),
+  clientScenario('questions/invalid-answers', ['R295'], {
     title: 'an answer that does not fit its field is not sent',
-    covers: ['R295'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
         await filledIn(turn);
@@ -85,11 +81,9 @@ export const questionsScenarios: readonly ClientScenario[] = [
         }
       });
     },
-  },
-  {
-    id: 'questions/pattern',
+  }),
+  clientScenario('questions/pattern', ['R299'], {
     title: 'a pattern with catastrophic backtracking does not block the client',
-    covers: ['R299'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
         await filledIn(turn);
@@ -100,23 +94,17 @@ export const questionsScenarios: readonly ClientScenario[] = [
         stage.see.check('R299', next === undefined && fault);
       });
     },
-  },
-  {
-    id: 'questions/unknown-kinds',
+  }),
+  clientScenario('questions/unknown-kinds', ['R300'], {
     title: 'unknown fields and modes are not taken for others, and unknown formats do no harm',
-    covers: ['R300'],
     run: async (stage) => void (await asked(stage, (turn) => unknownKinds(stage, turn))),
-  },
-  {
-    id: 'questions/page',
+  }),
+  clientScenario('questions/page', ['R301', 'R313', 'R314'], {
     title: 'a page that the user did not consent to is neither opened nor fetched',
-    covers: ['R301', 'R313', 'R314'],
     run: openPage,
-  },
-  {
-    id: 'questions/consent',
+  }),
+  clientScenario('questions/consent', ['R306'], {
     title: 'a page that the user consents to is accepted',
-    covers: ['R306'],
     run: async (stage) => {
       // Nobody listens there: a client that opens the page in a browser may.
       const url = 'http://127.0.0.1:9/login';
@@ -128,11 +116,9 @@ export const questionsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, { needs: ['elicitation.url'], action: 'consent', values: { url } });
     },
-  },
-  {
-    id: 'questions/decline',
+  }),
+  clientScenario('questions/decline', ['R306'], {
     title: 'what the user declines is answered with decline, and nothing is sent along',
-    covers: ['R306'],
     run: async (stage) => {
       const questions = [
         ['elicitation.form', form({ name: { ...name, default: 'Ada' } })],
@@ -148,11 +134,9 @@ export const questionsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, { needs: ['elicitation'], action: 'decline' });
     },
-  },
-  {
-    id: 'questions/not-offered',
+  }),
+  clientScenario('questions/not-offered', ['R207', 'R289'], {
     title: 'what a client does not offer it refuses',
-    covers: ['R207', 'R289'],
     run: async (stage) => {
       const path = stage.beside('project', 'there.txt');
       await writeFile(path, 'there');
@@ -177,7 +161,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
         if (!stage.see.knows('R207')) stage.see.unseen('R207', 'the client offers files and terminals');
       });
     },
-  },
+  }),
 ];
 
 /** Stops the scenario if not even a plain form is filled in: then nothing is put to the test by others. */

@@ -3,7 +3,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import { type ClientStage, type Done, howItEnded, type Values } from '../../client-stage.ts';
 import { faultOf, reports } from '../endings.ts';
 
@@ -34,28 +34,22 @@ const grouped = {
 
 /** Modes and options of a session. */
 export const settingsScenarios: readonly ClientScenario[] = [
-  {
-    id: 'settings/mode',
+  clientScenario('settings/mode', ['R249'], {
     title: 'a mode that is listed can be set',
-    covers: ['R249'],
     run: async (stage) => {
       const done = await begun(stage, { modes }, { mode: 'plan' });
       isSet(stage, done, { method: 'session/set_mode', params: { modeId: 'plan' }, because: ['R249'] });
     },
-  },
-  {
-    id: 'settings/unknown-mode',
+  }),
+  clientScenario('settings/unknown-mode', ['R249', 'R338'], {
     title: 'a mode that is not listed is not set, and the user is informed',
-    covers: ['R249', 'R338'],
     run: async (stage) => {
       const done = await begun(stage, { modes }, { mode: 'no-such-mode' });
       refusedAloud(stage, done, ['R249', 'session/set_mode']);
     },
-  },
-  {
-    id: 'settings/options-for-modes',
+  }),
+  clientScenario('settings/options-for-modes', ['R256'], {
     title: 'where there is an option for the mode, it is used in place of session/set_mode',
-    covers: ['R256'],
     run: async (stage) => {
       const { agents, end } = await begun(stage, { modes, configOptions: [modeOption, model] }, { mode: 'plan' });
       const byMode = callsIn(agents, 'session/set_mode').length;
@@ -64,29 +58,23 @@ export const settingsScenarios: readonly ClientScenario[] = [
       // If it is set as a mode, the frames show it.
       if (byMode === 0) stage.see.held('R256');
     },
-  },
-  {
-    id: 'settings/option',
+  }),
+  clientScenario('settings/option', ['R268'], {
     title: 'an option can be set to a value that is listed',
-    covers: ['R268'],
     run: async (stage) => {
       const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'large' });
       isSet(stage, done, { params: { configId: 'model', value: 'large' }, because: ['R268'] });
     },
-  },
-  {
-    id: 'settings/unknown-value',
+  }),
+  clientScenario('settings/unknown-value', ['R268', 'R338'], {
     title: 'an option is not set to a value that is not listed, and the user is informed',
-    covers: ['R268', 'R338'],
     run: async (stage) => {
       const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'enormous' });
       refusedAloud(stage, done, ['R268', setOption]);
     },
-  },
-  {
-    id: 'settings/boolean',
+  }),
+  clientScenario('settings/boolean', ['R268'], {
     title: 'an option that is on or off is set to true or false, with its type',
-    covers: ['R268'],
     run: async (stage) => {
       const needs = 'session.configOptions.boolean';
       stage.play((agent) =>
@@ -99,11 +87,9 @@ export const settingsScenarios: readonly ClientScenario[] = [
       const done = await begun(stage, { configOptions: [model, fast] }, { option: 'fast', value: 'true' });
       isSet(stage, done, { params: { configId: 'fast', type: 'boolean', value: true }, because: ['R268'] });
     },
-  },
-  {
-    id: 'settings/odd-options',
+  }),
+  clientScenario('settings/odd-options', ['R262', 'R263', 'R265', 'R267'], {
     title: 'options of an unknown type are ignored, and categories change nothing',
-    covers: ['R262', 'R263', 'R265', 'R267'],
     run: async (stage) => {
       const odd = [
         { id: 'volume', name: 'Volume', type: 'slider', currentValue: 5, minimum: 0, maximum: 10 },
@@ -116,17 +102,15 @@ export const settingsScenarios: readonly ClientScenario[] = [
       const because: readonly RequirementId[] = ['R262', 'R263', 'R265', 'R267'];
       isSet(stage, done, { params: { configId: 'model', value: 'large' }, because, isOwed: true });
     },
-  },
-  {
-    id: 'settings/groups',
+  }),
+  clientScenario('settings/groups', ['R274'], {
     title: 'a value is found in whatever group it is listed',
-    covers: ['R274'],
     run: async (stage) => {
       const setup = { configOptions: [model, grouped] };
       const done = await begunAfterPlain(stage, setup, { option: 'grouped', value: 'large' });
       isSet(stage, done, { params: { configId: 'grouped', value: 'large' }, because: ['R274'], isOwed: true });
     },
-  },
+  }),
 ];
 
 /** A client that did something, and the agents it started for that. */

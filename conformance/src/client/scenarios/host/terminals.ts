@@ -5,7 +5,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
@@ -13,16 +13,12 @@ const offered = { needs: ['terminal'] };
 
 /** Commands that an agent runs through its client. */
 export const terminalsScenarios: readonly ClientScenario[] = [
-  {
-    id: 'terminals/life',
+  clientScenario('terminals/life', ['R217', 'R218', 'R223', 'R224'], {
     title: 'a terminal is there at once, returns the output of its command so far, and reports its exit',
-    covers: ['R217', 'R218', 'R223', 'R224'],
     run: async (stage) => void (await stage.turn((turn) => live(stage, turn), offered)),
-  },
-  {
-    id: 'terminals/environment',
+  }),
+  clientScenario('terminals/environment', ['R217', 'R220'], {
     title: 'a command runs in the folder that is wanted, with the variables that are wanted besides others',
-    covers: ['R217', 'R220'],
     run: async (stage) => {
       const cwd = join(stage.folder, 'sub folder');
       await mkdir(cwd);
@@ -42,11 +38,9 @@ export const terminalsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, offered);
     },
-  },
-  {
-    id: 'terminals/output-limit',
+  }),
+  clientScenario('terminals/output-limit', ['R221', 'R222', 'R223'], {
     title: 'of more output than is wanted the end is kept, in whole letters',
-    covers: ['R221', 'R222', 'R223'],
     run: async (stage) => {
       const script = async (turn: PlayedTurn): Promise<void> => {
         await limited(stage, turn, ['R221', 'abcdefghijklmnopqrstuvwxyz', 10]);
@@ -59,11 +53,9 @@ export const terminalsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, offered);
     },
-  },
-  {
-    id: 'terminals/signal',
+  }),
+  clientScenario('terminals/signal', ['R224'], {
     title: 'a command that dies of a signal is reported to have ended by it',
-    covers: ['R224'],
     run: async (stage) => {
       if (process.platform === 'win32') throw new Stopped('this system has no signals');
       const script = async (turn: PlayedTurn): Promise<void> => {
@@ -77,23 +69,17 @@ export const terminalsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, offered);
     },
-  },
-  {
-    id: 'terminals/kill',
+  }),
+  clientScenario('terminals/kill', ['R224', 'R225', 'R231'], {
     title: 'a kill ends a command and all waits for it, and its terminal stays',
-    covers: ['R224', 'R225', 'R231'],
     run: async (stage) => void (await stage.turn((turn) => killed(stage, turn), offered)),
-  },
-  {
-    id: 'terminals/release',
+  }),
+  clientScenario('terminals/release', ['R227', 'R228', 'R231'], {
     title: 'a release ends a command and all waits for it, and its terminal is gone',
-    covers: ['R227', 'R228', 'R231'],
     run: async (stage) => void (await stage.turn((turn) => released(stage, turn), offered)),
-  },
-  {
-    id: 'terminals/other-session',
+  }),
+  clientScenario('terminals/other-session', ['R232'], {
     title: 'a terminal is not there for other sessions, nor is one that was never created',
-    covers: ['R232'],
     run: async (stage) => {
       const script = async (turn: PlayedTurn): Promise<void> => {
         const terminalId = await begun(turn, waiting(stage));
@@ -107,11 +93,9 @@ export const terminalsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, offered);
     },
-  },
-  {
-    id: 'terminals/wait-timeout',
+  }),
+  clientScenario('terminals/wait-timeout', ['R224', 'R325'], {
     title: 'a wait that is over before the command is does not say that it ended',
-    covers: ['R224', 'R325'],
     run: async (stage) => {
       const script = async (turn: PlayedTurn): Promise<void> => {
         const terminalId = await begun(turn, waiting(stage));
@@ -120,7 +104,7 @@ export const terminalsScenarios: readonly ClientScenario[] = [
       };
       await stage.turn(script, offered);
     },
-  },
+  }),
 ];
 
 async function live(stage: ClientStage, turn: PlayedTurn): Promise<void> {

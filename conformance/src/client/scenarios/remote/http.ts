@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { isAnswerTo } from '../../../wire/messages.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
 import { affinityCookie } from '../../launch/http-launch.ts';
 import type { SeenRequest } from '../../launch/played-server.ts';
@@ -105,10 +105,8 @@ function judgeStreams(stage: ClientStage): void {
 }
 
 export const httpClientScenarios: readonly ClientScenario[] = [
-  {
-    id: 'remote/requests',
+  clientScenario('remote/requests', ['R356', 'R357', 'R358', 'R359', 'R360'], {
     title: 'a client sends what its requests have to carry, and opens one stream for the connection and each session',
-    covers: ['R356', 'R357', 'R358', 'R359', 'R360'],
     over: 'http',
     run: async (stage) => {
       try {
@@ -118,11 +116,9 @@ export const httpClientScenarios: readonly ClientScenario[] = [
         if (stage.requests.some(({ message }) => message?.['method'] === 'session/prompt')) judgeStreams(stage);
       }
     },
-  },
-  {
-    id: 'remote/cookies',
+  }),
+  clientScenario('remote/cookies', ['R361'], {
     title: 'a client returns the cookies that the server has set',
-    covers: ['R361'],
     over: 'http',
     run: async (stage) => {
       try {
@@ -135,11 +131,9 @@ export const httpClientScenarios: readonly ClientScenario[] = [
         });
       }
     },
-  },
-  {
-    id: 'remote/before-the-stream',
+  }),
+  clientScenario('remote/before-the-stream', ['R360'], {
     title: 'what the agent asks in a session before the client has opened its stream is received and answered',
-    covers: ['R360'],
     over: 'http',
     run: async (stage) => {
       const id = 'early';
@@ -156,11 +150,9 @@ export const httpClientScenarios: readonly ClientScenario[] = [
         stage.see.check('R360', fault);
       });
     },
-  },
-  {
-    id: 'remote/delete',
+  }),
+  clientScenario('remote/delete', ['R365'], {
     title: 'a client that is done ends its connection with DELETE',
-    covers: ['R365'],
     over: 'http',
     run: async (stage) => {
       await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
@@ -169,5 +161,5 @@ export const httpClientScenarios: readonly ClientScenario[] = [
         'the client ended without a DELETE: its connection and its sessions stay open at the server';
       stage.see.check('R365', fault);
     },
-  },
+  }),
 ];

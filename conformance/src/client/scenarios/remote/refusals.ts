@@ -1,5 +1,5 @@
 import type { RemoteProfile } from '../../../remote/endpoint.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import type { PlayedAnswer, SeenRequest } from '../../launch/played-server.ts';
 import { reports, wordsBefore } from '../endings.ts';
 
@@ -83,29 +83,29 @@ const rows: readonly Refusing[] = [
   },
 ];
 
-export const refusalScenarios: readonly ClientScenario[] = rows.map(({ over, id, title, to, answer }) => ({
-  id: `remote/${id}`,
-  title,
-  covers: ['R364'],
-  over,
-  run: async (stage) => {
-    stage.answerOddly((request) => (to(request) ? answer : undefined));
-    reports(stage, await stage.perform('prompt'), 'R364');
-  },
-}));
+export const refusalScenarios: readonly ClientScenario[] = rows.map(({ over, id, title, to, answer }) =>
+  clientScenario(`remote/${id}`, ['R364'], {
+    title,
+    over,
+    run: async (stage) => {
+      stage.answerOddly((request) => (to(request) ? answer : undefined));
+      reports(stage, await stage.perform('prompt'), 'R364');
+    },
+  }),
+);
 
-export const brokenLineScenarios: readonly ClientScenario[] = (['http', 'websocket'] as const).map((over) => ({
-  id: `remote/cut-${over}`,
-  title: `a connection over ${over === 'http' ? 'HTTP' : 'a WebSocket'} that breaks in the middle of a message is reported, and nothing waits for it`,
-  covers: ['R363'],
-  over,
-  run: async (stage) => {
-    const done = await stage.turn(({ agent, sessionId }) => {
-      const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
-      const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
-      agent.connection.cutIn(JSON.stringify(message));
-      return null;
-    });
-    reports(stage, done, 'R363');
-  },
-}));
+export const brokenLineScenarios: readonly ClientScenario[] = (['http', 'websocket'] as const).map((over) =>
+  clientScenario(`remote/cut-${over}`, ['R363'], {
+    title: `a connection over ${over === 'http' ? 'HTTP' : 'a WebSocket'} that breaks in the middle of a message is reported, and nothing waits for it`,
+    over,
+    run: async (stage) => {
+      const done = await stage.turn(({ agent, sessionId }) => {
+        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
+        const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
+        agent.connection.cutIn(JSON.stringify(message));
+        return null;
+      });
+      reports(stage, done, 'R363');
+    },
+  }),
+);

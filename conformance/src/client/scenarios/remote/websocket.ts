@@ -1,12 +1,10 @@
 import { asMessage } from '../../../wire/messages.ts';
-import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 
 export const webSocketClientScenarios: readonly ClientScenario[] = [
-  {
-    id: 'remote/text-messages',
+  clientScenario('remote/text-messages', ['R354', 'R362'], {
     title: 'a client begins with initialize, and sends every message as text',
-    covers: ['R354', 'R362'],
     over: 'websocket',
     run: async (stage) => {
       const { agent } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
@@ -16,11 +14,9 @@ export const webSocketClientScenarios: readonly ClientScenario[] = [
       const count = agent.connection.binaryMessages?.() ?? 0;
       stage.see.check('R354', count !== 0 && `${count} messages came as binary frames`);
     },
-  },
-  {
-    id: 'remote/binary-message',
+  }),
+  clientScenario('remote/binary-message', ['R355'], {
     title: 'a client ignores a binary frame, and goes on',
-    covers: ['R355'],
     over: 'websocket',
     run: async (stage) => {
       const unwanted = 'Words in a binary frame.';
@@ -34,5 +30,5 @@ export const webSocketClientScenarios: readonly ClientScenario[] = [
       if (done.end.stdout.includes(unwanted)) stage.see.broken('R355', 'a message in a binary frame was shown');
       else continuesNormally(stage, done, 'R355');
     },
-  },
+  }),
 ];
