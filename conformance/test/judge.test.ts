@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from '../src/judge/judge.ts';
 import { lookedAtTwice } from '../src/judge/looked-at-twice.ts';
-import { resultOf } from '../src/judge/result-of.ts';
+import { resultOf } from '../src/judge/run-scenario.ts';
 import type { Observation } from '../src/verdict/observation.ts';
 import type { ScenarioResult } from '../src/verdict/scenario-result.ts';
 import { Observer } from '../src/verdict/observer.ts';
@@ -56,7 +56,6 @@ async function judged(
       kind: 'agent',
       seed: 1,
       scenarios: ['one', 'two'],
-      unobservable: {},
       meet: () => Promise.resolve({}),
       run: (scenario) => run(scenario, scenario),
       ...(atHome.length > 0 && { runAlone: (scenario) => run(scenario, 'home') }),

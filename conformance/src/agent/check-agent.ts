@@ -14,7 +14,6 @@ import { runAgentScenario } from './run-agent-scenario.ts';
 import { agentScenarios } from './scenarios/scenarios.ts';
 import { defaultSteering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
-import { unobservableInAgents } from './unobservable/unobservable.ts';
 
 /** Options of a check. */
 export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptions {
@@ -71,7 +70,6 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       seed: settings.seed,
       scenarios: scenarios.filter((scenario) => appliesTo(scenario, subject, profiles)),
       isRemote: subject.endpoint !== undefined,
-      unobservable: unobservableInAgents,
       meet: () => meetAgent(guarded, Math.max(settings.patience.answer, firstStart)),
       run: (scenario) =>
         lookedAtTwice(scenario, { sole, run: (each) => runAgentScenario(guarded, each, { ...settings, turns }) }),

@@ -1,8 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resultOf } from '../judge/result-of.ts';
-import { settle } from '../judge/settle.ts';
+import { runScenario } from '../judge/run-scenario.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import { AgentStage, type StageSettings } from './agent-stage.ts';
@@ -11,19 +8,20 @@ import { namingFailedTurn } from './failed-turn.ts';
 import { fullClient } from './host/client-offer.ts';
 
 /** Runs one scenario against an agent, in its own folder and with fresh instances. Never rejects. */
-export async function runAgentScenario(
+export function runAgentScenario(
   subject: AgentSubject,
   scenario: AgentScenario,
   settings: StageSettings,
 ): Promise<ScenarioResult> {
-  const began = performance.now();
-  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-check-')));
-  const folder = join(sandbox, 'project');
-  await mkdir(folder);
-  const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });
-  const harnessError = await settle(scenario, stage.see, () => namingFailedTurn(stage, () => scenario.run(stage)));
-  await stage.judgeLives();
-  await stage.close();
-  await rm(sandbox, { recursive: true, force: true });
-  return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, harnessError, began });
+  const { client = fullClient } = scenario;
+  const run = (stage: AgentStage): Promise<void> => namingFailedTurn(stage, () => scenario.run(stage));
+  return runScenario<AgentStage>(
+    { ...scenario, run },
+    {
+      judges: 'agent',
+      folders: ['project'],
+      open: (sandbox) => new AgentStage(subject, { client, folder: join(sandbox, 'project'), settings }),
+      after: (stage) => stage.judgeLives(),
+    },
+  );
 }

@@ -12,7 +12,6 @@ import type { ClientSubject } from './drive/client-subject.ts';
 import { meetClient } from './meet-client.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 import { clientScenarios } from './scenarios/scenarios.ts';
-import { unobservableInClients } from './unobservable/unobservable.ts';
 
 /** What to put a client through, and how. */
 export interface ClientCheckOptions extends Partial<ClientCheckSettings>, RunOptions {
@@ -57,7 +56,6 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       seed: settings.seed,
       scenarios: scenarios.filter((scenario) => isForClient(scenario, subject, profiles)),
       isRemote: subject.over !== undefined,
-      unobservable: unobservableInClients,
       meet: async () => {
         const { habits: seen, ...meeting } = await meetClient(subject, { ...settings, signal });
         habits = seen;

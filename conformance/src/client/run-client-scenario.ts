@@ -1,8 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { resultOf } from '../judge/result-of.ts';
-import { settle } from '../judge/settle.ts';
+import { runScenario } from '../judge/run-scenario.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { ClientHabits } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';
@@ -22,16 +18,14 @@ export async function runClientScenario(
   scenario: ClientScenario,
   { signal, habits, ...settings }: ClientRunSettings,
 ): Promise<ScenarioResult> {
-  const began = performance.now();
-  // Short, for the paths of sockets are.
-  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
-  for (const name of ['project', 'home', 'home/run', 'agent']) await mkdir(join(sandbox, name), { mode: 0o700 });
-  const stage = new ClientStage(subject, { sandbox, settings, habits });
-  const onAbort = (): void => void stage.close();
-  signal?.addEventListener('abort', onAbort);
-  const harnessError = await settle(scenario, stage.see, () => scenario.run(stage));
-  await stage.close();
-  signal?.removeEventListener('abort', onAbort);
-  await rm(sandbox, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  return resultOf({ scenario, judges: 'client', see: stage.see, journals: stage.journals, harnessError, began });
+  const ended = new AbortController();
+  const open = (sandbox: string): ClientStage => {
+    const stage = new ClientStage(subject, { sandbox, settings, habits });
+    signal?.addEventListener('abort', () => void stage.close(), { signal: ended.signal });
+    return stage;
+  };
+  const folders = ['project', 'home', 'home/run', 'agent'];
+  const result = await runScenario<ClientStage>(scenario, { judges: 'client', folders, open });
+  ended.abort();
+  return result;
 }

@@ -1,5 +1,5 @@
-import type { RequirementId, Subject, Unobservable } from '../requirements/requirement.ts';
 import { judgedRequirements, type Profiled } from '../requirements/judged-requirements.ts';
+import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
@@ -21,7 +21,6 @@ export interface Trial<Scenario> {
   readonly kind: Subject;
   readonly seed: number;
   readonly scenarios: readonly Scenario[];
-  readonly unobservable: Unobservable;
   /** It is reached over a network: what is asked of that applies to it. Default: it is not. */
   readonly isRemote?: boolean | undefined;
   /** Checks whether the subject responds, before anything is judged. */
@@ -37,7 +36,7 @@ export interface Trial<Scenario> {
  * a home of its own, and a violation counts only if it occurs again. An unreachable subject is judged in nothing.
  */
 export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
-  const { subject, kind, seed, unobservable, isRemote } = trial;
+  const { subject, kind, seed, isRemote } = trial;
   const judged = judgedRequirements({ kind, isRemote, profiles: options.profiles });
   const began = performance.now();
   const meeting = await trial.meet();
@@ -51,7 +50,7 @@ export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOption
       : [];
   options.signal?.throwIfAborted();
   const duration = performance.now() - began;
-  const verdicts = judged.map((requirement) => verdictOn(requirement, results, unobservable[requirement.id]));
+  const verdicts = judged.map((requirement) => verdictOn(requirement, results, requirement.unobservable?.[kind]));
   return { subject, kind, ...meeting, seed, duration, verdicts, results };
 }
 

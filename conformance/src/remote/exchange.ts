@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { Stopped } from '../wire/stopped.ts';
+import { Arrivals } from '../wire/waiters.ts';
 import type { RemoteEndpoint } from './endpoint.ts';
 import { RawWebSocket } from './raw-web-socket.ts';
 
@@ -69,50 +70,26 @@ export class Exchange {
   /** Opens an event stream. */
   async stream(headers: Asked['headers']): Promise<OpenStream> {
     const { response } = await this.#send({ method: 'GET', headers: { accept: 'text/event-stream', ...headers } });
-    const events: string[] = [];
-    const waiting = new Set<() => void>();
+    const arrived = new Arrivals<string>();
     let rest = '';
-    let isOver = false;
-    const wake = (): void => {
-      for (const each of waiting) each();
-    };
     response.setEncoding('utf8');
     response.on('data', (piece: string) => {
       const parts = (rest + piece).replaceAll('\r\n', '\n').split('\n\n');
       rest = parts.pop() ?? '';
       for (const part of parts) {
         const data = part.split('\n').filter((line) => line.startsWith('data:'));
-        if (data.length > 0) events.push(data.map((line) => line.replace(/^data: ?/, '')).join('\n'));
+        if (data.length > 0) arrived.add(data.map((line) => line.replace(/^data: ?/, '')).join('\n'));
       }
-      wake();
     });
     response.on('error', () => undefined);
-    response.on('close', () => {
-      isOver = true;
-      wake();
-    });
-    const find = (fits: (event: string) => boolean, milliseconds: number): Promise<string | undefined> =>
-      new Promise((resolve) => {
-        const settle = (event: string | undefined): void => {
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve(event);
-        };
-        const look = (): void => {
-          const found = events.find((event) => fits(event));
-          if (found !== undefined || isOver) settle(found);
-        };
-        const timer = setTimeout(() => settle(undefined), milliseconds);
-        waiting.add(look);
-        look();
-      });
+    response.on('close', () => arrived.end());
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      events,
-      find,
+      events: arrived.all,
+      find: (fits, milliseconds) => arrived.find(fits, milliseconds),
       get isOver() {
-        return isOver;
+        return arrived.isOver;
       },
       close: () => void response.destroy(),
     };

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { Arrivals } from '../wire/waiters.ts';
 
 /** What a frame is. */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -30,12 +31,10 @@ export class RawWebSocket {
   readonly #socket: Duplex;
   readonly #isServer: boolean;
   readonly #onFrame: (frame: ArrivedFrame) => void;
-  readonly #waiting = new Set<() => void>();
-  readonly frames: ArrivedFrame[] = [];
+  readonly #arrived = new Arrivals<ArrivedFrame>();
   #rest: Buffer<ArrayBufferLike>;
   /** The frames of a message whose last frame has not arrived. */
   #begun: WireFrame[] = [];
-  isOver = false;
 
   constructor(socket: Duplex, { head, isServer = false, onFrame = () => undefined }: RawWebSocketOptions) {
     this.#socket = socket;
@@ -44,10 +43,7 @@ export class RawWebSocket {
     this.#rest = head;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('error', () => undefined);
-    socket.on('close', () => {
-      this.isOver = true;
-      this.#wake();
-    });
+    socket.on('close', () => this.#arrived.end());
     this.#read(Buffer.alloc(0));
   }
 
@@ -62,22 +58,14 @@ export class RawWebSocket {
     this.#socket.destroy();
   }
 
+  /** Every frame that has arrived. */
+  get frames(): readonly ArrivedFrame[] {
+    return this.#arrived.all;
+  }
+
   /** Resolves with the first frame that fits; with undefined if none came within so many milliseconds, or the connection ended. */
   find(fits: (frame: ArrivedFrame) => boolean, milliseconds: number): Promise<ArrivedFrame | undefined> {
-    return new Promise((resolve) => {
-      const settle = (frame: ArrivedFrame | undefined): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(look);
-        resolve(frame);
-      };
-      const look = (): void => {
-        const found = this.frames.find((frame) => fits(frame));
-        if (found !== undefined || this.isOver) settle(found);
-      };
-      const timer = setTimeout(() => settle(undefined), milliseconds);
-      this.#waiting.add(look);
-      look();
-    });
+    return this.#arrived.find(fits, milliseconds);
   }
 
   close(): void {
@@ -88,14 +76,13 @@ export class RawWebSocket {
     let rest: Buffer<ArrayBufferLike> = Buffer.concat([this.#rest, bytes]);
     for (let next = firstFrame(rest); next !== undefined; next = firstFrame(rest)) {
       rest = next.rest;
-      this.#arrived(next.frame);
+      this.#join(next.frame);
     }
     this.#rest = rest;
-    this.#wake();
   }
 
   /** A control frame may come between the frames of a message. */
-  #arrived(frame: WireFrame): void {
+  #join(frame: WireFrame): void {
     if (frame.opcode >= opcodes.close) return this.#take(frame.opcode, frame.payload);
     this.#begun.push(frame);
     if (!frame.isLast) return;
@@ -107,12 +94,8 @@ export class RawWebSocket {
 
   #take(opcode: number, payload: Buffer): void {
     const frame = { opcode, text: payload.toString() };
-    this.frames.push(frame);
+    this.#arrived.add(frame);
     this.#onFrame(frame);
-  }
-
-  #wake(): void {
-    for (const look of this.#waiting) look();
   }
 
   /** A whole frame. The mask of a client is all zeroes, which changes nothing. */

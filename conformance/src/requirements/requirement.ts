@@ -39,7 +39,6 @@ export interface Requirement {
   readonly sources: readonly string[];
   /** The sentence that it rests on. Absent where no single one says it. */
   readonly quote?: Quote;
+  /** Why it cannot be seen from outside whether a side keeps it. With a reason no scenario is owed. */
+  readonly unobservable?: Readonly<Partial<Record<Subject, string>>>;
 }
-
-/** Why it cannot be seen from outside whether a side keeps a requirement. With a reason no scenario is owed. */
-export type Unobservable = { readonly [id in RequirementId]?: string };

@@ -1,18 +1,16 @@
-import type { JournalEntry } from './journal.ts';
-
-interface Waiter {
-  readonly fits: (entry: JournalEntry) => boolean;
-  readonly settle: (entry: JournalEntry | undefined) => void;
+interface Waiter<Value> {
+  readonly fits: (entry: Value) => boolean;
+  readonly settle: (entry: Value | undefined) => void;
 }
 
-/** Callers that wait for a line. */
-export class Waiters {
-  readonly #waiting = new Set<Waiter>();
+/** Callers that wait for a line, or for something else that arrives. */
+export class Waiters<Value> {
+  readonly #waiting = new Set<Waiter<Value>>();
 
   /** Resolves with the first line that matches; with undefined after a time limit in milliseconds, or at the end of the wire. */
-  wait(fits: (entry: JournalEntry) => boolean, within: number): Promise<JournalEntry | undefined> {
+  wait(fits: (entry: Value) => boolean, within: number): Promise<Value | undefined> {
     return new Promise((resolve) => {
-      const settle = (entry: JournalEntry | undefined): void => {
+      const settle = (entry: Value | undefined): void => {
         clearTimeout(timer);
         this.#waiting.delete(waiter);
         resolve(entry);
@@ -23,11 +21,39 @@ export class Waiters {
     });
   }
 
-  offer(entry: JournalEntry): void {
+  offer(entry: Value): void {
     for (const waiter of this.#waiting) if (waiter.fits(entry)) waiter.settle(entry);
   }
 
   end(): void {
     for (const waiter of this.#waiting) waiter.settle(undefined);
+  }
+}
+
+/** What has arrived, for callers to wait for. */
+export class Arrivals<Value> {
+  readonly all: Value[] = [];
+  readonly #waiters = new Waiters<Value>();
+  #isOver = false;
+
+  /** Whether nothing more arrives. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  add(value: Value): void {
+    this.all.push(value);
+    this.#waiters.offer(value);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#waiters.end();
+  }
+
+  /** The first that fits; undefined if none arrived within so many milliseconds, or none can any more. */
+  find(fits: (value: Value) => boolean, within: number): Promise<Value | undefined> {
+    const known = this.all.find((value) => fits(value));
+    return known !== undefined || this.#isOver ? Promise.resolve(known) : this.#waiters.wait(fits, within);
   }
 }

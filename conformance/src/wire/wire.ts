@@ -1,8 +1,8 @@
 import type { Subject } from '../requirements/requirement.ts';
-import { Stopped } from './stopped.ts';
 import { Journal, type JournalEntry, type RawMessage } from './journal.ts';
 import type { Line } from './line.ts';
 import { asMessage, errorOf, type Incoming, isAnswerTo, isRequest, type Reply } from './messages.ts';
+import { Stopped } from './stopped.ts';
 import { Waiters } from './waiters.ts';
 
 /** Answers a request of the subject: a result, or by throwing a {@link WireError} an error. `undefined` leaves it unanswered. */
@@ -51,7 +51,7 @@ export class Wire {
   readonly #journal = new Journal();
   readonly #patience: number;
   readonly #handlers = new Map<string, RequestAnswer>();
-  readonly #waiters = new Waiters();
+  readonly #waiters = new Waiters<JournalEntry>();
   #nextId = 0;
   #hasEnded = false;
   #wasLeft = false;

@@ -9,6 +9,7 @@ import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Done } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
+import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
 import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, reports, survives, wordsAfter, wordsBefore } from './endings.ts';
 
@@ -19,6 +20,8 @@ interface Sequence extends Omit<ClientScenario, 'run'> {
   /** A capability that the client must have: else nothing is seen. */
   readonly needs?: string;
   readonly offer?: 'everything' | Partial<AgentOffer>;
+  /** An answer of a server, or of what stands before it, that is not what it owes: to a kind of request, or to a call. */
+  readonly server?: PlayedAnswer & { readonly to: string };
   /** How calls of the client are answered, by method. Default: as a well-behaved agent does. */
   readonly agent?: Readonly<Record<string, SequenceAnswer>>;
   /** Whether the agent stays when its input ends. */
@@ -93,13 +96,15 @@ export function sequencesIn(folder: string): readonly ClientScenario[] {
 }
 
 function sequenceScenario(sequence: Sequence): ClientScenario {
-  const { id, title, covers, unaudited, calls, never = [], then = {} } = sequence;
+  const { id, title, covers, unaudited, over, calls, never = [], then = {} } = sequence;
   return {
     id,
     title,
     covers,
     ...(unaudited !== undefined && { unaudited }),
+    ...(over !== undefined && { over }),
     run: async (stage) => {
+      stage.answerOddly((request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined));
       stage.play((agent) => playSequence(agent, sequence));
       const done = await performed(stage, sequence);
       if (calls !== undefined && stage.agents.every((agent) => agent.calls(calls).length === 0))
@@ -113,6 +118,12 @@ function sequenceScenario(sequence: Sequence): ClientScenario {
       for (const [requirement, how] of judged) judges[how](stage, done, requirement);
     },
   };
+}
+
+/** Whether a request is of a kind such as `GET`, or carries a call of a method. */
+function isTo(to: string | undefined, { method, headers, message }: SeenRequest): boolean {
+  if (to === 'GET of a session') return method === 'GET' && headers['acp-session-id'] !== undefined;
+  return to !== undefined && (to === method || to === message?.['method']);
 }
 
 /** Has the client do its task: to its end, or until it waits for an agent that does not answer. */

@@ -1,6 +1,6 @@
 import { asMessage } from '../../../wire/messages.ts';
 import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
-import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
+import { continuesNormally, reports, wordsAfter, wordsBefore } from '../endings.ts';
 
 export const webSocketClientScenarios: readonly ClientScenario[] = [
   clientScenario('remote/text-messages', ['R354', 'R362'], {
@@ -32,3 +32,19 @@ export const webSocketClientScenarios: readonly ClientScenario[] = [
     },
   }),
 ];
+
+export const brokenLineScenarios: readonly ClientScenario[] = (['http', 'websocket'] as const).map((over) =>
+  clientScenario(`remote/cut-${over}`, ['R363'], {
+    title: `a connection over ${over === 'http' ? 'HTTP' : 'a WebSocket'} that breaks in the middle of a message is reported, and nothing waits for it`,
+    over,
+    run: async (stage) => {
+      const done = await stage.turn(({ agent, sessionId }) => {
+        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
+        const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
+        agent.connection.cutIn(JSON.stringify(message));
+        return null;
+      });
+      reports(stage, done, 'R363');
+    },
+  }),
+);

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditJournal } from '../audit/audit-journal.ts';
+import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import type { Observer } from '../verdict/observer.ts';
+import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+import { Stopped } from '../wire/stopped.ts';
+import { withRequests } from './with-requests.ts';
+
+/** The context of a scenario of either side. */
+export interface Stage {
+  readonly see: Observer;
+  readonly journals: readonly (readonly JournalEntry[])[];
+  close(): Promise<void>;
+}
+
+/** A scenario of either side. */
+export interface Staged<Context extends Stage> {
+  readonly id: string;
+  readonly covers: readonly RequirementId[];
+  readonly unaudited?: readonly RequirementId[];
+  run(stage: Context): Promise<void>;
+}
+
+/** Where a scenario is run, and what its frames are judged as. */
+export interface Staging<Context extends Stage> {
+  readonly judges: Subject;
+  /** Folders in a folder of its own: `project` is the one to work in. */
+  readonly folders: readonly string[];
+  readonly open: (sandbox: string) => Context;
+  /** What is done after the run, before everything is ended. */
+  readonly after?: (stage: Context) => Promise<void>;
+}
+
+/** Runs one scenario in folders of its own, and audits what went over its connections. Never rejects. */
+export async function runScenario<Context extends Stage>(
+  scenario: Staged<Context>,
+  { judges, folders, open, after }: Staging<Context>,
+): Promise<ScenarioResult> {
+  const began = performance.now();
+  // Short, for the paths of sockets are.
+  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
+  for (const name of folders) await mkdir(join(sandbox, name), { mode: 0o700 });
+  const stage = open(sandbox);
+  const harnessError = await settle(scenario, stage.see, () => scenario.run(stage));
+  await after?.(stage);
+  await stage.close();
+  await rm(sandbox, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  return resultOf({ scenario, judges, see: stage.see, journals: stage.journals, harnessError, began });
+}
+
+/** A finished scenario. */
+export interface Played extends Pick<Stage, 'see' | 'journals'> {
+  readonly scenario: { readonly id: string; readonly unaudited?: readonly RequirementId[] };
+  readonly judges: Subject;
+  readonly harnessError: string | undefined;
+  /** When it began, as a value of `performance.now()`. */
+  readonly began: number;
+}
+
+/** The result of a scenario: its observations, and those of the audit of its frames. */
+export function resultOf({ scenario, judges, see, journals, harnessError, began }: Played): ScenarioResult {
+  const { id, unaudited = [] } = scenario;
+  const audited = journals
+    .flatMap((journal) => auditJournal(journal, judges))
+    .filter(({ requirement }) => !unaudited.includes(requirement));
+  const observations = [...see.observations, ...audited].map((each) => ({
+    ...each,
+    evidence: withRequests(each.evidence, journals),
+  }));
+  const duration = performance.now() - began;
+  return { scenario: id, observations, journals, duration, ...(harnessError !== undefined && { harnessError }) };
+}
+
+/** Runs a scenario to its end, however it ends, and records what stays unseen. Resolves with the harness error, if there was one. */
+async function settle(
+  { covers }: { readonly covers: readonly RequirementId[] },
+  see: Observer,
+  run: () => Promise<void>,
+): Promise<string | undefined> {
+  let reason = 'the precondition did not occur';
+  let harnessError: string | undefined;
+  try {
+    await run();
+  } catch (error) {
+    const isStopped = error instanceof Stopped;
+    reason = isStopped ? error.message : 'the scenario itself failed';
+    if (isStopped && error.requirement !== undefined) see.broken(error.requirement, error.message, error.evidence);
+    if (!isStopped) harnessError = String(error instanceof Error ? error.stack : error);
+  }
+  for (const requirement of covers) if (!see.knows(requirement)) see.unseen(requirement, reason);
+  return harnessError;
+}
