@@ -191,3 +191,10 @@ export class AgentStage implements SessionStage {
 function errorOf({ error }: Reply): string {
   return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
 }
+
+/** What a scenario does in a session that begins as usual. */
+export function inSession(
+  script: (session: Session, stage: AgentStage) => Promise<void>,
+): (stage: AgentStage) => Promise<void> {
+  return async (stage) => script(await stage.session(), stage);
+}

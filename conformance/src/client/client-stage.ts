@@ -290,6 +290,14 @@ export interface TurnOptions {
   readonly hasWarnedBefore?: boolean;
 }
 
+/** What a scenario does that is a turn: it is begun like this, and the agent does something in it. */
+export function inTurn(
+  options: TurnOptions,
+  script: (turn: PlayedTurn, stage: ClientStage) => ReturnType<TurnScript>,
+): (stage: ClientStage) => Promise<void> {
+  return async (stage) => void (await stage.turn((turn) => script(turn, stage), options));
+}
+
 function playTurn(agent: PlayedAgent, script: TurnScript): void {
   agent.handle('session/prompt', async (params, { id }) => {
     const result = await script(new PlayedTurn(agent, params, id));

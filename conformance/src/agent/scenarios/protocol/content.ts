@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { ReadyAgent } from '../../session.ts';
@@ -27,14 +27,13 @@ export const contentScenarios: readonly AgentScenario[] = [
   agentScenario('content/baseline', ['R046'], {
     title: 'a prompt of a text and a link is taken by every agent',
     client: bareClient,
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const uri = pathToFileURL(stage.path('linked.txt')).href;
       const turn = await session.begin([words(stage), { type: 'resource_link', uri, name: 'linked.txt' }]).end();
       if (turn.error !== undefined && turn.error.code !== -32_602)
         return stage.see.unseen('R046', failureOf(turn.error));
       stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
-    },
+    }),
   }),
   agentScenario('content/advertised', ['R048'], {
     title: 'a prompt with what the agent said it takes is not refused for it',
@@ -49,8 +48,7 @@ export const contentScenarios: readonly AgentScenario[] = [
   }),
   agentScenario('content/not-advertised', ['R136'], {
     title: 'content that the agent did not say it takes is refused with -32602, not passed over',
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const unoffered = blocksFor(session.agent, false);
       if (unoffered.length === 0) return stage.see.unseen('R136', 'the agent takes every kind of content');
       for (const [capability, block] of unoffered) {
@@ -61,7 +59,7 @@ export const contentScenarios: readonly AgentScenario[] = [
         if (error === undefined || error.code === -32_602) stage.see.check('R136', error === undefined && fault, turn);
         else stage.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
       }
-    },
+    }),
   }),
 ];
 

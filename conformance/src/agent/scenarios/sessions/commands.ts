@@ -5,7 +5,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { at, objectsIn } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { bareClient, fullClient } from '../../host/client-offer.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
@@ -40,8 +40,7 @@ export const commandScenarios: readonly AgentScenario[] = [
   }),
   agentScenario('commands/link', ['R278'], {
     title: 'a command is known by its prefix, with other content beside it too',
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const command = `/${await harmlessCommand(session)}`;
       const text = { type: 'text', text: command };
       const { words } = await session.prompt([text]);
@@ -52,7 +51,7 @@ export const commandScenarios: readonly AgentScenario[] = [
       const isKnown = beside.words.includes(words.trim().split('\n', 1)[0] ?? '');
       const fault = `${command} with a link beside it is not answered as it is alone`;
       stage.see.check('R278', !isKnown && fault, beside.entries);
-    },
+    }),
   }),
 ];
 

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { cancelled } from '../../host/play-host.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
@@ -26,11 +26,10 @@ const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R164', 'R327'] as const 
 export const cancelScenarios: readonly AgentScenario[] = [
   agentScenario('cancel/idle', ['R164'], {
     title: 'session/cancel without a turn does nothing: the next prompt is not cancelled',
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const cancel = session.cancel();
       await seeNextTurn(stage, session, [cancel, 'that came before it']);
-    },
+    }),
   }),
   agentScenario('cancel/command', [...ofEveryCancel, 'R226'], {
     title:

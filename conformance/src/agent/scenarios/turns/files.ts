@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import { objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { cancelled, selected } from '../../host/play-host.ts';
 import { expectDone, untilReleased } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
@@ -13,15 +13,14 @@ export const filesScenarios: readonly AgentScenario[] = [
   agentScenario('files/through-client', ['R215'], {
     title:
       'where the client offers its files, the agent sees what is not saved yet and asks for what is in the folder only',
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
       session.host.files.unsaved.set(path, 'The third tree is a mulberry.\n');
       const asked = (await session.does('read', { path })).asked('fs/read_text_file');
       expectDone(asked.length > 0, 'read a file through the client');
       const outside = asked.filter(({ params }) => !String(params['path']).startsWith(stage.folder));
       stage.see.check('R215', outside.length > 0 && 'asked for a file of the session, the agent read another', outside);
-    },
+    }),
   }),
   agentScenario('files/not-offered', ['R206', 'R216'], {
     title: 'where the client offers nothing, the agent reads, writes and runs by itself or not at all',

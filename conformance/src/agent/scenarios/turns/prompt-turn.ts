@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, isAnswerTo, objectsIn, quoted } from '../../../wire/messages.ts';
 import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { type Frames, framesOf, type Update } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { calm, expectDone, longCalm } from '../../pieces/preconditions.ts';
@@ -19,15 +19,14 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario('prompt-turn/overlap', ['R166'], {
     title: 'of two prompts that overlap in a session each is answered once, whatever the answer',
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const prompts = ['quince', 'medlar'].map((text) => stage.steer('say', { text }));
       await seeEachAnswered(
         stage,
         session,
         prompts.map((prompt) => session.begin(prompt)),
       );
-    },
+    }),
   }),
   agentScenario('prompt-turn/two-sessions', ['R078', 'R166'], {
     title: 'turns of two sessions at the same time stay separate: each is reported in its own session',

@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
 import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { type AgentStage, inSession } from '../../agent-stage.ts';
 import type { Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
@@ -13,8 +13,7 @@ const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 export const toolCallsScenarios: readonly AgentScenario[] = [
   agentScenario('tool-calls/read', ['R153', 'R154', 'R179'], {
     title: 'a file that is read is reported as a tool call with an end, and its content gets to the model',
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
       const turn = await session.does('read', { path });
       const isReported = turn.words.includes('serviceberry');
@@ -24,7 +23,7 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
       if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
       else stage.see.unseen('R154', 'the agent did not say what is in the file');
       if (!isSilent) seeEnds(stage, turn);
-    },
+    }),
   }),
   agentScenario('tool-calls/permitted', ['R150', 'R153', 'R187', 'R196'], {
     title: 'a tool call that needs permission is pending, permitted, in progress and completed, in this order',
@@ -37,8 +36,7 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
   agentScenario('tool-calls/kinds', ['R180', 'R181', 'R185', 'R186'], {
     title: 'whatever a tool does, its calls are reported with the kind, the places and the input they have',
     // Makes opportunities only: whether reports are as they must be is judged of every connection.
-    run: async (stage) => {
-      const session = await stage.session();
+    run: inSession(async (session, stage) => {
       const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
       const target = stage.path('garden.txt');
       const { steering } = stage.settings;
@@ -49,7 +47,7 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
       ];
       for (const prompt of prompts) if (prompt !== undefined) await session.prompt(prompt);
       expectDone(session.toolReports.length > 0, 'search for, move and delete something');
-    },
+    }),
   }),
 ];
 

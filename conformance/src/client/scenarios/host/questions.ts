@@ -7,7 +7,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
-import type { ClientStage, Done } from '../../client-stage.ts';
+import { type ClientStage, type Done, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 
@@ -119,21 +119,18 @@ export const questionsScenarios: readonly ClientScenario[] = [
   }),
   clientScenario('questions/decline', ['R306'], {
     title: 'what the user declines is answered with decline, and nothing is sent along',
-    run: async (stage) => {
+    run: inTurn({ needs: ['elicitation'], action: 'decline' }, async (turn, stage) => {
       const questions = [
         ['elicitation.form', form({ name: { ...name, default: 'Ada' } })],
         ['elicitation.url', page('http://127.0.0.1:9/')],
       ] as const;
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        for (const [, question] of questions.filter(([capability]) => turn.agent.clientOffers(capability))) {
-          const reply = await turn.ask(method, question);
-          const sent = Object.keys(asMessage(at(reply.result, 'content')) ?? {});
-          const isDeclined = actionOf(reply) === 'decline' && sent.length === 0;
-          stage.see.check('R306', !isDeclined && `the user declined, and the answer is ${answerOf(reply)}`, reply);
-        }
-      };
-      await stage.turn(script, { needs: ['elicitation'], action: 'decline' });
-    },
+      for (const [, question] of questions.filter(([capability]) => turn.agent.clientOffers(capability))) {
+        const reply = await turn.ask(method, question);
+        const sent = Object.keys(asMessage(at(reply.result, 'content')) ?? {});
+        const isDeclined = actionOf(reply) === 'decline' && sent.length === 0;
+        stage.see.check('R306', !isDeclined && `the user declined, and the answer is ${answerOf(reply)}`, reply);
+      }
+    }),
   }),
   clientScenario('questions/not-offered', ['R207', 'R289'], {
     title: 'what a client does not offer it refuses',

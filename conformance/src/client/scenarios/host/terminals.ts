@@ -6,7 +6,7 @@ import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
-import type { ClientStage } from '../../client-stage.ts';
+import { type ClientStage, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
 const offered = { needs: ['terminal'] };
@@ -15,11 +15,11 @@ const offered = { needs: ['terminal'] };
 export const terminalsScenarios: readonly ClientScenario[] = [
   clientScenario('terminals/life', ['R217', 'R218', 'R223', 'R224'], {
     title: 'a terminal is there at once, returns the output of its command so far, and reports its exit',
-    run: async (stage) => void (await stage.turn((turn) => live(stage, turn), offered)),
+    run: inTurn(offered, (turn, stage) => live(stage, turn)),
   }),
   clientScenario('terminals/environment', ['R217', 'R220'], {
     title: 'a command runs in the folder that is wanted, with the variables that are wanted besides others',
-    run: async (stage) => {
+    run: inTurn(offered, async (turn, stage) => {
       const cwd = join(stage.folder, 'sub folder');
       await mkdir(cwd);
       const code = `process.stdout.write(JSON.stringify([process.cwd(), process.env.CHECK_ONE, process.env.CHECK_TWO, process.env.PATH !== undefined]))`;
@@ -28,31 +28,25 @@ export const terminalsScenarios: readonly ClientScenario[] = [
         { name: 'CHECK_ONE', value: one },
         { name: 'CHECK_TWO', value: two },
       ];
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        const result = await outputOf(turn, { ...program(code), cwd, env });
-        const hasAll = result.output.includes(quoted([one, two, true]).slice(1));
-        const fault = `of the variables, and of PATH, the command saw ${result.output}`;
-        stage.see.check('R220', !hasAll && fault, result);
-        const isElsewhere = !result.output.includes(quoted(cwd));
-        stage.see.check('R217', isElsewhere && `the command ran elsewhere: ${result.output}`, result);
-      };
-      await stage.turn(script, offered);
-    },
+      const result = await outputOf(turn, { ...program(code), cwd, env });
+      const hasAll = result.output.includes(quoted([one, two, true]).slice(1));
+      const fault = `of the variables, and of PATH, the command saw ${result.output}`;
+      stage.see.check('R220', !hasAll && fault, result);
+      const isElsewhere = !result.output.includes(quoted(cwd));
+      stage.see.check('R217', isElsewhere && `the command ran elsewhere: ${result.output}`, result);
+    }),
   }),
   clientScenario('terminals/output-limit', ['R221', 'R222', 'R223'], {
     title: 'of more output than is wanted the end is kept, in whole letters',
-    run: async (stage) => {
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        await limited(stage, turn, ['R221', 'abcdefghijklmnopqrstuvwxyz', 10]);
-        await limited(stage, turn, ['R222', '€'.repeat(20), 10]);
-        await limited(stage, turn, ['R222', '🌍'.repeat(20), 11]);
-        const whole = await outputOf(turn, { ...printing('abc'), outputByteLimit: 100 });
-        const isWhole = whole.output === 'abc' && whole.truncated !== true;
-        const fault = 'output that was short enough is not whole, or called truncated';
-        stage.see.check('R223', !isWhole && fault, whole);
-      };
-      await stage.turn(script, offered);
-    },
+    run: inTurn(offered, async (turn, stage) => {
+      await limited(stage, turn, ['R221', 'abcdefghijklmnopqrstuvwxyz', 10]);
+      await limited(stage, turn, ['R222', '€'.repeat(20), 10]);
+      await limited(stage, turn, ['R222', '🌍'.repeat(20), 11]);
+      const whole = await outputOf(turn, { ...printing('abc'), outputByteLimit: 100 });
+      const isWhole = whole.output === 'abc' && whole.truncated !== true;
+      const fault = 'output that was short enough is not whole, or called truncated';
+      stage.see.check('R223', !isWhole && fault, whole);
+    }),
   }),
   clientScenario('terminals/signal', ['R224'], {
     title: 'a command that dies of a signal is reported to have ended by it',
@@ -72,38 +66,32 @@ export const terminalsScenarios: readonly ClientScenario[] = [
   }),
   clientScenario('terminals/kill', ['R224', 'R225', 'R231'], {
     title: 'a kill ends a command and all waits for it, and its terminal stays',
-    run: async (stage) => void (await stage.turn((turn) => killed(stage, turn), offered)),
+    run: inTurn(offered, (turn, stage) => killed(stage, turn)),
   }),
   clientScenario('terminals/release', ['R227', 'R228', 'R231'], {
     title: 'a release ends a command and all waits for it, and its terminal is gone',
-    run: async (stage) => void (await stage.turn((turn) => released(stage, turn), offered)),
+    run: inTurn(offered, (turn, stage) => released(stage, turn)),
   }),
   clientScenario('terminals/other-session', ['R232'], {
     title: 'a terminal is not there for other sessions, nor is one that was never created',
-    run: async (stage) => {
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        const terminalId = await begun(turn, waiting(stage));
-        const sessionId = `${turn.sessionId}-of-others`;
-        for (const method of ['terminal/output', 'terminal/kill', 'terminal/release']) {
-          const { error } = await turn.ask(method, { sessionId, terminalId });
-          // If it succeeds, the frames show it.
-          if (error !== undefined) stage.see.held('R232');
-        }
-        await turn.ask('terminal/release', { terminalId });
-      };
-      await stage.turn(script, offered);
-    },
+    run: inTurn(offered, async (turn, stage) => {
+      const terminalId = await begun(turn, waiting(stage));
+      const sessionId = `${turn.sessionId}-of-others`;
+      for (const method of ['terminal/output', 'terminal/kill', 'terminal/release']) {
+        const { error } = await turn.ask(method, { sessionId, terminalId });
+        // If it succeeds, the frames show it.
+        if (error !== undefined) stage.see.held('R232');
+      }
+      await turn.ask('terminal/release', { terminalId });
+    }),
   }),
   clientScenario('terminals/wait-timeout', ['R224', 'R325'], {
     title: 'a wait that is over before the command is does not say that it ended',
-    run: async (stage) => {
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        const terminalId = await begun(turn, waiting(stage));
-        judgeEarly(stage, await turn.tryToAsk('terminal/wait_for_exit', { terminalId, timeout: 100 }, 600));
-        await turn.ask('terminal/release', { terminalId });
-      };
-      await stage.turn(script, offered);
-    },
+    run: inTurn(offered, async (turn, stage) => {
+      const terminalId = await begun(turn, waiting(stage));
+      judgeEarly(stage, await turn.tryToAsk('terminal/wait_for_exit', { terminalId, timeout: 100 }, 600));
+      await turn.ask('terminal/release', { terminalId });
+    }),
   }),
 ];
 
