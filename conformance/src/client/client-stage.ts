@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '@turnwire/machine/waits';
 import { Observer } from '../verdict/observer.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { Stopped } from '../wire/stopped.ts';
@@ -32,6 +33,13 @@ export interface ClientCheckSettings {
 
 /** What the agent does in a turn. The result of the turn is what this resolves with, else `end_turn`; `null` leaves it unanswered. */
 export type TurnScript = (turn: PlayedTurn) => Promise<RawMessage | null | void> | RawMessage | null | void;
+
+/** Where a client is judged: `sandbox` holds the folders `project` and `home`, and takes the launcher. */
+export interface ClientPlace {
+  readonly sandbox: string;
+  readonly settings: ClientCheckSettings;
+  readonly habits?: ClientHabits | undefined;
+}
 
 /** A client that did something, and its agent. */
 export interface Done {
@@ -78,20 +86,12 @@ export class ClientStage {
   readonly #failure: Promise<never>;
   #fail: (error: unknown) => void = () => undefined;
 
-  /** @param place `sandbox` holds the folders `project` and `home`, and takes the launcher */
-  constructor(
-    subject: ClientSubject,
-    place: {
-      readonly sandbox: string;
-      readonly settings: ClientCheckSettings;
-      readonly habits?: ClientHabits | undefined;
-    },
-  ) {
+  constructor(subject: ClientSubject, { sandbox, settings, habits = usualHabits }: ClientPlace) {
     this.#subject = subject;
-    this.#sandbox = place.sandbox;
-    this.folder = join(place.sandbox, 'project');
-    this.settings = place.settings;
-    this.habits = place.habits ?? usualHabits;
+    this.#sandbox = sandbox;
+    this.folder = join(sandbox, 'project');
+    this.settings = settings;
+    this.habits = habits;
     this.#failure = new Promise((_, reject) => (this.#fail = reject));
     this.#failure.catch(() => undefined);
   }
@@ -155,8 +155,8 @@ export class ClientStage {
   }
 
   /** How a client ends: by itself, or when it is interrupted, or with force. Never rejects. */
-  async ended(run: ClientRun, within: number = this.settings.patience.end): Promise<ClientEnd> {
-    const how = await this.#ending(run, within);
+  async ended(run: ClientRun, milliseconds: number = this.settings.patience.end): Promise<ClientEnd> {
+    const how = await this.#ending(run, milliseconds);
     return { how, exit: await run.exited, pids: run.pids(), stdout: run.stdout(), stderr: run.stderr() };
   }
 
@@ -239,8 +239,8 @@ export class ClientStage {
     this.#changed();
   }
 
-  async #ending(run: ClientRun, within: number): Promise<ClientEnd['how']> {
-    if (await isOver(run, within)) return 'by itself';
+  async #ending(run: ClientRun, milliseconds: number): Promise<ClientEnd['how']> {
+    if (await isOver(run, milliseconds)) return 'by itself';
     // Twice, as people do: at first it may want to end in good order.
     for (const share of [0.25, 0.75]) {
       run.interrupt();
@@ -262,18 +262,12 @@ export class ClientStage {
     return words === '' ? '' : `; the last it printed on stderr is: ${words.slice(0, 300)}`;
   }
 
-  #until(isSo: () => boolean, within: number): Promise<void> {
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(settle, within);
-      this.#changed = () => {
-        if (isSo()) settle();
-      };
+  async #until(isSo: () => boolean, milliseconds: number): Promise<void> {
+    const changed = new Promise<void>((resolve) => {
+      this.#changed = () => void (isSo() && resolve());
       this.#changed();
     });
+    await within(milliseconds, changed);
   }
 }
 
@@ -319,12 +313,8 @@ function attempt(work: () => void, onFailure: (error: unknown) => void): void {
   }
 }
 
-async function isOver(run: ClientRun, within: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), within)));
-  const over = await Promise.race([run.exited.then(() => true), late]);
-  clearTimeout(timer);
-  return over;
+async function isOver(run: ClientRun, milliseconds: number): Promise<boolean> {
+  return (await within(milliseconds, run.exited)) !== undefined;
 }
 
 /** Stops a scenario in which a client did not do its task. */

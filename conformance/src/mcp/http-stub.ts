@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { RawMessage } from '../wire/journal.ts';
+import { parsed, type RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 
 /** An MCP server on this machine's loopback, by streamable HTTP and by server-sent events. */
@@ -70,7 +70,7 @@ function reply(response: ServerResponse, answer: RawMessage | undefined): void {
 }
 
 function answerTo(body: string): RawMessage | undefined {
-  const { id, method, params } = messageIn(body) ?? {};
+  const { id, method, params } = asMessage(parsed(body)) ?? {};
   if (id === undefined) return undefined;
   const known: Readonly<Record<string, RawMessage>> = {
     initialize: {
@@ -85,12 +85,4 @@ function answerTo(body: string): RawMessage | undefined {
   return result === undefined
     ? { jsonrpc: '2.0', id, error: { code: -32601, message: 'it is not offered here' } }
     : { jsonrpc: '2.0', id, result };
-}
-
-function messageIn(body: string): RawMessage | undefined {
-  try {
-    return asMessage(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
-import type { Judgement } from '../verdict/judgement.ts';
 import type { Cause } from '../verdict/causes.ts';
+import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
 import { htmlPage } from './html-page.ts';
-import { type Markup, markup } from './markup.ts';
+import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
+import { markup, type Markup } from './markup.ts';
 import { nameOf } from './name-of.ts';
 import type { ReportOptions } from './report-options.ts';
 import { type OutcomeCounts, outcomes, summarise, type Summary } from './summary.ts';

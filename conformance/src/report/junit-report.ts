@@ -2,7 +2,7 @@ import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
-import { type Markup, markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst, type Strictness } from './strictness.ts';
 import { summarise } from './summary.ts';

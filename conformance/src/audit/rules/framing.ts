@@ -1,3 +1,4 @@
+import { parsed } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
@@ -68,11 +69,7 @@ function isMessageOver(lines: readonly Frame[]): boolean {
 }
 
 function isObject(text: string): boolean {
-  try {
-    return asMessage(JSON.parse(text)) !== undefined;
-  } catch {
-    return false;
-  }
+  return asMessage(parsed(text)) !== undefined;
 }
 
 function noise({ judged }: RuleContext): 'R009' | 'R010' {

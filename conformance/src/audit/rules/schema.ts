@@ -1,3 +1,4 @@
+import definitions from './definitions.json' with { type: 'json' };
 import { checks, describe, type Problem, repair } from '@turnwire/protocol';
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
@@ -8,64 +9,14 @@ import { isEverTag } from './other-editions.ts';
 
 type Table = { readonly [name in Definition]?: RequirementId };
 
-/** Which requirement says how a definition looks. What is not here is a matter of valid messages in general: R009 and R010. */
-const ofBoth: Table = {
-  ProtocolVersion: 'R039',
-  TextContent: 'R233',
-  ImageContent: 'R234',
-  AudioContent: 'R234',
-  EmbeddedResource: 'R235',
-  ResourceLink: 'R236',
-};
-
-const ofAgents: Table = {
-  ...ofBoth,
-  AuthMethod: 'R055',
-  AuthenticateResponse: 'R058',
-  ListSessionsResponse: 'R116',
-  SessionInfo: 'R117',
-  PromptResponse: 'R145',
-  StopReason: 'R147',
-  ToolCall: 'R181',
-  ToolCallUpdate: 'R182',
-  ToolKind: 'R185',
-  ToolCallStatus: 'R186',
-  Content: 'R188',
-  Diff: 'R188',
-  Terminal: 'R188',
-  PermissionOption: 'R196',
-  RequestPermissionRequest: 'R196',
-  Plan: 'R245',
-  PlanEntry: 'R245',
-  CurrentModeUpdate: 'R253',
-  SetSessionConfigOptionResponse: 'R270',
-  ConfigOptionUpdate: 'R271',
-  SessionConfigSelectOptions: 'R274',
-  AvailableCommand: 'R276',
-  CreateElicitationRequest: 'R290',
-  ElicitationSchema: 'R298',
-  Notice: 'R316',
-  CompactionUpdate: 'R320',
-  CompactionSummaryChunk: 'R320',
-};
-
-const ofClients: Table = {
-  ...ofBoth,
-  NewSessionRequest: 'R076',
-  LoadSessionRequest: 'R084',
-  McpServer: 'R112',
-  McpServerStdio: 'R112',
-  McpServerHttp: 'R113',
-  McpServerSse: 'R113',
-  RequestPermissionResponse: 'R197',
-  WriteTextFileResponse: 'R213',
-  CreateElicitationResponse: 'R306',
-};
+/** Which requirement says how a definition looks. What is not there is a matter of valid messages in general: R009 and R010. */
+const tables = definitions as Readonly<Record<Subject | 'both', Table>>;
 
 /** The one rule for each side, since each says other things. */
-export const schema: readonly Rule[] = [schemaRule('agent', ofAgents, 'R009'), schemaRule('client', ofClients, 'R010')];
+export const schema: readonly Rule[] = [schemaRule('agent', 'R009'), schemaRule('client', 'R010')];
 
-function schemaRule(side: Subject, table: Table, general: RequirementId): Rule {
+function schemaRule(side: Subject, general: RequirementId): Rule {
+  const table: Table = { ...tables.both, ...tables[side] };
   return rule(side, [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])], {
     name: 'Every message fits the schema of its method',
     sent: (frame, context) => {

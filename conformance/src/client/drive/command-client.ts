@@ -117,18 +117,7 @@ function worse(before: Exit, now: Exit): Exit {
 }
 
 /** What programs need to run at all. Everything else of the user stays out. */
-const inherited = [
-  'PATH',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TZ',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'LD_LIBRARY_PATH',
-  'SystemRoot',
-];
+const inherited = 'PATH LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH SystemRoot'.split(' ');
 
 function environment(driver: ClientDriver, { home, values }: ClientOrder): Readonly<Record<string, string>> {
   const own = inherited.flatMap((name) => {
@@ -139,9 +128,5 @@ function environment(driver: ClientDriver, { home, values }: ClientOrder): Reado
     name,
     filledIn([value], { ...values, PATH: process.env['PATH'] ?? '' }).join(''),
   ]);
-  return {
-    ...Object.fromEntries(own),
-    ...ownHome(home),
-    ...Object.fromEntries(given),
-  };
+  return { ...Object.fromEntries(own), ...ownHome(home), ...Object.fromEntries(given) };
 }

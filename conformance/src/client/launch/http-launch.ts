@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { parsed, type RawMessage } from '../../wire/journal.ts';
 import type { Line, LineReceiver } from '../../wire/line.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Launch, LaunchedConnection } from './launch.ts';
@@ -127,12 +128,8 @@ export class HttpLaunch implements Launch {
   }
 }
 
-function messageOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return asMessage(JSON.parse(text)) ?? {};
-  } catch {
-    return {};
-  }
+function messageOf(text: string): RawMessage {
+  return asMessage(parsed(text)) ?? {};
 }
 
 function sessionIn(params: unknown): string {

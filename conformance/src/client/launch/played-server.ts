@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { RemoteProfile } from '../../remote/endpoint.ts';
+import { parsed } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import { affinityCookie, HttpLaunch } from './http-launch.ts';
 import type { LaunchPad } from './launch-pad.ts';
@@ -58,7 +59,7 @@ export async function openPlayedServer(options: PlayedServerOptions): Promise<Pl
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
     const body = await text(request).catch(() => '');
-    const given = seen({ method, headers, message: messageIn(body) });
+    const given = seen({ method, headers, message: asMessage(parsed(body)) });
     const odd = options.oddAnswer(given);
     if (odd !== undefined) return answerOddly(options, { response, given, odd });
     if (options.profile === 'websocket') return void response.writeHead(426).end();
@@ -127,14 +128,6 @@ function serve({ method, headers, message }: SeenRequest, { body, response, conn
   response.writeHead(202).end();
   if (method === 'POST') connection.receive(body);
   else connection.end();
-}
-
-function messageIn(body: string): SeenRequest['message'] {
-  try {
-    return asMessage(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }
 
 function upgradeHead(key: string): string {
