@@ -15,6 +15,8 @@ export interface AgentScenario {
   readonly over?: RemoteProfile;
   /** Not for agents that are reached like this: what it sends, or looks for, does not get that far. */
   readonly notOver?: RemoteProfile;
+  /** What the frames cannot be judged by here, for another client has turns in the same session. */
+  readonly unaudited?: readonly RequirementId[];
   /** The capabilities of the client. Default: all that a client can offer. */
   readonly client?: RawMessage;
   /**

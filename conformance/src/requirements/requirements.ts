@@ -1,5 +1,5 @@
-import type { Requirement } from './requirement.ts';
 import entries from './requirements.json' with { type: 'json' };
+import type { Requirement } from './requirement.ts';
 
 /** Every requirement, in the order of the sections. */
 export const requirements: readonly Requirement[] = entries as readonly Requirement[];

@@ -12,6 +12,7 @@ export const otherSources: Readonly<Record<string, string>> = {
   derived: 'follows from the text or from JSON-RPC without being said',
   'session modes examples': 'examples on the page about session modes',
   practice: 'what agents and clients in use rely on',
+  'sessions of several clients': 'an extension of Turnwire: see the page on serving agents to several clients',
   'summary of the protocol': 'an early summary of the protocol',
   'schema page': 'an early version of the schema page',
   'Go reference': 'a reference of the protocol for Go: see the page on dialects',

@@ -6,6 +6,7 @@ import { defaultSteering } from '../../src/agent/steering.ts';
 import { within } from '../../../tools/pace.ts';
 import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '../peers/built-in-agent.ts';
 import { loginAgent } from '../peers/login-agent.ts';
+import { sharedAgent } from '../peers/shared-agent.ts';
 import { oddities } from './agent/oddities.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
@@ -41,6 +42,7 @@ async function brokenBy(
 
 function subjectFor({ needs }: Mutant): AgentSubject {
   if (needs === 'login') return loginAgent();
+  if (needs === 'shared') return sharedAgent();
   return needs === 'process' ? agentProcess : builtInAgent(home);
 }
 

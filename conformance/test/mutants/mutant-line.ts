@@ -39,8 +39,8 @@ export interface Mutant {
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: `R${number}`;
-  /** What agent must be broken like this: one with bytes and a process, or one that wants a login. Default: the built-in one, in memory. */
-  readonly needs?: 'process' | 'login';
+  /** What agent must be broken like this: one with bytes and a process, one that wants a login, or one whose sessions clients share. Default: the built-in one, in memory. */
+  readonly needs?: 'process' | 'login' | 'shared';
   readonly defect: Defect;
 }
 

@@ -8,6 +8,7 @@ import { mcpScenarios } from './mcp.ts';
 import { modeScenarios } from './modes.ts';
 import { newSessionScenarios } from './new-session.ts';
 import { rootScenarios } from './roots.ts';
+import { sharedScenarios } from './shared.ts';
 
 /** Sessions: how they begin, their parameters, how they are stored and restored; their modes, options and commands. */
 export const sessionsScenarios: readonly AgentScenario[] = [
@@ -17,6 +18,7 @@ export const sessionsScenarios: readonly AgentScenario[] = [
   ...loadScenarios,
   ...keptSessionScenarios,
   ...listScenarios,
+  ...sharedScenarios,
   ...modeScenarios,
   ...configOptionScenarios,
   ...commandScenarios,

@@ -3,10 +3,12 @@ import { keptSessionMutants } from './kept-sessions.ts';
 import { serverMutants } from './servers.ts';
 import { settingsMutants } from './settings.ts';
 import { setUpMutants } from './set-up.ts';
+import { sharedMutants } from './shared.ts';
 
 export const sessionsMutants: readonly Mutant[] = [
   ...setUpMutants,
   ...serverMutants,
   ...keptSessionMutants,
   ...settingsMutants,
+  ...sharedMutants,
 ];
