@@ -130,14 +130,22 @@ const mostKnown = 10_000;
 
 /** A database that is open. */
 export class SqliteDatabase {
-  /** @type {any} */
+  /**
+   * @readonly
+   * @type {any}
+   */
   #database;
+  /** @readonly */
   #durability;
-  /** @type {Map<string, any>} */
+  /**
+   * @readonly
+   * @type {Map<string, any>}
+   */
   #prepared = new Map();
   /**
    * What is known of claimed sessions, by their ids. It holds as long as no other connection has written: asking SQLite that once in a
    * transaction is cheaper than asking it for the epoch and the head of each session.
+   * @readonly
    * @type {Map<string, KnownSession>}
    */
   #known = new Map();

@@ -8,7 +8,7 @@ import type { SqliteAnswer, SqliteCalls, SqlitePlace } from './sqlite-thread.ts'
 /** What `sqlite-database.mjs` exports. */
 interface DatabaseModule {
   readonly SqliteDatabase: { open(place: SqlitePlace): Promise<Database> };
-  described(error: unknown): Failure;
+  readonly described: (error: unknown) => Failure;
 }
 
 interface Database {
