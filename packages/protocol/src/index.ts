@@ -23,6 +23,7 @@ export type { Opposite, Side } from './side.ts';
 export { methods } from './methods.ts';
 export type { Agreement, ParamGate, Refusal } from './gates.ts';
 export { connectAgent, connectClient } from './peer/connect.ts';
+export { keptValue } from './peer/kept-value.ts';
 export { defaultLimits, type Limits } from './peer/limits.ts';
 export { frameAbout, RelayedFrames } from './peer/relayed-frames.ts';
 export type {

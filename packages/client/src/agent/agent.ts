@@ -120,8 +120,8 @@ export interface AgentOptions<E extends EditionTypes = V1> {
   readonly tap?: FrameTap | undefined;
   /** Receives data on the wire that is not a frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
   readonly onWarning?: ((report: TransportWarning) => void) | undefined;
-  /** Dialect, limits and log of the connection. */
-  readonly peer?: Pick<PeerOptions, 'dialect' | 'limits' | 'log' | 'freeze'> | undefined;
+  /** Dialect, limits and log of the connection, and how it keeps what was said in `initialize`. */
+  readonly peer?: Pick<PeerOptions, 'dialect' | 'limits' | 'log' | 'freeze' | 'keep'> | undefined;
   /** Aborts the start. Once the agent is running, use {@link Agent.close}. */
   readonly signal?: AbortSignal | undefined;
 }

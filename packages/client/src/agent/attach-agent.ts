@@ -67,12 +67,6 @@ export async function initialized<E extends EditionTypes>(
   }
 }
 
-/** What an agent is used with while it runs. */
-type KeptOptions = Pick<
-  AgentOptions,
-  'host' | 'permission' | 'promptMeta' | 'terminalLogin' | 'onLoginNeeded' | 'peer'
->;
-
 /** The client's side of a connection to an agent. */
 export class ConnectedAgent implements Agent {
   readonly peer: Peer<'client'>;
@@ -84,15 +78,14 @@ export class ConnectedAgent implements Agent {
   declare readonly logout?: NonNullable<Agent['logout']>;
   readonly #connection: PeerConnection;
   readonly #sessions: Sessions;
-  readonly #options: KeptOptions;
+  readonly #options: AgentOptions;
   readonly #timeouts: Timeouts;
   readonly #cleanUp: CleanUp;
 
   constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
     const { tap, peer, edition = v1 } = options;
-    const { host, permission, promptMeta, terminalLogin, onLoginNeeded } = options;
-    // Not the whole of them: the signal of the start, for one, is over.
-    this.#options = { host, permission, promptMeta, terminalLogin, onLoginNeeded, peer };
+    // What belongs to the start is not kept.
+    this.#options = { ...options, signal: undefined };
     this.#timeouts = options.timeouts === undefined ? defaultTimeouts : { ...defaultTimeouts, ...options.timeouts };
     this.#cleanUp = cleanUp;
     this.#connection = new PeerConnection();

@@ -1,21 +1,12 @@
-import { type Log, TurnwireError, resourceNotFound } from '@turnwire/protocol';
-import type { PermissionPolicy } from '../permission/permission-policy.ts';
-import { AgentSession } from '../session/agent-session.ts';
-import type { CallOptions, Connection, LoginRetry } from '../session/connection.ts';
+import { TurnwireError, resourceNotFound } from '@turnwire/protocol';
+import { AgentSession, type SharedParts } from '../session/agent-session.ts';
+import type { CallOptions } from '../session/connection.ts';
 import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import type { NewSessionOptions, StoredSessionOptions } from '../session/session-options.ts';
-import type { Timeouts } from '../session/timeouts.ts';
 
-/** Dependencies shared by the sessions of a connection. */
-export interface SessionsParts {
-  readonly connection: Connection;
-  readonly timeouts: Timeouts;
-  readonly permission: PermissionPolicy;
-  readonly log?: Log | undefined;
-  readonly login: LoginRetry;
-  /** Keys for `_meta` of the next prompt. */
-  readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
+/** What the sessions of a connection need. */
+export interface SessionsParts extends SharedParts {
   /** True if the agent advertised `session/close`. */
   readonly canClose: () => boolean;
   /** The real path of a folder, if the host can determine it. */
@@ -108,14 +99,16 @@ export class Sessions {
     options: NewSessionOptions,
     { roots, isReplay }: { readonly roots: SessionRoots; readonly isReplay: boolean },
   ): AgentSession {
-    const { connection, timeouts, permission, log, login, promptMeta, canClose } = this.#parts;
-    const { cwd } = options;
-    const common = { connection, permission, log, timeouts, login, promptMeta };
-    const { onUpdate, onPermission, onMessageLost, onSilence, silence } = options;
-    const listeners = { onUpdate, onPermission, onMessageLost, onSilence, silence };
-    const parts = { ...common, id, cwd, ...roots, listeners, isReplay };
-    const close = (): Promise<void> => this.#close(session);
-    const session: AgentSession = new AgentSession({ ...parts, close: canClose() ? close : undefined });
+    const { cwd, onUpdate, onPermission, onMessageLost, onSilence, silence } = options;
+    const session: AgentSession = new AgentSession({
+      shared: this.#parts,
+      id,
+      cwd,
+      ...roots,
+      listeners: { onUpdate, onPermission, onMessageLost, onSilence, silence },
+      isReplay,
+      ...(this.#parts.canClose() && { close: () => this.#close(session) }),
+    });
     return session;
   }
 

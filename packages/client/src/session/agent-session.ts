@@ -32,27 +32,34 @@ import { type SessionDetails, SessionState } from './session-state.ts';
 import { TurnSignals, type Withdrawable } from './turn-signals.ts';
 import { PromptTurn, type Turn } from './turn.ts';
 
-/** The inputs of a session. */
-export interface SessionParts {
+/** What all sessions of a connection have. */
+export interface SharedParts {
   readonly connection: Connection;
-  readonly id: string;
-  readonly cwd: string;
-  /** All its folders, `cwd` first. */
-  readonly roots: readonly string[];
-  /** Their real paths when the session began, symbolic links resolved. */
-  readonly realRoots: readonly (string | undefined)[] | undefined;
-  readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'>;
   readonly permission: PermissionPolicy;
   readonly log?: Log | undefined;
   readonly timeouts: Timeouts;
   readonly login: LoginRetry;
   /** Keys for `_meta` of the next prompt. */
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The inputs of a session. */
+export interface SessionParts {
+  readonly shared: SharedParts;
+  readonly id: string;
+  readonly cwd: string;
+  /** All its folders, `cwd` first. */
+  readonly roots: readonly string[];
+  /** Their real paths when the session began, symbolic links resolved. */
+  readonly realRoots: readonly (string | undefined)[] | undefined;
+  readonly listeners: Listeners;
   /** Updates until {@link AgentSession.begin} are a replay. */
   readonly isReplay: boolean;
   /** Closes the session at the agent. Absent: the agent does not support it. */
   readonly close?: (() => Promise<void>) | undefined;
 }
+
+type Listeners = Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'>;
 
 type UpdateMeta = Readonly<Record<string, unknown>> | undefined;
 
@@ -68,7 +75,8 @@ export class AgentSession implements Session {
   readonly roots: readonly string[];
   readonly realRoots: readonly (string | undefined)[] | undefined;
   declare readonly close?: () => Promise<void>;
-  readonly #parts: SessionParts;
+  readonly #shared: SharedParts;
+  readonly #listeners: Listeners;
   readonly #state = new SessionState();
   readonly #permissions: PermissionBroker;
   readonly #signals = new TurnSignals();
@@ -84,14 +92,16 @@ export class AgentSession implements Session {
   #owed = 0;
 
   constructor(parts: SessionParts) {
-    const { id, cwd, roots, permission: policy, listeners, log, close } = parts;
+    const { shared, id, cwd, roots, listeners, close } = parts;
     this.id = id;
     this.cwd = cwd;
     this.roots = roots;
     this.realRoots = parts.realRoots;
-    this.#parts = parts;
+    this.#shared = shared;
+    this.#listeners = listeners;
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
+    const { permission: policy, log } = shared;
     this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
     if (close) this.close = () => this.#close(close);
   }
@@ -171,7 +181,7 @@ export class AgentSession implements Session {
   /** Records a message that could not be read. It may have belonged to another session. */
   lose(loss: MessageLoss): void {
     this.#running?.lose(loss);
-    this.#parts.listeners.onMessageLost?.(loss);
+    this.#listeners.onMessageLost?.(loss);
   }
 
   /** Handles a request of the agent. Meanwhile the agent does not count as silent. */
@@ -197,7 +207,7 @@ export class AgentSession implements Session {
     this.#permissions.note(update);
     this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.begin();
-    const handled = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay, ...(meta && { meta }) });
+    const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, ...(meta && { meta }) });
     return handled ? handled.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
   }
 
@@ -227,16 +237,16 @@ export class AgentSession implements Session {
     const attempt = async (): Promise<PromptResponse> => {
       this.#isSent = true;
       try {
-        return await this.#parts.connection.request('session/prompt', this.#promptParams(prompt), options);
+        return await this.#shared.connection.request('session/prompt', this.#promptParams(prompt), options);
       } finally {
         this.#isSent = false;
       }
     };
-    return this.#parts.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
+    return this.#shared.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
   }
 
   #promptParams({ content, meta }: Omit<QueuedPrompt, 'turn'>): PromptRequest {
-    const common = this.#parts.promptMeta();
+    const common = this.#shared.promptMeta();
     return { sessionId: this.id, prompt: [...content], ...((common || meta) && { _meta: { ...common, ...meta } }) };
   }
 
@@ -249,7 +259,8 @@ export class AgentSession implements Session {
   }
 
   #watch(turn: PromptTurn): SilenceWatch {
-    const { listeners, timeouts } = this.#parts;
+    const listeners = this.#listeners;
+    const { timeouts } = this.#shared;
     return new SilenceWatch(listeners.silence ?? timeouts.silence, (silentSince) => {
       // While the agent waits for an answer of this side, it does not count as silent.
       if (silentSince !== undefined && this.#owed > 0) this.#silence?.forgive();
@@ -262,8 +273,8 @@ export class AgentSession implements Session {
     this.#permissions.cancelAll();
     this.#signals.abortAll();
     if (!this.#isSent) return turn.succeed({ stopReason: 'cancelled' });
-    void this.#parts.connection.notify('session/cancel', { sessionId: this.id }).catch(() => undefined);
-    const limit = this.#parts.timeouts.cancel;
+    void this.#shared.connection.notify('session/cancel', { sessionId: this.id }).catch(() => undefined);
+    const limit = this.#shared.timeouts.cancel;
     const timer = setTimeout(() => turn.fail(notHonoured(limit)), limit);
     void turn.result.catch(() => undefined).then(() => clearTimeout(timer));
   }
@@ -284,7 +295,7 @@ export class AgentSession implements Session {
   }
 
   async #setMode(modeId: string): Promise<void> {
-    const { connection, timeouts } = this.#parts;
+    const { connection, timeouts } = this.#shared;
     // Agents with both have modes only for clients that do not support options.
     const choice = modeChoice(this.#state.configOptions ?? [], modeId);
     if (choice !== undefined) await this.#choose(choice);
@@ -293,7 +304,7 @@ export class AgentSession implements Session {
   }
 
   async #choose(choice: ConfigChoice): Promise<void> {
-    const { connection, timeouts } = this.#parts;
+    const { connection, timeouts } = this.#shared;
     const params = choiceParams(this.id, choice);
     const answer = await connection.request('session/set_config_option', params, { timeout: timeouts.set });
     this.#state.chosen(choice, answer.configOptions);

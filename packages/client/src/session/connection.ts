@@ -25,16 +25,7 @@ export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () =>
 
 /** Calls on a peer, which it is given before the first. */
 export class PeerConnection implements Connection {
-  #peer: Peer<'client'> | undefined;
-
-  set peer(peer: Peer<'client'>) {
-    this.#peer = peer;
-  }
-
-  get peer(): Peer<'client'> {
-    if (!this.#peer) throw new TurnwireError('connection-closed', 'There is no connection yet');
-    return this.#peer;
-  }
+  peer!: Peer<'client'>;
 
   request<M extends RequestMethod<'agent'>>(
     method: M,

@@ -8,6 +8,7 @@ import {
   type InitializeRequest,
   type InitializeResponse,
   invalidParams,
+  keptValue,
   type LoadSessionRequest,
   type McpServer,
   methodNotFound,
@@ -223,7 +224,7 @@ export class ClientConnection {
   ) {
     this.#sessions = sessions;
     this.#principal = principal;
-    this.#peer = connectAgent(transport, ClientConnection.#handlers, { firstId });
+    this.#peer = connectAgent(transport, ClientConnection.#handlers, { firstId, keep: keptValue });
     ClientConnection.#byPeer.set(this.#peer, this);
     this.closed = this.#peer.closed.then((closed) => {
       for (const { attached } of this.#attached.values()) attached.detach();

@@ -6,6 +6,7 @@ import {
   type CreateElicitationResponse,
   type ExtensionMethod,
   invalidParams,
+  keptValue,
   methodNotFound,
 } from '@turnwire/protocol';
 import type { HostedAgent } from '../hosted-agent.ts';
@@ -83,7 +84,7 @@ export class AgentAccess implements HostRoutes {
           hostPreviewOf(call, host.files),
         ),
       extensions: this.#extensions(),
-      peer: { limits: { heldText } },
+      peer: { limits: { heldText }, keep: keptValue },
       tap: (direction) => (direction === 'in' ? this.#session?.room : undefined),
       signal,
     };

@@ -54,7 +54,7 @@ export class Connection implements FrameReceiver {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#backlog = new Backlog(limits.heldText, limits.heldTextHard);
     const lanes = new Lanes(this.#backlog);
-    const handshake = new Handshake(side, edition.protocolVersion, options.gates ?? true);
+    const handshake = new Handshake(side, edition.protocolVersion, options);
     this.#parts = {
       side,
       methods: MethodTable.of(edition, dialect),

@@ -2,7 +2,7 @@ import { TurnwireError } from '../turnwire-error.ts';
 import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
 import type { Side } from '../side.ts';
 import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from '../gates.ts';
-import { keptValue } from './kept-value.ts';
+import type { PeerOptions } from './peer-types.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -13,16 +13,22 @@ export class Handshake {
   readonly #side: Side;
   readonly #protocolVersion: number;
   readonly #gated: boolean;
+  readonly #keep: NonNullable<PeerOptions['keep']>;
   #state: 'before' | 'under-way' | 'done' = 'before';
   /** While it is under way. */
   #request: InitializeRequest | undefined;
   #remote: InitializeRequest | InitializeResponse | undefined;
   #agreement: Agreement | undefined;
 
-  constructor(side: Side, protocolVersion: number, gated: boolean) {
+  constructor(
+    side: Side,
+    protocolVersion: number,
+    { gates = true, keep = asItIs }: Pick<PeerOptions, 'gates' | 'keep'>,
+  ) {
     this.#side = side;
     this.#protocolVersion = protocolVersion;
-    this.#gated = gated;
+    this.#gated = gates;
+    this.#keep = keep;
   }
 
   /** What the other side said of itself. */
@@ -43,7 +49,7 @@ export class Handshake {
   begin(request: InitializeRequest): void {
     this.#state = 'under-way';
     this.#request = request;
-    if (this.#side === 'agent') this.#remote = keptValue(request);
+    if (this.#side === 'agent') this.#remote = this.#keep(request);
   }
 
   /** `initialize` was answered with an error: it may be tried again. */
@@ -57,12 +63,12 @@ export class Handshake {
       return versionMismatch(response, this.#protocolVersion);
     }
     this.#state = 'done';
-    if (this.#side === 'client') this.#remote = keptValue(response);
-    this.#agreement = {
-      client: keptValue(withoutMeta(this.#request?.clientCapabilities)),
-      agent: keptValue(withoutMeta(response.agentCapabilities)),
-      authMethods: keptValue(response.authMethods ?? []),
-    };
+    if (this.#side === 'client') this.#remote = this.#keep(response);
+    this.#agreement = this.#keep({
+      client: withoutMeta(this.#request?.clientCapabilities),
+      agent: withoutMeta(response.agentCapabilities),
+      authMethods: response.authMethods ?? [],
+    });
     this.#request = undefined;
     return undefined;
   }
@@ -92,11 +98,6 @@ export class Handshake {
   }
 }
 
-/** What is offered never depends on `_meta`, which may differ from one connection to the next. */
-function withoutMeta<Capabilities extends object>(capabilities: Capabilities | undefined): Capabilities {
-  return { ...(capabilities as Capabilities), _meta: undefined };
-}
-
 /** No version in common: the client closes the connection and says so (protocol: Initialization, Version negotiation). */
 function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse, ours: number): TurnwireError {
   const agent = agentInfo?.name ?? 'The agent';
@@ -104,4 +105,13 @@ function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeRespo
     'version-mismatch',
     `${agent} speaks protocol version ${theirs}; this client speaks version ${ours}. The connection was closed: update whichever is older.`,
   );
+}
+
+/** What is offered never depends on `_meta`, which may differ from one connection to the next. */
+function withoutMeta<Capabilities extends object>(capabilities: Capabilities | undefined): Capabilities {
+  return { ...(capabilities as Capabilities), _meta: undefined };
+}
+
+function asItIs<Value>(value: Value): Value {
+  return value;
 }

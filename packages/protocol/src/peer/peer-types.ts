@@ -158,6 +158,8 @@ export interface PeerOptions<E extends EditionTypes = V1> {
   readonly checkOutgoing?: boolean | undefined;
   /** Deep-freeze what handlers receive, to find code that writes to it. Slow; for development. Default false. */
   readonly freeze?: boolean | undefined;
+  /** Keeps what both sides said in `initialize`. Default: as it is. For programs with thousands of connections there is `keptValue`. */
+  readonly keep?: (<Value>(value: Value) => Value) | undefined;
   /** The id of the first request of this side; those after it count up. For several peers whose frames go over one connection. Default 0. */
   readonly firstId?: number | undefined;
 }
