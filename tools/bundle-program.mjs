@@ -193,7 +193,7 @@ async function toCommonJs(esbuild, { name, text }) {
 }
 
 /** Scripts have no way of their own to load something late. */
-const lateImport = /\bimport\(("[^"]+")\)/g;
+const lateImport = /\bimport\(("[^"]+"|[\w$]+)\)/g;
 
 function writeModules(chunks, main, outdir) {
   for (const { name, text } of chunks)

@@ -1,4 +1,4 @@
-import { connectAgent, connectClient, type Params } from '@turnwire/protocol';
+import { connectAgent, connectClient, keptValue, type Params } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   answer,
@@ -351,7 +351,7 @@ test('capabilities of a wrong kind count as absent', async () => {
 test('what equal peers said of themselves is one object, which cannot be changed for the others', async () => {
   const remoteOf = async (name: string): Promise<unknown> => {
     const wire = new TestWire();
-    const peer = connectAgent(wire, { initialize: () => ({ protocolVersion: 1 }) });
+    const peer = connectAgent(wire, { initialize: () => ({ protocolVersion: 1 }) }, { keep: keptValue });
     wire.feed(call(0, 'initialize', { protocolVersion: 1, clientInfo: { name, version: '1' } }));
     await macrotask();
     return peer.remote;
