@@ -1,8 +1,9 @@
-// npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|render|web [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { coderTable, measureCoder } from './coder/coder-bench.ts';
+import { commandTable, measureCommand } from './command/command-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
 import { runSuite, runTrial, type Suite } from './suite.ts';
 import { gatewayCases } from './gateway/cases.ts';
@@ -16,7 +17,7 @@ import { measureTranscript, transcriptTable } from './transcript/transcript-benc
 import { cases } from './wire/cases.ts';
 import { measureWeb, webCases, webTable } from './web/web-bench.ts';
 
-const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|render|web [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
   remote       the same over WebSocket and HTTP, and what 10,000 connections cost
@@ -26,6 +27,7 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
   transcript   the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   tasks        forty small tasks of a programmer, done by the coding agent, opencode and pi with a scripted model
+  command      what a user waits for: the first screen of a chat, and a turn of exec next to acpx
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   web          the page of turnwire serve, in headless Chromium
   --quick      3 short rounds instead of 5
@@ -46,6 +48,7 @@ const suites = {
   transcript: benchTranscript,
   coder: benchCoder,
   tasks: benchTasks,
+  command: benchCommand,
   render: benchRender,
   web: benchWeb,
 };
@@ -75,6 +78,11 @@ function benchCoder(): Outcome {
 async function benchTasks(): Promise<Outcome> {
   const figures = await measureTasks(quick);
   return { table: tasksTable(figures), figures };
+}
+
+async function benchCommand(): Promise<Outcome> {
+  const figures = await measureCommand(quick ? 3 : 10);
+  return { table: commandTable(figures), figures };
 }
 
 async function benchRender(): Promise<Outcome> {

@@ -29,11 +29,24 @@ export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
 
 /** Installs what is missing, without running any install script. */
 export async function install(agent: RealAgent): Promise<InstalledAgent> {
-  if (!existsSync(suitableNode())) await npmInstall('node', [`${nodePackage}@22`]);
+  await newerNode();
   if (!installedAgent(agent)) await npmInstall(agent.name, packagesOf(agent));
   const installed = installedAgent(agent);
   if (!installed) throw new Error(`${packagesOf(agent).join(' ')} has no ${agent.program} for this platform`);
   return installed;
+}
+
+/** The path of a Node that is new enough for programs of others; it is installed if this one is not. */
+export async function newerNode(): Promise<string> {
+  if (!existsSync(suitableNode())) await npmInstall('node', [`${nodePackage}@22`]);
+  return suitableNode();
+}
+
+/** Installs packages once. Returns their `node_modules`. */
+export async function installOnce(name: string, packages: readonly string[]): Promise<string> {
+  const modules = join(installs, name, 'node_modules');
+  if (!existsSync(modules)) await npmInstall(name, packages);
+  return modules;
 }
 
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -1,13 +1,19 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packagesOf, type RealAgent, realAgents } from './agents.ts';
 import { install } from './install.ts';
+import { type MatrixRow, withRows } from './matrix.ts';
 import { Stage } from './stage.ts';
 import { type Findings, type Step, steps } from './steps.ts';
 
 const { values, positionals } = parseArgs({
-  options: { step: { type: 'string', multiple: true, default: [] }, frames: { type: 'string' } },
+  options: {
+    step: { type: 'string', multiple: true, default: [] },
+    frames: { type: 'string' },
+    record: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const agents = chosen(realAgents, positionals);
@@ -19,6 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const verdicts: string[][] = [];
 for (const agent of agents) verdicts.push([agent.name, ...(await runAgent(agent))]);
 printTable();
+if (values.record) await record();
 process.exitCode = verdicts.flat().includes('FAILED') ? 1 : 0;
 
 /** Runs every step with one agent and prints a line for each. Resolves with a verdict for each. */
@@ -63,6 +70,18 @@ function printTable(): void {
   for (const row of [['', ...chosenSteps.map(({ name }) => name)], ...verdicts]) {
     console.log(row.map((cell, column) => cell.padEnd(column === 0 ? 10 : 8)).join(' '));
   }
+}
+
+/** Writes what was found into the page of known agents. */
+async function record(): Promise<void> {
+  const page = fileURLToPath(new URL('../../docs/known-agents.md', import.meta.url));
+  const day = new Date().toISOString().slice(0, 10);
+  const rows = agents.map((agent, index): MatrixRow => {
+    const found = chosenSteps.map(({ name }, step): [string, string] => [name, verdicts[index]?.[step + 1] ?? '–']);
+    return { name: agent.name, packages: packagesOf(agent), day, verdicts: Object.fromEntries(found) };
+  });
+  const names = steps.map(({ name }) => name);
+  await writeFile(page, withRows(await readFile(page, 'utf8'), rows, names));
 }
 
 async function keepFrames(stage: Stage, { name }: Step): Promise<void> {

@@ -6,6 +6,7 @@ import type { Frames } from './frames.ts';
 import type { Json } from './model/format.ts';
 import { kill, processesWith, waitUntilGone } from './processes.ts';
 import type { CommandOutcome, Stage } from './stage.ts';
+import { hostCommand } from '../../apps/cli/src/session-host/host-command.ts';
 
 /** What a step found out: what is worth knowing when it went well, and what went wrong. */
 export interface Findings {
@@ -171,7 +172,7 @@ function waits(stderr: string): readonly string[] {
 async function owner(stage: Stage): Promise<Findings> {
   await stage.turnwire(['sessions', 'new']);
   await stage.turnwire(['--approve-all', 'prompt', 'script: say remember the red gate']);
-  const owners = (await processesWith(stage.mark)).filter(({ command }) => command.endsWith('own-session'));
+  const owners = (await processesWith(stage.mark)).filter(({ command }) => command.endsWith(hostCommand));
   kill(owners);
   const left = await waitUntilGone(stage.mark, goneWithin);
   const outcome = await stage.turnwire(['--approve-all', 'prompt', 'script: say the gate is open']);
