@@ -91,7 +91,10 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
         ) &&
         !/^dist\/(third-party-licenses\.txt|sbom\.cdx\.json)$/.test(path) &&
         !/^dist\/page\/(assets\/[\w.-]+\.(js|css)|[\w-]+\.(html|svg|png|js|webmanifest))$/.test(path) &&
-        !/^(dist|src)\/requirements\/requirements\.json$/.test(path),
+        !/^(dist\/)?assets\/report\.css$/.test(path) &&
+        !/^(dist|src)\/(requirements\/requirements|audit\/rules\/[\w-]+|client\/scenarios\/sequences)\.json$/.test(
+          path,
+        ),
     );
     expect({
       strangers,

@@ -108,7 +108,7 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   }).toEqual({
     buttons: ['Send into the turn', 'Take back'],
     waiting: 0,
-    order: ['user', 'agent', 'user', 'agent'],
+    order: ['user', 'user', 'agent'],
     prompts: ['run echo one', 'list files'],
     sentences: 0,
     errors: [],
