@@ -1,14 +1,15 @@
-import type {
-  Handlers,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
-  SessionConfigOption,
-  SessionLookup,
-  SessionNotification,
-  TransportWarning,
+import {
+  type Handlers,
+  methods,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionConfigOption,
+  type SessionLookup,
+  type SessionNotification,
+  type TransportWarning,
 } from '@turnwire/protocol';
 import type { AgentOptions } from './agent.ts';
-import { hostHandlers, hostMethods, HostRequests } from './host-handlers.ts';
+import { hostHandlers, HostRequests } from './host-handlers.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
@@ -17,12 +18,13 @@ import type { Sessions } from './sessions.ts';
  */
 export class AgentHandlers implements SessionLookup {
   static {
-    for (const method of hostMethods)
-      Object.defineProperty(this.prototype, method, {
-        get(this: AgentHandlers) {
-          return hostHandlers(this.#requests)[method];
-        },
-      });
+    for (const [method, { side }] of Object.entries(methods))
+      if (side === 'client' && !(method in this.prototype))
+        Object.defineProperty(this.prototype, method, {
+          get(this: AgentHandlers) {
+            return hostHandlers(this.#requests)[method as keyof Handlers<'client'>];
+          },
+        });
   }
 
   readonly #sessions: Sessions;

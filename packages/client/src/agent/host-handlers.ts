@@ -19,19 +19,6 @@ export interface HostParts {
   readonly sessions: Pick<Sessions, 'find'>;
 }
 
-/** The methods of services of the host. */
-export const hostMethods = [
-  'fs/read_text_file',
-  'fs/write_text_file',
-  'terminal/create',
-  'terminal/output',
-  'terminal/wait_for_exit',
-  'terminal/kill',
-  'terminal/release',
-  'elicitation/create',
-  'elicitation/complete',
-] as const;
-
 /** Handlers for the services of the host; requests for other services are answered with "method not found". */
 export function hostHandlers(requests: HostRequests): Handlers<'client'> {
   const { files, terminals, elicitation } = requests.host;

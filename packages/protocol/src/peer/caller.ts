@@ -49,18 +49,17 @@ export class Caller {
   }
 
   notify(name: string, params: unknown): Promise<void> {
-    return this.#notify(() => this.#parts.methods.outgoing(name, 'notification'), params);
+    return this.#notify(this.#parts.methods.outgoing(name, 'notification'), params);
   }
 
   /** Sends a notification by its name alone, unchecked. */
   rawNotify(name: string, params: unknown): Promise<void> {
-    return this.#notify(() => this.#parts.methods.raw(name, 'notification'), params);
+    return this.#notify(this.#parts.methods.raw(name, 'notification'), params);
   }
 
-  #notify(methodOf: () => OutgoingMethod, params: unknown, sessionId = sessionOf(params)): Promise<void> {
+  #notify(method: OutgoingMethod, params: unknown, sessionId = sessionOf(params)): Promise<void> {
+    const name = method.method;
     try {
-      const method = methodOf();
-      const name = method.method;
       admitOutgoing(method, params, this.#parts);
       const frame = written(name, () => notificationFrame(method.head, params));
       return this.#parts.wire.send(frame, { kind: 'notification', method: name, id: undefined, sessionId }) ?? sent;
@@ -218,11 +217,8 @@ export class Caller {
   }
 
   #askToStop(requestId: number, { params }: PendingRequest): void {
-    void this.#notify(
-      () => this.#parts.methods.outgoing('$/cancel_request', 'notification'),
-      { requestId },
-      sessionOf(params),
-    );
+    const method = this.#parts.methods.outgoing('$/cancel_request', 'notification');
+    void this.#notify(method, { requestId }, sessionOf(params));
   }
 }
 
