@@ -28,7 +28,8 @@ export function ConnectionState({
 
 function stateWords(link: LinkState, session: SessionState): readonly [kind: string, text: string] {
   if (link.name === 'connecting') return ['off', 'Connecting…'];
-  if (link.name === 'waiting') return ['off', 'Offline. Connect now'];
+  if (link.name === 'waiting')
+    return link.isRefused ? ['failed', 'No agent. Try again'] : ['off', 'Offline. Connect now'];
   if (link.name === 'logged-out') return ['off', 'Logged out'];
   if (session.phase === 'failed') return ['failed', 'Failed'];
   if (session.phase !== 'ready') return ['off', 'Opening…'];

@@ -18,8 +18,8 @@ import { Store } from './store.ts';
 export type LinkState =
   | { readonly name: 'connecting' }
   | { readonly name: 'open' }
-  /** It broke, and is made again at that time, in milliseconds since 1970. */
-  | { readonly name: 'waiting'; readonly until: number; readonly message: string }
+  /** It broke, or the server said why the agent is not there; it is made again at that time, in milliseconds since 1970. */
+  | { readonly name: 'waiting'; readonly until: number; readonly message: string; readonly isRefused?: boolean }
   /** This page is not logged in any more. */
   | { readonly name: 'logged-out' };
 
@@ -86,6 +86,7 @@ export class AgentLink {
   /** Opens a session again that could not be opened. */
   retry(session: SessionStore): void {
     if (this.#agent) void session.attach(this.#agent).then(this.#onChange);
+    else this.hurry();
   }
 
   /** A session was deleted. */
@@ -118,7 +119,9 @@ export class AgentLink {
     try {
       this.#agent = await attachAgent(webSocketTransport(socket), this.#options());
     } catch (error) {
-      return this.#broke(errorText(error));
+      const isRefused = error instanceof ProtocolError;
+      if (isRefused) for (const session of this.#sessions) session.cannotOpen(errorText(error));
+      return this.#broke(errorText(error), isRefused);
     }
     const agent = this.#agent;
     this.#attempts = 0;
@@ -133,14 +136,14 @@ export class AgentLink {
   }
 
   /** A browser does not say why a WebSocket was refused, so the server is asked whether this page may connect at all. */
-  async #broke(message: string): Promise<void> {
+  async #broke(message: string, isRefused = false): Promise<void> {
     const isLoggedOut = await fetchServerFacts().then(
       () => false,
       (error: unknown) => error instanceof NotLoggedIn,
     );
     if (isLoggedOut) return this.state.set({ name: 'logged-out' });
     const delay = delays[Math.min(this.#attempts++, delays.length - 1)] ?? 0;
-    this.state.set({ name: 'waiting', until: Date.now() + delay, message });
+    this.state.set({ name: 'waiting', until: Date.now() + delay, message, isRefused });
     this.#timer = setTimeout(() => void this.#connect(), delay);
   }
 

@@ -117,6 +117,11 @@ export class SessionStore {
     this.prompts.attach({ agent, session: this.#session, hasLog: this.#hasLog, logIn: () => this.#logIn(agent) });
   }
 
+  /** The agent is not there, and the server has said why. */
+  cannotOpen(failure: string): void {
+    if (this.state.current.phase === 'opening') this.state.change({ phase: 'failed', failure });
+  }
+
   /** The connection is gone: questions come again with the next one. */
   detach(): void {
     this.#agent = undefined;

@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { showingAgent } from './showing-agent.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'turnwire-no-agent-'));
+const mended = join(folder, 'mended');
+const [option, words = ''] = showingAgent();
+const unready = `sh -c 'test -e ${mended} || { echo no key >&2; exit 3; }; exec ${words.replaceAll("'", '')}'`;
+const served = servedPage([option as string, unready]);
+
+test.skipIf(withoutBrowser)(
+  `an agent that cannot be started is said to be so, with the reason, and is started once it can be${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page);
+    await page.getByText('The session could not be opened').waitFor();
+    const [failure, state] = [await page.locator('.transcript').innerText(), await page.locator('.state').innerText()];
+    expect(existsSync(mended)).toBe(false);
+    writeFileSync(mended, '');
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'thought');
+    await page.locator('.user').waitFor();
+    await page.locator('.state.ready').waitFor();
+    expect({ failure, state, errors: served.errors }).toEqual({
+      failure: expect.stringContaining('no key') as unknown,
+      state: 'No agent. Try again',
+      errors: [],
+    });
+  },
+);
