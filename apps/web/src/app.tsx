@@ -12,6 +12,7 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   const { phase, failure, current } = useStore(page.state);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const leave = useCallback(() => page.leave(), [page]);
+  const closeMenu = useCallback(() => setMenuOpen(false), []);
   if (phase === 'starting') return <main className="screen" aria-busy="true" />;
   if (phase === 'logged-out') return <LoginScreen page={page} />;
   if (phase === 'failed') return <Failed message={failure ?? ''} onRetry={() => void page.start()} />;
@@ -19,7 +20,7 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   return (
     <div className="page">
       <KeyboardSheet onNew={leave} />
-      <Sidebar page={page} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
+      <Sidebar page={page} isOpen={isMenuOpen} onClose={closeMenu} />
       {current ? (
         <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />
       ) : (

@@ -78,6 +78,10 @@ test.skipIf(withoutBrowser)(`on a phone everything fits, and can be reached with
   await page.getByRole('dialog', { name: 'Session' }).getByText('12K / 100K').waitFor();
   await page.getByRole('button', { name: 'Close' }).tap();
   await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
+  await page.locator('.shade').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.shade').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Sessions', exact: true }).tap();
   const list = page.getByRole('navigation', { name: 'Sessions' });
   await list.getByRole('button', { name: /^markdown/ }).tap();
   await editor(page).waitFor();

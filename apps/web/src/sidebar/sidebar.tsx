@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { ListedSession, PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
@@ -15,6 +15,17 @@ export function Sidebar({
 }): ReactNode {
   const { sessions, current, server } = useStore(page.state);
   const [search, setSearch] = useState('');
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeByKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      // The turn goes on: the key was for what covers it.
+      event.stopPropagation();
+      onClose();
+    };
+    addEventListener('keydown', closeByKey, { capture: true });
+    return () => removeEventListener('keydown', closeByKey, { capture: true });
+  }, [isOpen, onClose]);
   const wanted = search.trim().toLowerCase();
   const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
   const open = (session: ListedSession): void => {

@@ -178,6 +178,8 @@ export class AgentLink {
   /** Logs in as the user chooses; whether that was done. */
   async #logIn(agent: Agent): Promise<boolean> {
     const { authMethods: methods } = agent;
+    // Without any, the code of the error means something else.
+    if (methods.length === 0) return false;
     for (let failure: string | undefined; ;) {
       const methodId = await new Promise<string | undefined>((resolve) => {
         this.login.current?.choose(undefined);

@@ -157,9 +157,9 @@ export class Prompts {
     if (error instanceof TurnwireError && error.code === 'connection-closed') return;
     const isWaiting = this.#own.some((prompt) => prompt.key === key);
     this.#forget(key);
-    if (error instanceof ProtocolError && error.code === errorCodes.authenticationRequired) {
-      if (await this.#link?.logIn()) this.add(content);
-    } else if (isWaiting) this.#record({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
+    const wantsLogin = error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
+    if (wantsLogin && (await this.#link?.logIn())) this.add(content);
+    else if (isWaiting) this.#record({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
   }
 
   #sendWithoutLog(session: Session, { key: turnId, content }: Omit<OwnPrompt, 'isSent'>): void {
