@@ -6,9 +6,9 @@ import { begin, send, servedPage, unless, withoutBrowser } from './served-page.t
 import { showingAgent } from './showing-agent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnwire-no-agent-'));
-const mended = join(folder, 'mended');
+const usable = join(folder, 'usable');
 const [option, words = ''] = showingAgent();
-const unready = `sh -c 'test -e ${mended} || { echo no key >&2; exit 3; }; exec ${words.replaceAll("'", '')}'`;
+const unready = `sh -c 'test -e ${usable} || { echo no key >&2; exit 3; }; exec ${words.replaceAll("'", '')}'`;
 const served = servedPage([option as string, unready]);
 
 test.skipIf(withoutBrowser)(
@@ -18,8 +18,8 @@ test.skipIf(withoutBrowser)(
     await begin(page);
     await page.getByText('The session could not be opened').waitFor();
     const [failure, state] = [await page.locator('.transcript').innerText(), await page.locator('.state').innerText()];
-    expect(existsSync(mended)).toBe(false);
-    writeFileSync(mended, '');
+    expect(existsSync(usable)).toBe(false);
+    writeFileSync(usable, '');
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.locator('.state.ready').waitFor();
     await send(page, 'thought');
