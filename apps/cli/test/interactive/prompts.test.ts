@@ -12,7 +12,10 @@ afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 /** A question is there, and takes keys. */
 const takesKeys = (lines: readonly string[]): boolean =>
-  lines.some((line) => line.startsWith('? ')) && !lines.some((line) => line.startsWith('a question: '));
+  lines.some((line) => line.startsWith('? ')) &&
+  !lines.some((line) => line.startsWith('a question: ')) &&
+  // The last line of a screen is drawn last.
+  lines.at(-1)?.startsWith('waiting for you') === true;
 const send = (run: Emulator, text: string): void => run.type(keys.paste(text) + keys.enter);
 const edit = (newText: string): string =>
   JSON.stringify({
