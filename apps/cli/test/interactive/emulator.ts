@@ -21,7 +21,7 @@ export interface Emulator {
   readonly pid: number;
   type(text: string): void;
   resize(columns: number, rows: number): void;
-  /** Resolves with the screen once it fits; rejects, with the screen, when the program ends before. */
+  /** Resolves with the screen once all of a frame is drawn and it fits; rejects, with the screen, when the program ends before. */
   until(fits: string | ((screen: readonly string[]) => boolean)): Promise<readonly string[]>;
 }
 
@@ -48,6 +48,9 @@ export const keys = {
   ctrl: (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96),
   paste: (text: string): string => `\u001b[200~${text}\u001b[201~`,
 } as const;
+
+/** A frame is drawn between these two. What a terminal was sent so far may end within one. */
+const frame = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
 
 /** How long a screen may take to fit, in milliseconds: long enough to fail with the screen, before the test is given up. */
 const longest = 20_000;
@@ -78,11 +81,16 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
   const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 200_000, allowProposedApi: true });
   let sent = '';
   let hasEnded = false;
+  let isWhole = true;
   let changed = (): void => undefined;
   terminal.onData((answer) => pty.write(answer));
   pty.onData((data) => {
     sent += data;
-    terminal.write(data, () => changed());
+    const endsWhole = sent.lastIndexOf(frame.end) >= sent.lastIndexOf(frame.begin);
+    terminal.write(data, () => {
+      isWhole = endsWhole;
+      changed();
+    });
   });
   const exitCode = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode: code, signal }) => {
@@ -104,7 +112,8 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
   };
   const screen = (): string[] => linesFrom(terminal.buffer.active.baseY);
   const until: Emulator['until'] = async (fits) => {
-    const test = typeof fits === 'string' ? (lines: readonly string[]) => lines.join('\n').includes(fits) : fits;
+    const fitting = typeof fits === 'string' ? (lines: readonly string[]) => lines.join('\n').includes(fits) : fits;
+    const test = (lines: readonly string[]): boolean => (isWhole || hasEnded) && fitting(lines);
     const tooLate = (): Error => new Error(`The screen does not become as ${String(fits)}:\n${screen().join('\n')}`);
     let isLate = false;
     const timer = setTimeout(() => {

@@ -1,9 +1,5 @@
-import {
-  TurnwireError,
-  type Params,
-  type SessionConfigOption,
-  type SessionConfigSelectOption,
-} from '@turnwire/protocol';
+import type { Params, SessionConfigOption, SessionConfigSelectOption } from '@turnwire/protocol';
+import { chosen, refusedChoice } from './refused-choice.ts';
 
 /** The configuration options of a session, such as its model (protocol: Session Config Options). */
 export interface SessionConfigOptions {
@@ -59,17 +55,12 @@ export function choiceParams(sessionId: string, choice: ConfigChoice): Params<'s
 }
 
 function choiceOf(list: readonly SessionConfigOption[], id: string, value: string | boolean): ConfigChoice {
-  const option = list.find((each) => each.id === id);
-  if (!option) throw refused(`there is no option "${id}"; there are: ${list.map((each) => each.id).join(', ')}`);
+  const option = chosen('option', id, list);
   if (option.type === 'boolean') {
     if (typeof value === 'boolean') return { configId: id, type: 'boolean', value };
-    throw refused(`the option "${id}" takes true or false, not "${value}"`);
+    throw refusedChoice(`the option "${id}" takes true or false, not "${value}"`);
   }
   const values = selectValues(option).map((each) => each.value);
   if (typeof value === 'string' && values.includes(value)) return { configId: id, value };
-  throw refused(`the option "${id}" has no value "${value}"; it has: ${values.join(', ')}`);
-}
-
-function refused(why: string): TurnwireError {
-  return new TurnwireError('invalid-message', `Nothing was sent: ${why}`);
+  throw refusedChoice(`the option "${id}" has no value "${value}"; it has: ${values.join(', ')}`);
 }

@@ -1,4 +1,5 @@
-import { TurnwireError, type SessionMode, type SessionModeState } from '@turnwire/protocol';
+import type { SessionMode, SessionModeState } from '@turnwire/protocol';
+import { chosen } from './refused-choice.ts';
 
 /** The modes of a session (protocol: Session Modes). Prefer configuration options if the session has both. */
 export interface SessionModes {
@@ -16,13 +17,7 @@ export interface SessionModes {
 export function sessionModes(state: SessionModeState, send: (modeId: string) => Promise<void>): SessionModes {
   const { currentModeId: current, availableModes: available } = state;
   const set = async (modeId: string): Promise<void> => {
-    if (!available.some(({ id }) => id === modeId)) throw noSuchMode(modeId, available);
-    await send(modeId);
+    await send(chosen('mode', modeId, available).id);
   };
   return { current, available, set };
-}
-
-function noSuchMode(modeId: string, available: readonly SessionMode[]): TurnwireError {
-  const known = available.map(({ id }) => id).join(', ');
-  return new TurnwireError('invalid-message', `Nothing was sent: there is no mode "${modeId}"; there are: ${known}`);
 }

@@ -17,9 +17,7 @@ export function messageHead(beginning: string): Pick<Malformed, 'id' | 'like'> |
     if (found[1] === 'id' && found[2] !== undefined) id = idIn(found[2]);
   }
   if (names.includes('method')) return id === undefined ? { id: null, like: 'notification' } : { id, like: 'request' };
-  return id !== undefined && names.some((name) => name === 'result' || name === 'error')
-    ? { id, like: 'answer' }
-    : undefined;
+  return id !== undefined && (names.includes('result') || names.includes('error')) ? { id, like: 'answer' } : undefined;
 }
 
 function idIn(text: string): RequestId | undefined {

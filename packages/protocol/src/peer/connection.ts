@@ -127,9 +127,7 @@ export class Connection implements FrameReceiver {
     // Its beginning may hold the id of a request, which must not stay pending for ever.
     const head = messageHead(excerpt);
     const reason = `it is ${bytes} bytes long, which is more than is read`;
-    if (head) this.#malformed({ kind: 'malformed', ...head, reason });
-    else if (this.side === 'agent')
-      this.#parts.wire.complain({ code: errorCodes.invalidRequest, message: `Invalid request: ${reason}` });
+    this.#malformed({ id: null, ...head, reason });
   }
 
   end(reason?: Error): void {
@@ -187,7 +185,8 @@ export class Connection implements FrameReceiver {
     }
   }
 
-  #malformed({ id, like, reason }: Malformed): void {
+  /** What resembles no message at all is like nothing. */
+  #malformed({ id, like, reason }: Pick<Malformed, 'id' | 'reason'> & Partial<Malformed>): void {
     const { wire, journal } = this.#parts;
     journal.warning('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });
     if (like === 'notification' || (like === 'answer' && this.#caller.refuseAnswer(id, reason))) return;

@@ -23,7 +23,7 @@ export class Handshake {
   constructor(
     side: Side,
     protocolVersion: number,
-    { gates = true, keep = asItIs }: Pick<PeerOptions, 'gates' | 'keep'>,
+    { gates = true, keep = (value) => value }: Pick<PeerOptions, 'gates' | 'keep'>,
   ) {
     this.#side = side;
     this.#protocolVersion = protocolVersion;
@@ -110,8 +110,4 @@ function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeRespo
 /** What is offered never depends on `_meta`, which may differ from one connection to the next. */
 function withoutMeta<Capabilities extends object>(capabilities: Capabilities | undefined): Capabilities {
   return { ...(capabilities as Capabilities), _meta: undefined };
-}
-
-function asItIs<Value>(value: Value): Value {
-  return value;
 }

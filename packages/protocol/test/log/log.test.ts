@@ -83,6 +83,13 @@ test('warnings say what was wrong with paths and types', async () => {
     { level: 'warn', event: 'oversize', direction: 'in', size: 70_000_000 },
     {
       level: 'warn',
+      event: 'a malformed message was dropped',
+      direction: 'in',
+      id: null,
+      detail: 'it is 70000000 bytes long, which is more than is read',
+    },
+    {
+      level: 'warn',
       event: 'a frame was dropped',
       direction: 'in',
       size: 5,
