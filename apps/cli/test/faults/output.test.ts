@@ -13,7 +13,7 @@ const modest = 500;
  * Runs the command with less memory than the text of a flood comes to: if it kept that, it would end with an error. It is several times
  * what a connection may hold for a reader that takes its time.
  */
-const littleHeap = 'NODE_OPTIONS=--max-old-space-size=48 exec "$@"';
+const littleHeap = 'NODE_OPTIONS=--max-old-space-size=40 exec "$@"';
 
 /** The most mebibytes a process holds while a promise is pending. */
 async function mostMemory({ pid = 0 }: ChildProcess, until: Promise<unknown>): Promise<number> {

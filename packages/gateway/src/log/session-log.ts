@@ -62,8 +62,9 @@ export class SessionLog {
   /** What is to be done once the events before it are stored. */
   #due: (() => void)[] = [];
   #failure: Error | undefined;
-  /** The last event that was forgotten. */
+  /** The last event that was forgotten, and the text that was stored since. */
   #forgotten = 0;
+  #textSince = 0;
   readonly #standing = new StandingEvents();
   /** Resolves when what stood before this process had the log is noted. */
   #earlier: Promise<void> | undefined;
@@ -151,10 +152,11 @@ export class SessionLog {
     return this.#standing.upTo(cursor.sequence);
   }
 
-  /** Forgets the events up to one, many at a time. */
+  /** Forgets the events up to one: many at a time, or much text. */
   async forget(upTo: Cursor): Promise<void> {
-    if (upTo.sequence - this.#forgotten < pageEvents) return;
+    if (upTo.sequence - this.#forgotten < pageEvents && this.#textSince < recentText) return;
     this.#forgotten = upTo.sequence;
+    this.#textSince = 0;
     const { store, claim } = this.#parts;
     await store.trim(claim, upTo);
   }
@@ -247,6 +249,7 @@ export class SessionLog {
       this.#standing.note(recent);
       this.#recent.push(recent);
       this.#recentSize += payload.length;
+      this.#textSince += payload.length;
     }
     // Clients that keep up read what was just stored, however much that was.
     const kept = Math.max(recentEvents, 2 * stored.length);
