@@ -1,28 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CutLine } from '../../packages/gateway/test/nodes/cut-line.ts';
 import { StampReader } from '../gateway/stamp-reader.ts';
 import type { Cluster, NodesTrial } from './cluster.ts';
-import { CutLine } from './cut-line.ts';
 import { comeBack } from './failures.ts';
 import type { RunningNode } from './running-node.ts';
 import { comparedWithLogs, type Watched } from './takeover.ts';
 
-/** A node that is started again whenever it ends, and its own way to the database. */
+/** A node that is started again whenever it ends, its own way to the database, and the way by which other nodes reach it. */
 class Place implements Disposable {
   readonly line: CutLine;
+  readonly door: CutLine;
   readonly #cluster: Cluster;
   #node: RunningNode;
   #isOver = false;
 
-  private constructor(cluster: Cluster, { line, node }: { readonly line: CutLine; readonly node: RunningNode }) {
+  private constructor(
+    cluster: Cluster,
+    { line, door }: { readonly line: CutLine; readonly door: CutLine },
+    node: RunningNode,
+  ) {
     this.#cluster = cluster;
     this.line = line;
+    this.door = door;
     this.#node = node;
     void this.#keep();
   }
 
   static async start(cluster: Cluster): Promise<Place> {
-    const line = await CutLine.to(cluster.server.port);
-    return new Place(cluster, { line, node: await cluster.start(line.port) });
+    const ways = { line: await CutLine.to(cluster.server.port), door: await CutLine.to() };
+    return new Place(cluster, ways, await started(cluster, ways));
   }
 
   get node(): RunningNode {
@@ -36,11 +42,18 @@ class Place implements Disposable {
   async #keep(): Promise<void> {
     for (await this.#node.ended; !this.#isOver; await this.#node.ended)
       // It cannot be started while it cannot reach the database.
-      await this.#cluster.start(this.line.port).then(
+      await started(this.#cluster, this).then(
         (node) => (this.#node = node),
         () => delay(200),
       );
   }
+}
+
+/** Starts a node behind its two ways. */
+async function started(cluster: Cluster, { line, door }: Pick<Place, 'line' | 'door'>): Promise<RunningNode> {
+  const node = await cluster.start({ database: line.port, door: door.port });
+  door.target = Number(new URL(node.url).port);
+  return node;
 }
 
 /** Updates of a turn, and how many a second. */
@@ -64,6 +77,11 @@ const disturbances: Readonly<Record<string, Disturbance>> = {
     await delay(500 + Math.random() * 4_000);
     line.repair();
   },
+  'nodes parted': async (_, { door }) => {
+    door.cut();
+    await delay(500 + Math.random() * 4_000);
+    door.repair();
+  },
   'database restart': async ({ cluster }) => {
     await cluster.server.crash();
     await delay(Math.random() * 2_000);
@@ -79,7 +97,7 @@ interface Chaos {
   readonly places: readonly Watched[];
 }
 
-/** For ten minutes nodes are killed, stopped and cut off, the database restarts and clients are dropped, at random, while sessions have turns. */
+/** For ten minutes nodes are killed, stopped and cut off from the database and from each other, the database restarts and clients are dropped, at random, while sessions have turns. */
 export const chaos: NodesTrial = {
   name: 'chaos',
   setting: { lease: 2_000, agents: 'processes' },

@@ -51,10 +51,10 @@ export class Cluster implements AsyncDisposable {
     return new Cluster(server, { setting, token, schema });
   }
 
-  /** @param port another one by which the node reaches the database */
-  async start(port?: number): Promise<RunningNode> {
-    const database = port === undefined ? this.#setting.database : this.server.url(this.#schema, port);
-    const node = await RunningNode.start({ ...this.#setting, database });
+  /** @param ports other ones: by which the node reaches the database, and at which other nodes reach it */
+  async start(ports?: { readonly database: number; readonly door: number }): Promise<RunningNode> {
+    const database = ports === undefined ? this.#setting.database : this.server.url(this.#schema, ports.database);
+    const node = await RunningNode.start({ ...this.#setting, database, door: ports?.door });
     this.#nodes.push(node);
     return node;
   }

@@ -15,6 +15,8 @@ export interface NodeSetting {
   /** In milliseconds. */
   readonly lease: number;
   readonly agents: 'here' | 'processes';
+  /** The port of this machine at which other nodes reach it. Default: where it listens. */
+  readonly door?: number | undefined;
 }
 
 export type NodeOrder =
@@ -38,7 +40,7 @@ export interface NodeFacts {
   readonly sessions: number;
 }
 
-const { database, tokens, secret, lease, agents } = JSON.parse(process.argv[2] ?? '') as NodeSetting;
+const { database, tokens, secret, lease, agents, door } = JSON.parse(process.argv[2] ?? '') as NodeSetting;
 const agentProcess = [process.execPath, fileURLToPath(new URL('../gateway/agent-process.js', import.meta.url))];
 const updates = reachSessions();
 
@@ -78,7 +80,7 @@ const front = await openHttpFront(
   },
 );
 const { origin } = new URL(front.url);
-await node.announce(origin, origin);
+await node.announce(door === undefined ? origin : `http://127.0.0.1:${door}`, origin);
 process.on('message', (order: NodeOrder) => void obey(order).then((answer) => process.send?.(answer)));
 process.once('disconnect', () => process.exit());
 process.send?.({ url: front.webSocketUrl });

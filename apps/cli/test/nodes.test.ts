@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { client as officialClient, type Stream } from '@agentclientprotocol/sdk';
+import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
+import { createWebSocketStream, type WebSocketConstructor } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { type Agent, attachAgent } from '@turnwire/client';
 import { connectClient, type Peer, protocolVersion } from '@turnwire/protocol';
 import { connectHttp } from '@turnwire/transports/http';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { commandWords, plainEnvironment, turnwire } from './command.ts';
@@ -363,4 +367,53 @@ describe.skipIf(postgresPrograms === undefined)('servers of one database (skippe
     expect(said.at(-1)).toBe('[turnwire] The turn was interrupted: its host ended.\n\n');
     await expect.poll(() => [first.seen, second.seen]).toEqual([['100000 1', ...said], said]);
   });
+
+  test.each<[string, (to: RunningServer) => Stream | Promise<Stream>]>([
+    [
+      'WebSocket',
+      ({ acp, token }) =>
+        createWebSocketStream(acp, {
+          WebSocket: WebSocket as unknown as WebSocketConstructor,
+          headers: { authorization: `Bearer ${token}` },
+        }),
+    ],
+    ['HTTP', ({ url, token }) => createHttpStream(`${url}/acp`, { headers: { authorization: `Bearer ${token}` } })],
+  ])(
+    'a client of the official SDK, over %s, has the session of a server that was killed in its turn',
+    async (_, open) => {
+      const [killed, other] = [await server(), await server()];
+      const seen: string[] = [];
+      const app = officialClient({ name: 'official' }).onNotification('session/update', ({ params }) =>
+        texts(seen)(params.update),
+      );
+      const about = { cwd: folder, mcpServers: [] };
+      const ask = (text: string): { readonly prompt: readonly object[] } => ({ prompt: [{ type: 'text', text }] });
+      let sessionId = '';
+      const cut = app.connectWith(await open(killed), async (agent) => {
+        await agent.request('initialize', { protocolVersion, clientCapabilities: {} });
+        ({ sessionId } = await agent.request('session/new', about));
+        const turn = agent.request('session/prompt', { sessionId, ...ask('second') } as never);
+        turn.catch(() => undefined);
+        await expect.poll(() => seen).toEqual(['waiting']);
+        await killed.end('SIGKILL');
+        await turn;
+      });
+      // It is cut off in the middle of its work.
+      await expect(cut).rejects.toThrow(Error);
+      seen.length = 0;
+      await app.connectWith(await open(other), async (agent) => {
+        await agent.request('initialize', { protocolVersion, clientCapabilities: {} });
+        await agent.request('session/load', { sessionId, ...about });
+        await agent.request('session/prompt', { sessionId, ...ask('two') } as never);
+        await expect.poll(() => seen.at(-1)).toBe('two');
+      });
+      expect(seen).toEqual([
+        'second',
+        'waiting',
+        '[turnwire] The turn was interrupted: its host ended.\n\n',
+        expect.stringContaining('[turnwire] The session could not be restored'),
+        'two',
+      ]);
+    },
+  );
 });

@@ -1,6 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { CutLine } from '../../../packages/gateway/test/nodes/cut-line.ts';
 import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
@@ -30,55 +29,19 @@ test.skipIf(withoutBrowser)(
   },
 );
 
-/** Forwards connections to a port, until they are cut. */
-async function wire(port: number): Promise<{ readonly url: string; cut(): void; refuse(isRefusing: boolean): void }> {
-  const sockets = new Set<Socket>();
-  let isRefusing = false;
-  const server = createServer((near) => {
-    if (isRefusing) return void near.destroy();
-    const far = connect(port, '127.0.0.1');
-    for (const [socket, peer] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.pipe(peer);
-      socket.on('error', () => peer.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        peer.destroy();
-      });
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  onTestFinished(() => {
-    cut();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
-    refuse: (isNow) => void (isRefusing = isNow),
-  };
-}
-
 test.skipIf(withoutBrowser)(
   `a page whose connection breaks in a turn says so, comes back, and misses nothing${unless}`,
   async () => {
-    const between = await wire(Number(new URL(served.server.url).port));
-    const page = await served.open({}, between.url);
+    const between = await CutLine.to(Number(new URL(served.server.url).port));
+    const page = await served.open({}, `http://127.0.0.1:${between.port}`);
     await begin(page, 'slow');
     await page.locator('.agent').getByText('word2', { exact: false }).waitFor();
-    between.refuse(true);
     between.cut();
     const offline = page.getByRole('button', { name: /Offline/ });
     await offline.waitFor();
     await send(page, 'and then');
     const waiting = await page.getByRole('list', { name: 'Prompts that wait' }).innerText();
-    between.refuse(false);
+    between.repair();
     await page.locator('.agent').getByText('and then').waitFor();
     await page.locator('.state.ready').waitFor();
     const words = Array.from({ length: 40 }, (_, place) => `word${place + 1}`).join(' ');

@@ -25,6 +25,7 @@ export { postgresStore, type PostgresStoreOptions } from './store/postgres/postg
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export { ClientConnection, type WantedSession } from './clients/client-connection.ts';
 export type { AuditEntry } from './audit-entry.ts';
+export type { PagePass, PagePasses, PassKind, PassOwner } from './auth/page-passes.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
 export {

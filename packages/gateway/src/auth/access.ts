@@ -1,6 +1,7 @@
 import { bearerOf, type EndpointRequest, headerOf, hostOf } from '@turnwire/transports/http/node';
 import { BrowserSessions } from './browser-sessions.ts';
 import { GuessLimit } from './guess-limit.ts';
+import { MemoryPasses, type PagePasses, type PassOwner } from './page-passes.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 
@@ -9,6 +10,8 @@ export interface AccessOptions {
   readonly tokens: TokenFile;
   /** Who signs tokens that are accepted as well. Default: nobody. */
   readonly issuer?: TokenIssuer | undefined;
+  /** Where the tickets and cookies of web pages are kept. Default: in memory, so that they end with the process. */
+  readonly passes?: PagePasses | undefined;
   /** Called with the address that a wrong token or ticket came from. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
@@ -17,18 +20,18 @@ export interface AccessOptions {
 export class Access {
   readonly #tokens: TokenFile;
   readonly #issuer: TokenIssuer | undefined;
-  readonly #pages = new BrowserSessions();
+  readonly #pages: BrowserSessions;
   readonly #guesses = new GuessLimit();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   readonly #unwatch: () => void;
   readonly #onRefused: (address: string) => void;
 
-  constructor({ tokens, issuer, onRefused = () => undefined }: AccessOptions) {
+  constructor({ tokens, issuer, passes = new MemoryPasses(), onRefused = () => undefined }: AccessOptions) {
     this.#tokens = tokens;
     this.#issuer = issuer;
     this.#onRefused = onRefused;
+    this.#pages = new BrowserSessions(passes);
     const end = (principal: TokenPrincipal): void => {
-      this.#pages.end(principal);
       for (const onEnd of this.#watchers) onEnd(principal);
     };
     const watched = [tokens.watch(end), ...(issuer ? [issuer.watch(end)] : [])];
@@ -44,8 +47,8 @@ export class Access {
   }
 
   /** A ticket for pages of an origin, to be shown to nobody else. */
-  ticketFor(principal: TokenPrincipal, origin: string): string {
-    return this.#pages.ticketFor(principal, origin);
+  ticketFor(principal: TokenPrincipal, origin: string): Promise<string> {
+    return this.#pages.ticketFor({ principal, until: this.#issuer?.validUntil(principal) }, origin);
   }
 
   /** A token that only watches one session of a principal, for so many hours. */
@@ -57,12 +60,13 @@ export class Access {
   }
 
   /** The header that logs in the page which sent a ticket; undefined if the ticket is not good for it. */
-  logIn(request: EndpointRequest, ticket: string): string | undefined {
+  async logIn(request: EndpointRequest, ticket: string): Promise<string | undefined> {
     const address = addressOf(request);
     const origin = headerOf(request, 'origin');
     if (origin === undefined || this.#guesses.isLocked(address)) return undefined;
-    const session = this.#pages.redeem(ticket, origin);
-    if (session === undefined) return void this.#refused(address);
+    const pass = await this.#pages.redeem(ticket, origin);
+    if (pass === undefined || !(await this.#living(pass.owner))) return void this.#refused(address);
+    const session = await this.#pages.cookieFor(pass);
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     return `${cookieName(request)}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${session.seconds}${secure}`;
   }
@@ -98,7 +102,15 @@ export class Access {
     const isOwn = headerOf(request, 'sec-fetch-site') === 'same-origin';
     const origin = headerOf(request, 'origin');
     if (cookie === undefined || (origin === undefined && !isOwn)) return false;
-    return this.#pages.principalOf(cookie, origin) ?? false;
+    const owner = await this.#pages.ownerOf(cookie, origin);
+    return (owner && (await this.#living(owner))) ?? false;
+  }
+
+  /** The principal of a page, whose token may have been shown to another gateway; undefined if that is revoked or has expired. */
+  async #living({ principal, until }: PassOwner): Promise<TokenPrincipal | undefined> {
+    return until === undefined
+      ? this.#tokens.principalWith(principal.id)
+      : this.#issuer?.shownElsewhere(principal, until);
   }
 }
 

@@ -93,13 +93,13 @@ export class TokenFile {
   /** Whose token this is; undefined if it is none, or is revoked or expired. */
   async principalOf(token: string): Promise<TokenPrincipal | undefined> {
     await this.#refresh();
-    const found = matching(this.#tokens, token);
-    if (found === undefined || !isValid(found)) return undefined;
-    const { id, tenant, scope, session } = found;
-    const bound = session !== undefined && { session };
-    const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound };
-    this.#principals.set(id, principal);
-    return principal;
+    return this.#principalOf(matching(this.#tokens, token));
+  }
+
+  /** Whose token has this id; undefined if it is none, or is revoked or expired. */
+  async principalWith(id: string): Promise<TokenPrincipal | undefined> {
+    await this.#refresh();
+    return this.#principalOf(this.#tokens.find((token) => token.id === id));
   }
 
   /**
@@ -115,6 +115,15 @@ export class TokenFile {
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
+  }
+
+  #principalOf(found: StoredToken | undefined): TokenPrincipal | undefined {
+    if (found === undefined || !isValid(found)) return undefined;
+    const { id, tenant, scope, session } = found;
+    const bound = session !== undefined && { session };
+    const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound };
+    this.#principals.set(id, principal);
+    return principal;
   }
 
   async #change(change: (tokens: readonly StoredToken[]) => readonly StoredToken[]): Promise<void> {

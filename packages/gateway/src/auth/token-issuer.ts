@@ -74,6 +74,17 @@ export class TokenIssuer {
     return this.#principal({ id: sub, tenant, scope: granted }, exp * 1_000);
   }
 
+  /** When the last token that was shown for a principal expires, in milliseconds since 1970; undefined if it is none of the issuer's. */
+  validUntil(principal: TokenPrincipal): number | undefined {
+    const known = this.#known.get(keyOf(principal));
+    return known?.principal === principal ? known.until : undefined;
+  }
+
+  /** A principal whose tokens were shown elsewhere, to another gateway of the same issuer; undefined if they have expired. */
+  shownElsewhere(principal: TokenPrincipal, until: number): TokenPrincipal | undefined {
+    return until > Date.now() ? this.#principal(principal, until) : undefined;
+  }
+
   /** Reports each principal whose tokens have expired, so that what it has open can be closed. @returns ends it */
   watch(onEnd: (principal: TokenPrincipal) => void): () => void {
     this.#watchers.add(onEnd);
@@ -112,7 +123,7 @@ export class TokenIssuer {
   }
 
   #principal(wanted: TokenPrincipal, until: number): TokenPrincipal {
-    const key = JSON.stringify(wanted);
+    const key = keyOf(wanted);
     const known = this.#known.get(key);
     if (known && known.until >= until) return known.principal;
     clearTimeout(known?.timer);
@@ -131,6 +142,10 @@ export class TokenIssuer {
     };
     return setTimeout(end, Math.min(longestWait, Math.max(0, until - Date.now()) + 1)).unref();
   }
+}
+
+function keyOf({ id, tenant, scope }: TokenPrincipal): string {
+  return JSON.stringify([id, tenant, scope]);
 }
 
 function isName(value: unknown): value is string {

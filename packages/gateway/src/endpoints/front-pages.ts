@@ -203,7 +203,7 @@ export class FrontPages {
     const { origins } = this.#options.rules;
     if (typeof origin !== 'string' || !isAcceptedOrigin(origin, { host: hostOf(request), origins }))
       return { status: 400, text: 'origin has to be one of the origins that the server lists.' };
-    return json({ ticket: this.#options.access.ticketFor(principal, origin) });
+    return json({ ticket: await this.#options.access.ticketFor(principal, origin) });
   }
 
   /** Gives whoever controls a session a token for others, who may only watch it, until it expires. */
@@ -225,7 +225,7 @@ export class FrontPages {
     const body = await bodyOf(request);
     if ('status' in body) return body;
     const { ticket } = body.fields;
-    const cookie = typeof ticket === 'string' ? this.#options.access.logIn(request, ticket) : undefined;
+    const cookie = typeof ticket === 'string' ? await this.#options.access.logIn(request, ticket) : undefined;
     if (cookie === undefined)
       return {
         status: 401,

@@ -4,6 +4,7 @@ import { type HttpAddress, listenHttp, serveHttp } from '@turnwire/transports/ht
 import { serveWebSockets, type UpgradingServer, type WebSocketEndpoint } from '@turnwire/transports/websocket/node';
 import { ConnectLimit } from '../auth/connect-limit.ts';
 import { Access } from '../auth/access.ts';
+import type { PagePasses } from '../auth/page-passes.ts';
 import type { Principal } from '../auth/principal.ts';
 import { linkPath } from '../nodes/node-link.ts';
 import { type NodeLinksOptions, serveNodeLinks } from './node-links.ts';
@@ -19,6 +20,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly tokens: TokenFile;
   /** Who signs tokens that are accepted as well. Default: nobody. */
   readonly issuer?: TokenIssuer | undefined;
+  /** Where the logins of web pages are kept. Default: in memory, so that they end with the process. */
+  readonly passes?: PagePasses | undefined;
   /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. With `web`: its own. */
   readonly origins?: readonly string[] | undefined;
   /** The web client, at `/`. Default: none. */
@@ -63,7 +66,7 @@ export interface HttpFront extends AsyncDisposable {
   /** The same for a WebSocket: `ws://127.0.0.1:54321/acp`. */
   readonly webSocketUrl: string;
   /** The address of the web client, with a ticket with which it logs in on behalf of a principal: once, within a minute. */
-  pageFor(principal: TokenPrincipal): string;
+  pageFor(principal: TokenPrincipal): Promise<string>;
   /** How many clients are connected. */
   readonly connections: number;
   /** Accepts no more clients, ends the connections of the others, and resolves when none is served any more. */
@@ -120,9 +123,9 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
   return {
     url: `http${listener.place}/acp`,
     webSocketUrl: `ws${listener.place}/acp`,
-    pageFor: (principal) => {
+    pageFor: async (principal) => {
       const page = pageAddress(listener.place, options.hosts);
-      page.hash = `ticket=${access.ticketFor(principal, page.origin)}`;
+      page.hash = `ticket=${await access.ticketFor(principal, page.origin)}`;
       return page.href;
     },
     get connections() {

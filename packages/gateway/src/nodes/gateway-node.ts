@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
+import type { PagePasses } from '../auth/page-passes.ts';
 import type { SessionMove } from '../gateway.ts';
 import { CallQueue } from '../store/postgres/call-queue.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
@@ -15,6 +16,7 @@ import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
 import { sessionMove } from './move-session.ts';
+import { SharedPasses } from './shared-passes.ts';
 import { SharedUse, type TenantTotals } from './shared-use.ts';
 import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
 
@@ -45,6 +47,8 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   readonly lost: AbortSignal;
   readonly takeover: number;
   readonly away: AwayNodes = new AwayNodes();
+  /** The tickets and cookies of web pages of all nodes: for `passes` of {@link openHttpFront}. */
+  readonly passes: PagePasses;
   readonly #options: GatewayNodeOptions;
   readonly #database: Database;
   readonly #lease: NodeLease;
@@ -68,6 +72,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     this.#postgres = new PostgresStore(database, number);
     this.store = this.#postgres;
     this.#use = new SharedUse(database, number);
+    this.passes = new SharedPasses(database);
     const lost = new AbortController();
     this.lost = lost.signal;
     this.#lease = new NodeLease({

@@ -423,6 +423,15 @@ test('a page takes a ticket for a cookie once, and is served with the cookie', a
   });
 });
 
+test('when its token is revoked, a page is logged out, and its ticket is none', async () => {
+  const [used, unused] = [ticketIn(await ticketFor(page)), ticketIn(await ticketFor(page))];
+  const [cookie] = ((await logIn(used)).headers['set-cookie'] ?? '').split('; ');
+  const asPage = { authorization: undefined, cookie, origin: page };
+  const before = await statuses(asPage);
+  await tokens.revoke(tokenId);
+  expect([before, await statuses(asPage), (await logIn(unused)).status]).toEqual([[101, 200], [401, 401], 401]);
+});
+
 test('a ticket is for a page of its own origin', async () => {
   const other = 'https://other.example';
   front = await open({ origins: [page, other] });

@@ -45,6 +45,39 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   const end = (schema: string, { number }: GatewayNode): Promise<string> =>
     server.execute(`DELETE FROM ${schema}.turnwire_nodes WHERE number = ${number}`);
 
+  test('a ticket is good once at any node, a cookie at every one until it is too old', async () => {
+    const { schema, join } = await place();
+    const [one, two] = await Promise.all([join(), join()]);
+    const pass = {
+      owner: { principal: { id: '1', tenant: 'ada', scope: 'control' } as const },
+      origin: 'https://page',
+    };
+    await one.passes.add('ticket', 'first', { ...pass, time: 60_000 });
+    await one.passes.add('cookie', 'second', { ...pass, time: 60_000 });
+    const taken = await Promise.all([one, two].map(({ passes }) => passes.take('ticket', 'first')));
+    const mixed = [await two.passes.find('ticket', 'second'), await two.passes.take('ticket', 'second')];
+    const found = await two.passes.find('cookie', 'second');
+    const kept = await server.execute(`SELECT digest FROM ${schema}.turnwire_passes`);
+    await server.execute(`UPDATE ${schema}.turnwire_passes SET expires_at = clock_timestamp()`);
+    const late = await two.passes.find('cookie', 'second');
+    await two.passes.add('cookie', 'third', { ...pass, time: 60_000 });
+    expect({
+      taken: taken.filter((each) => each !== undefined),
+      mixed,
+      found,
+      isDigest: /^[0-9a-f]{64}$/.test(kept),
+      late,
+      left: await server.execute(`SELECT count(*) FROM ${schema}.turnwire_passes`),
+    }).toEqual({
+      taken: [pass],
+      mixed: [undefined, undefined],
+      found: pass,
+      isDigest: true,
+      late: undefined,
+      left: '1',
+    });
+  });
+
   test('a session is of the node that made it, until it gives it back or leaves', async () => {
     const { join } = await place();
     const [one, two] = await Promise.all([join(), join()]);

@@ -253,6 +253,7 @@ class Server {
         agents: names,
         origins: given.origin,
         issuer: issuerOf(given),
+        passes: node?.passes,
         web: { folder: pageFolder(), roots, files: filesIn(roots) },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
@@ -278,7 +279,7 @@ class Server {
     const acp = front.webSocketUrl;
     await node?.announce(given.advertise ?? url, url);
     const owner = await tokens.principalOf(token);
-    const web = owner && front.pageFor(owner);
+    const web = owner && (await front.pageFor(owner));
     const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });
     if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid, web }));
     stderr.printLine(`listening at ${acp}`);

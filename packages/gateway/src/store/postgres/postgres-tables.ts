@@ -87,6 +87,17 @@ export const migrations: readonly string[] = [
     transferred_bytes bigint NOT NULL,
     PRIMARY KEY (tenant, node)
   ) WITH (fillfactor = 50);`,
+  `-- Tickets and cookies of web pages, which are good at every node.
+  CREATE TABLE turnwire_passes (
+    -- SHA-256 in hexadecimal digits.
+    digest text COLLATE "C" PRIMARY KEY,
+    kind text NOT NULL,
+    -- JSON: whose it is.
+    owner text NOT NULL,
+    origin text NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE INDEX turnwire_passes_by_end ON turnwire_passes (expires_at);`,
 ];
 
 /** Held while tables are made, so that several processes that start at once make them once: any number that no other program uses. */

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A port of this machine that leads to another one, and can be cut: what is open is dropped, and nothing new gets through until it is whole again. */
+/**
+ * A port of this machine that leads to another one, and can be cut: what is open is dropped, and nothing new gets through until it is whole
+ * again. It can be led to another port, as a load balancer does.
+ */
 export class CutLine {
   readonly #server: Server;
+  /** Where new connections lead to. */
+  target: number;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
 
   private constructor(target: number) {
-    this.#server = createServer((near) => this.#join(near, target));
+    this.target = target;
+    this.#server = createServer((near) => this.#join(near));
   }
 
-  static async to(target: number): Promise<CutLine> {
+  static async to(target = 0): Promise<CutLine> {
     const line = new CutLine(target);
     line.#server.listen(0, '127.0.0.1');
     await once(line.#server, 'listening');
@@ -32,9 +38,9 @@ export class CutLine {
     this.#isCut = false;
   }
 
-  #join(near: Socket, target: number): void {
+  #join(near: Socket): void {
     if (this.#isCut) return void near.destroy();
-    const far = connect(target, '127.0.0.1');
+    const far = connect(this.target, '127.0.0.1');
     for (const [one, other] of [
       [near, far],
       [far, near],

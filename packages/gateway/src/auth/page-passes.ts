@@ -1,0 +1,68 @@
+import { digestOf, matching } from './secret.ts';
+import type { TokenPrincipal } from './token-file.ts';
+
+export type PassKind = 'ticket' | 'cookie';
+
+/** Whose a ticket or a cookie is. */
+export interface PassOwner {
+  readonly principal: TokenPrincipal;
+  /** Of a principal of an issuer: when the last of its tokens expires, in milliseconds since 1970. */
+  readonly until?: number | undefined;
+}
+
+/** What a ticket or a cookie is good for. */
+export interface PagePass {
+  readonly owner: PassOwner;
+  /** The only origin whose pages may use it. */
+  readonly origin: string;
+}
+
+/** Where the tickets and cookies of web pages are kept: what recognises them, and not they themselves. */
+export interface PagePasses {
+  /** @param pass `time`: for how many milliseconds it is good */
+  add(kind: PassKind, secret: string, pass: PagePass & { readonly time: number }): Promise<void>;
+  /** What this secret is good for; undefined if it is none of this kind, or too old. */
+  find(kind: PassKind, secret: string): Promise<PagePass | undefined>;
+  /** The same. It is void afterwards. */
+  take(kind: PassKind, secret: string): Promise<PagePass | undefined>;
+}
+
+/** How many of a kind there may be; the oldest is dropped for a new one. */
+const most = 1_000;
+
+interface Kept extends PagePass {
+  readonly digest: string;
+  readonly expiresAt: number;
+}
+
+/** Passes in memory: they end with the process. */
+export class MemoryPasses implements PagePasses {
+  readonly #kept: Readonly<Record<PassKind, Map<string, Kept>>> = { ticket: new Map(), cookie: new Map() };
+  readonly #now: () => number;
+
+  /** @param now milliseconds since 1970. Default: the clock */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  async add(kind: PassKind, secret: string, { time, ...pass }: PagePass & { readonly time: number }): Promise<void> {
+    const kept = this.#kept[kind];
+    const now = this.#now();
+    for (const [digest, { expiresAt }] of kept) if (expiresAt <= now) kept.delete(digest);
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
+    const digest = digestOf(secret);
+    kept.set(digest, { ...pass, digest, expiresAt: now + time });
+  }
+
+  async find(kind: PassKind, secret: string): Promise<PagePass | undefined> {
+    const found = matching(this.#kept[kind].values(), secret);
+    return found && found.expiresAt > this.#now() ? found : undefined;
+  }
+
+  async take(kind: PassKind, secret: string): Promise<PagePass | undefined> {
+    const found = await this.find(kind, secret);
+    // Of two that ask at once, one has it.
+    return this.#kept[kind].delete(digestOf(secret)) ? found : undefined;
+  }
+}
