@@ -281,13 +281,7 @@ class Server {
     const owner = await tokens.principalOf(token);
     const web = owner && (await front.pageFor(owner));
     const withdraw = await announceServer({ url, acp, token, tokenId: record.id, agents: names, roots });
-    if (given.json) stdout.printJson(JSON.stringify({ url, acp, token, pid: process.pid, web }));
-    stderr.printLine(`listening at ${acp}`);
-    if (given.onWeb && web !== undefined) given.onWeb(web);
-    else if (!given.json) {
-      stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
-      stderr.printLine(`in a browser, once and within a minute (turnwire web opens another): ${web}`);
-    }
+    printPlace(given, { url, acp, token, web });
     const retract = async (): Promise<void> => {
       await withdraw();
       await tokens.revoke(record.id);
@@ -334,4 +328,19 @@ function fileText(path: string): string {
   const text = readOwnFile(path);
   if (text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
   return text;
+}
+
+/** Says where a server listens, and how to connect. */
+function printPlace(
+  given: ServerParts['given'],
+  place: { readonly url: string; readonly acp: string; readonly token: string; readonly web: string | undefined },
+): void {
+  const { acp, token, web } = place;
+  if (given.json) stdout.printJson(JSON.stringify({ url: place.url, acp, token, pid: process.pid, web }));
+  stderr.printLine(`listening at ${acp}`);
+  if (given.onWeb && web !== undefined) given.onWeb(web);
+  else if (!given.json) {
+    stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
+    stderr.printLine(`in a browser, once and within a minute (turnwire web opens another): ${web}`);
+  }
 }
