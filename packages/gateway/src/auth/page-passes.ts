@@ -1,6 +1,7 @@
 import { digestOf, matching } from './secret.ts';
 import type { TokenPrincipal } from './token-file.ts';
 
+/** A ticket is taken once, for a cookie; a cookie is shown with every request. */
 export type PassKind = 'ticket' | 'cookie';
 
 /** Whose a ticket or a cookie is. */
@@ -19,7 +20,10 @@ export interface PagePass {
 
 /** Where the tickets and cookies of web pages are kept: what recognises them, and not they themselves. */
 export interface PagePasses {
-  /** @param pass `time`: for how many milliseconds it is good */
+  /**
+   * Makes a secret good for something.
+   * @param pass `time`: for how many milliseconds it is good
+   */
   add(kind: PassKind, secret: string, pass: PagePass & { readonly time: number }): Promise<void>;
   /** What this secret is good for; undefined if it is none of this kind, or too old. */
   find(kind: PassKind, secret: string): Promise<PagePass | undefined>;
