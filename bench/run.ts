@@ -12,6 +12,7 @@ import { trials } from './gateway/trials.ts';
 import { costTable } from './nodes/cost-model.ts';
 import { measureNodes, nodesTrials } from './nodes/nodes-bench.ts';
 import { remoteCases } from './remote/cases.ts';
+import { contenderNames } from './tasks/contenders.ts';
 import { measureTasks, tasksTable } from './tasks/tasks-bench.ts';
 import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import { cases } from './wire/cases.ts';
@@ -36,7 +37,8 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
                of remote: ${namesOf(remoteCases)};
                of gateway: ${namesOf([...gatewayCases, ...trials])};
                of nodes: ${namesOf(nodesTrials)};
-               of web: ${namesOf(webCases)}
+               of web: ${namesOf(webCases)};
+               of tasks, only these agents: ${contenderNames.join(', ')}
 `;
 
 const { suite, quick, json, only } = readArguments();
@@ -76,7 +78,10 @@ function benchCoder(): Outcome {
 }
 
 async function benchTasks(): Promise<Outcome> {
-  const figures = await measureTasks(quick);
+  const unknown = only?.find((name) => !contenderNames.some((each) => each === name));
+  if (unknown !== undefined) fail(`there is no agent called ${unknown}`);
+  const chosen = contenderNames.filter((name) => only?.includes(name) !== false);
+  const figures = await measureTasks(chosen, quick);
   return { table: tasksTable(figures), figures };
 }
 

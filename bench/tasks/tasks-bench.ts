@@ -19,13 +19,13 @@ export interface TaskFigure extends TaskCost {
   readonly mistakes: readonly string[];
 }
 
-/** Has every contender do the tasks, task by task, with the same scripted model; each is one process, which has done another task before. */
-export async function measureTasks(isQuick: boolean): Promise<readonly TaskFigure[]> {
+/** Has the contenders do the tasks, task by task, with the same scripted model; each is one process, which has done another task before. */
+export async function measureTasks(names: readonly ContenderName[], isQuick: boolean): Promise<readonly TaskFigure[]> {
   const chosen = isQuick ? tasks.filter((_, index) => index % 8 === 0) : tasks;
   const figures: TaskFigure[] = [];
   const rivals: Rival[] = [];
   try {
-    for (const name of contenderNames) rivals.push(await start(name));
+    for (const name of names) rivals.push(await start(name));
     for (const rival of rivals) await doTask(tasks[0] as Task, rival);
     for (const task of chosen) {
       for (const rival of rivals)
@@ -76,9 +76,10 @@ async function doTask(task: Task, { agent, model }: Rival): Promise<Omit<TaskFig
 /** The form people read, in Markdown: sums of each kind of task, the time as a median. */
 export function tasksTable(figures: readonly TaskFigure[]): string {
   const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  const names = contenderNames.filter((name) => figures.some(({ contender: each }) => each === name));
   const kinds = [...new Set(figures.map(({ kind }) => kind)), 'all'];
   const rows = kinds.flatMap((kind) =>
-    contenderNames.map((name) => {
+    names.map((name) => {
       const own = figures.filter((each) => each.contender === name && (kind === 'all' || each.kind === kind));
       const sum = (value: (figure: TaskFigure) => number): number =>
         own.reduce((total, each) => total + value(each), 0);

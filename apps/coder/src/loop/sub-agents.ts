@@ -20,13 +20,13 @@ const longestReport = 16 * 1024;
 
 const input = () =>
   z.strictObject({
-    title: z.string().trim().min(1).max(100).describe('The task in a few words, for the user'),
+    title: z.string().trim().min(1).max(100).describe('A few words for the user'),
     task: z
       .string()
       .trim()
       .min(1)
       .max(20_000)
-      .describe('The whole task: what is to be found out or done, all that must be known for it, and what to report'),
+      .describe('The whole task, all that must be known for it, and what to report'),
   });
 
 const looking: ReadonlySet<string> = new Set(['read', 'list', 'search']);
@@ -58,7 +58,7 @@ export function subAgentTools(
       {
         name: 'explore',
         description:
-          'Have a sub-agent find something out in the files of the workspace, with read, list and search, and report. It knows nothing of this conversation. Use it for broad questions that would take many calls; several at once work in parallel.',
+          'Have a sub-agent find something out with read, list and search, and report: for broad questions that would take many calls. It knows nothing of this conversation. Several at once work in parallel.',
         effect: 'looks',
       },
       (name) => looking.has(name),
@@ -67,7 +67,7 @@ export function subAgentTools(
       {
         name: 'delegate',
         description:
-          'Have a sub-agent do a task of its own that needs changes or commands, and report. It knows nothing of this conversation, has your tools and the same permissions, and is done before you go on.',
+          'Have a sub-agent do a task that needs changes or commands, and report. It knows nothing of this conversation, has your tools and permissions, and is done before you go on.',
         // What it does needs permission call by call.
         effect: 'talks',
       },

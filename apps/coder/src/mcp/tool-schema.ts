@@ -1,3 +1,4 @@
+import { schemaForModel } from '../tools/schema-for-model.ts';
 import type { Tool } from '../tools/tool.ts';
 
 type Schema = Record<string, unknown>;
@@ -15,7 +16,7 @@ const acceptable = /^[\w.-]{1,64}$/;
  */
 export function toolSchema(given: unknown): Tool['inputSchema'] {
   const reader = new SchemaReader(given);
-  const full = asObject(isSchema(given) ? reader.read(given, 0) : {});
+  const full = schemaForModel(asObject(isSchema(given) ? reader.read(given, 0) : {}));
   const candidates = [full, namesOnly(full), { type: 'object', properties: {} }];
   return (reader.isTooLarge ? candidates.slice(1) : candidates).find(fits) as Tool['inputSchema'];
 }

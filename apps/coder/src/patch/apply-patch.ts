@@ -12,7 +12,7 @@ import { type FilePatch, parsePatch } from './parse-patch.ts';
 
 const input = () =>
   z.strictObject({
-    input: z.string().describe('The patch, from "*** Begin Patch" to "*** End Patch"'),
+    input: z.string(),
   });
 
 /** Adds, changes and deletes files by a patch in the form that OpenAI's models have learned. */
@@ -20,7 +20,7 @@ export const applyPatchTool: Tool = defineTool({
   name: 'apply_patch',
   kind: 'edit',
   description:
-    'Add, change and delete text files by a patch: "*** Begin Patch", then "*** Add File: PATH", "*** Delete File: PATH" or "*** Update File: PATH" with lines that begin with " ", "-" or "+" below "@@", then "*** End Patch". All files are checked before any is changed. Line endings and encoding are kept.',
+    'Add, change and delete text files by a patch: "*** Begin Patch", then "*** Add File: PATH", "*** Delete File: PATH" or "*** Update File: PATH" with lines that begin with " ", "-" or "+" below "@@", then "*** End Patch". All files are checked before any is changed.',
   effect: 'changes',
   input,
   async prepare({ input: patch }, context) {

@@ -53,7 +53,7 @@ function skillsText(files: readonly PromptFile[]): readonly string[] {
 function environmentText(cwd: string, repository: Repository | undefined): string {
   const branch = repository?.branch === undefined ? '' : `, Git branch ${repository.branch}`;
   const date = new Date().toISOString().slice(0, 10);
-  return `Working directory: ${cwd}${branch}. System: ${process.platform}, shell ${commandShell().path}, line ending ${JSON.stringify(EOL)}. Date: ${date}.`;
+  return `Working directory: ${cwd}${branch}. Paths are absolute or relative to it. System: ${process.platform}, shell ${commandShell().path}, line ending ${JSON.stringify(EOL)}. Date: ${date}.`;
 }
 
 /** Shows the user which instructions apply: once, and again when they change. */

@@ -14,13 +14,11 @@ const input = () =>
         .max(20)
         .refine((choices) => new Set(choices).size === choices.length, 'two choices are the same')
         .optional()
-        .describe('What to choose from. They may answer in their own words anyway'),
+        .describe('The user may answer in other words anyway'),
       answer: z
         .enum(['text', 'one', 'several', 'yes-or-no'])
         .optional()
-        .describe(
-          'What you expect: text, one of the choices, several of them, or yes or no. Default: one if there are choices, else text',
-        ),
+        .describe('Default: one if there are choices, else text'),
     })
     .refine(({ choices, answer }) => choices !== undefined || (answer !== 'one' && answer !== 'several'), {
       message: 'give the choices to choose from',
@@ -34,7 +32,7 @@ export const askTool: Tool = defineTool({
   name: 'ask',
   kind: 'other',
   description:
-    'Ask the user a question that only they can answer and that you cannot go on without. Never ask for a password or a key.',
+    'Ask the user what only they can answer and you cannot go on without. Never ask for a password or a key.',
   effect: 'talks',
   input,
   async prepare(question, context) {

@@ -18,19 +18,15 @@ const shownPaths = 50;
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File or folder to delete, absolute or relative to the working directory'),
-    recursive: z
-      .boolean()
-      .optional()
-      .describe('Needed to delete a folder: it goes with everything in it. Default false'),
+    path: z.string().min(1),
+    recursive: z.boolean().optional(),
   });
 
 /** Deletes a file, a symbolic link as such, or a folder. */
 export const deleteTool: Tool = defineTool({
   name: 'delete',
   kind: 'delete',
-  description:
-    'Delete a file, or with recursive a folder and everything in it. A symbolic link is deleted itself, not what it leads to.',
+  description: 'Delete a file or a symbolic link itself, or with recursive a folder and everything in it.',
   effect: 'changes',
   input,
   async prepare({ path, recursive = false }, context) {

@@ -16,22 +16,17 @@ const mostLines = 40;
 const mostCharacters = 4000;
 
 const input = () => {
-  const oldText = z
-    .string()
-    .min(1)
-    .describe('Text to replace, exactly as in the file, with enough around it to occur only once');
-  const newText = z.string().describe('Text to put in its place');
-  const replaceAll = z.boolean().optional().describe('Replace every occurrence. Default false');
+  const oldText = z.string().min(1).describe('Exactly as in the file, with enough around it to occur once');
+  const newText = z.string();
+  const replaceAll = z.boolean().optional().describe('Replace every occurrence');
   return z.strictObject({
-    path: z.string().min(1).describe('File to change, absolute or relative to the working directory'),
+    path: z.string().min(1),
     edits: z
       .preprocess(asList, z.array(z.strictObject({ oldText, newText, replaceAll })).min(1))
       .optional()
-      .describe(
-        'The replacements. Each is matched against the file as it is before all of them; they must not overlap',
-      ),
-    oldText: oldText.optional().describe('For one replacement alone, in place of edits'),
-    newText: newText.optional().describe('For one replacement alone, in place of edits'),
+      .describe('Each is matched against the file as it is before all of them; they must not overlap'),
+    oldText: oldText.optional().describe('For one replacement, in place of edits'),
+    newText: newText.optional(),
     replaceAll,
   });
 };
@@ -40,8 +35,7 @@ const input = () => {
 export const editTool: Tool = defineTool({
   name: 'edit',
   kind: 'edit',
-  description:
-    'Replace texts in a file that was read before. Every old text must match the file exactly and, unless all are meant, occur once. Give several edits of a file in one call. Line endings and encoding of the file are kept.',
+  description: 'Replace texts in a file, all or none: several in one call. Encoding and line endings are kept.',
   effect: 'changes',
   input,
   async prepare(asked, context) {

@@ -15,28 +15,19 @@ const mostSeconds = 600;
 const input = () =>
   z
     .strictObject({
-      command: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(`Command line for ${shell} to run in the working directory. It gets no input`),
+      command: z.string().min(1).optional(),
       timeoutSeconds: z
         .number()
         .positive()
         .max(mostSeconds)
         .optional()
-        .describe(
-          `When to stop it, in seconds. Default ${defaultSeconds}, at most ${mostSeconds}. Not for the background`,
-        ),
-      background: z
-        .boolean()
-        .optional()
-        .describe('Return at once with an id and let the command go on, for servers and watchers'),
+        .describe(`Default ${defaultSeconds}. Not for the background`),
+      background: z.boolean().optional().describe('Return at once with an id, for servers and watchers'),
       id: z
         .string()
         .optional()
-        .describe('Instead of a command: the id of one in the background, to see what it printed since last time'),
-      stop: z.boolean().optional().describe('With an id: stop that command'),
+        .describe('In place of a command: what the one in the background printed since last time'),
+      stop: z.boolean().optional().describe('Stop the one with this id'),
     })
     .refine(({ command, id }) => (command === undefined) !== (id === undefined), 'Give a command or an id, not both');
 
@@ -44,7 +35,7 @@ const input = () =>
 export const executeTool: Tool = defineTool({
   name: 'execute',
   kind: 'execute',
-  description: `Run a command line with ${shell} in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends; a command in the background continues until it is stopped or the session ends.`,
+  description: `Run a command line with ${shell} in the working directory, without input; get its exit code and the end of its output. What it starts is stopped when it ends; in the background it goes on until it is stopped or the session ends.`,
   effect: 'changes',
   input,
   async prepare({ command, id, timeoutSeconds = defaultSeconds, background = false, stop = false }, context) {

@@ -9,12 +9,8 @@ import { ToolError } from '../tool-error.ts';
 
 const input = () =>
   z.strictObject({
-    url: z.string().min(1).max(8_192).describe('The address, with http:// or https://'),
-    offset: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Where in the text to begin, in characters, to go on in a long document. Default 0'),
+    url: z.string().min(1).max(8_192).describe('http:// or https://'),
+    offset: z.int().min(0).optional().describe('Characters to skip, to go on in a long document'),
   });
 
 /** Reads a document of the web. */
@@ -22,7 +18,7 @@ export const fetchTool: Tool = defineTool({
   name: 'fetch',
   kind: 'fetch',
   description:
-    'Read a document of the web with GET. HTML comes as Markdown, text and JSON as they are, images as images. A redirect to another host is reported, not followed.',
+    'Read a document of the web: HTML as Markdown, text and JSON as they are, images as images. A redirect to another host is reported, not followed.',
   effect: 'reaches',
   input,
   async prepare({ url: address, offset = 0 }, context) {

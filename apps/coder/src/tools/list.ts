@@ -15,24 +15,20 @@ const fileLimit = 1000;
 
 const input = () =>
   z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Folder to list, absolute or relative to the working directory. Default: the working directory'),
+    path: z.string().min(1).optional().describe('Default: the working directory'),
     pattern: z
       .string()
       .min(1)
       .optional()
-      .describe('Only files that fit this glob, relative to the folder: *.ts fits at any depth, src/**/*.ts below src'),
-    offset: z.int().min(0).optional().describe('Files to skip, for the rest of a list that was cut. Default 0'),
+      .describe('Glob relative to the folder: *.ts fits at any depth, src/**/*.ts below src'),
+    offset: z.int().min(0).optional().describe('Files to skip, for the rest of a list that was cut'),
   });
 
 /** Lists the files of a folder and its subfolders. */
 export const listTool: Tool = defineTool({
   name: 'list',
   kind: 'read',
-  description: `List the files in a folder and below, without those .gitignore excludes and without symbolic links; one path a line, at most ${fileLimit}.`,
+  description: `List the files below a folder, without symbolic links and what .gitignore excludes; one path a line, at most ${fileLimit}.`,
   effect: 'looks',
   input,
   async prepare(list, context) {

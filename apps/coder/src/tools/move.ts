@@ -14,8 +14,8 @@ import { ToolError } from '../tool-error.ts';
 
 const input = () =>
   z.strictObject({
-    from: z.string().min(1).describe('File or folder to move, absolute or relative to the working directory'),
-    to: z.string().min(1).describe('Its new path. Must not exist yet'),
+    from: z.string().min(1),
+    to: z.string().min(1),
   });
 
 /** The source and the target of a move. */
@@ -29,7 +29,7 @@ export const moveTool: Tool = defineTool({
   name: 'move',
   kind: 'move',
   description:
-    'Move or rename a file or folder, or a symbolic link itself. Missing folders are made; nothing is ever overwritten.',
+    'Move or rename a file, a folder or a symbolic link itself. Missing folders are made; nothing is overwritten.',
   effect: 'changes',
   input,
   async prepare(asked, context) {

@@ -4,21 +4,21 @@ import type { Tool } from './tool.ts';
 
 const entry = () =>
   z.strictObject({
-    content: z.string().min(1).describe('What is to be done'),
+    content: z.string().min(1),
     status: z.enum(['pending', 'in_progress', 'completed']).default('pending'),
     priority: z.enum(['high', 'medium', 'low']).default('medium'),
   });
 
 const input = () =>
   z.strictObject({
-    entries: z.array(entry()).min(1).max(100).describe('The whole plan: every step, done or not'),
+    entries: z.array(entry()).min(1).max(100).describe('Every step, done or not'),
   });
 
 /** Shows the plan, or its progress, to the user. */
 export const planTool: Tool = defineTool({
   name: 'plan',
   kind: 'think',
-  description: 'Show the user your plan. Call it again, with every step, whenever a step begins or ends.',
+  description: 'Show the user your plan. Call it again whenever a step begins or ends.',
   effect: 'talks',
   hasOwnUpdate: true,
   input,

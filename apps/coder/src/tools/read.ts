@@ -20,14 +20,9 @@ const searchedLength = 1024 ** 3;
 
 const input = () =>
   z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe(
-        'File to read, absolute or relative to the working directory; one outside the workspace needs permission',
-      ),
-    line: z.int().min(1).optional().describe('First line to read, from 1. Default 1'),
-    limit: z.int().min(1).max(lineLimit).optional().describe(`Lines to read. Default and most: ${lineLimit}`),
+    path: z.string().min(1).describe('Outside of the workspace the user is asked'),
+    line: z.int().min(1).optional().describe('First line, from 1'),
+    limit: z.int().min(1).max(lineLimit).optional().describe(`Lines to read. Default ${lineLimit}`),
   });
 
 interface Range {
@@ -43,7 +38,7 @@ export const readTool: Tool = defineTool({
   name: 'read',
   kind: 'read',
   description:
-    'Read a text file or look at an image (png, jpeg, gif, webp). Long files are cut; the last line, in brackets, then says where to read on. A file must be read before it is changed.',
+    'Read a text file or look at an image (png, jpeg, gif, webp). If it is cut, the last line, in brackets, says where to read on. A file must be read before it is changed.',
   effect: 'looks',
   input,
   async prepare({ path, line = 1, limit = lineLimit }, context) {

@@ -18,34 +18,24 @@ const matchLimit = 200;
 
 const input = () =>
   z.strictObject({
-    text: z.string().min(1).describe('What to search for, as it is written'),
-    path: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'File or folder to search, absolute or relative to the working directory. Default: the working directory',
-      ),
+    text: z.string().min(1),
+    path: z.string().min(1).optional().describe('File or folder. Default: the working directory'),
     regex: z
       .boolean()
       .optional()
-      .describe(
-        'Take the text as a regular expression: the syntax of Rust and RE2, so no look-around and no backreferences. Default false',
-      ),
-    ignoreCase: z.boolean().optional().describe('Upper and lower case are the same. Default false'),
+      .describe('The text is a regular expression (Rust, RE2: no look-around, no backreferences)'),
+    ignoreCase: z.boolean().optional(),
     glob: z
       .union([z.string().min(1), z.array(z.string().min(1)).max(20)])
       .optional()
-      .describe('Only files that fit, relative to the folder: *.ts fits at any depth; !*.test.ts excludes'),
-    context: z.int().min(0).max(20).optional().describe('Lines to show before and after each match. Default 0'),
-    filesOnly: z.boolean().optional().describe('Give the paths of files with matches and not the lines. Default false'),
+      .describe('Relative to the folder: *.ts fits at any depth; !*.test.ts excludes'),
+    context: z.int().min(0).max(20).optional().describe('Lines to show around each match'),
+    filesOnly: z.boolean().optional().describe('Only the paths of files with matches'),
     multiline: z
       .boolean()
       .optional()
-      .describe(
-        'A match may span lines; (?s) lets a dot match line ends. Default: only if the text has a line end in it',
-      ),
-    offset: z.int().min(0).optional().describe('Matches to skip, for the rest of a result that was cut. Default 0'),
+      .describe('A match may span lines; (?s) lets a dot match line ends. Default: if the text does'),
+    offset: z.int().min(0).optional().describe('Matches to skip, for the rest of a cut result'),
   });
 
 type SearchInput = z.infer<ReturnType<typeof input>>;
@@ -54,7 +44,7 @@ type SearchInput = z.infer<ReturnType<typeof input>>;
 export const searchTool: Tool = defineTool({
   name: 'search',
   kind: 'search',
-  description: `Search text files for a text or a regular expression, without those .gitignore excludes; binary files are skipped. Gives path:line: text (path-line- text around matches), at most ${matchLimit} matches at once.`,
+  description: `Search text files, without those .gitignore excludes. Gives path:line: text (path-line- text around matches), at most ${matchLimit} matches.`,
   effect: 'looks',
   input,
   async prepare(search, context) {

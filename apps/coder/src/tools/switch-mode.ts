@@ -11,14 +11,8 @@ import { ToolError } from '../tool-error.ts';
 
 const input = () =>
   z.strictObject({
-    mode: z
-      .enum(['architect', 'ask', 'code'])
-      .describe('The mode to go to. Leaving architect, the user chooses between ask and code'),
-    plan: z
-      .string()
-      .max(100_000)
-      .optional()
-      .describe('The whole plan in Markdown, to leave architect with: what is changed, where, and how it is checked'),
+    mode: z.enum(['architect', 'ask', 'code']).describe('Leaving architect, the user chooses between ask and code'),
+    plan: z.string().max(100_000).optional().describe('Markdown: what is changed, where, and how it is checked'),
   });
 
 /** Changes the mode. Only the user can give the model more rights. */
@@ -26,7 +20,7 @@ export const switchModeTool: Tool = defineTool({
   name: 'switch-mode',
   kind: 'switch_mode',
   description:
-    'Change the mode of the session. Go to architect to look and plan first. To leave architect give the plan: it is shown to the user, who agrees to it or not.',
+    'Change the mode of the session: to architect, to look and plan first; from architect with the plan, to which the user agrees or not.',
   effect: 'talks',
   input,
   async prepare({ mode, plan }, { turn }) {

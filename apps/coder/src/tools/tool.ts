@@ -11,6 +11,7 @@ import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ToolInputError } from '../tool-error.ts';
 import { withKnownNames } from './known-names.ts';
+import { schemaForModel } from './schema-for-model.ts';
 
 /** Decides which files may not be read as a part of another action. */
 interface ReadingRules {
@@ -121,7 +122,7 @@ export function defineTool<Input>({ input, prepare, ...rest }: ToolSpecification
   const tool: Tool = {
     ...rest,
     get inputSchema() {
-      return (described ??= z.toJSONSchema(schema(), { target: 'draft-7', io: 'input' }) as Tool['inputSchema']);
+      return (described ??= schemaForModel(z.toJSONSchema(schema(), { target: 'draft-7', io: 'input' })));
     },
     prepare: async (raw, context) => {
       const asked = schema().safeParse(raw);

@@ -8,8 +8,8 @@ import { ToolError } from '../tool-error.ts';
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to write, absolute or relative to the working directory'),
-    content: z.string().describe('The whole content of the file'),
+    path: z.string().min(1),
+    content: z.string(),
   });
 
 /** Creates a file, or replaces all of its content. */
@@ -17,7 +17,7 @@ export const writeTool: Tool = defineTool({
   name: 'write',
   kind: 'edit',
   description:
-    'Create a text file or replace its whole content. Missing folders are made. A file that exists must have been read before; its encoding and line endings are kept. To change a part of a file, use edit.',
+    'Create a text file, with missing folders, or replace its whole content; encoding and line endings are kept. To change a part, use edit.',
   effect: 'changes',
   input,
   async prepare({ path, content }, context) {
