@@ -90,7 +90,8 @@ export const remoteClientMutants: readonly ClientMutant[] = [
       fetch:
         (send) =>
         (url, init = {}) => {
-          if (init.method === 'GET') void send(url, init);
+          // The client may leave, and abort it, before it is answered.
+          if (init.method === 'GET') void send(url, init).catch(() => undefined);
           return send(url, init);
         },
     },
