@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { TurnPatience } from '../src/agent/turn-patience.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
-import { turnsScenarios } from '../src/agent/scenarios/turns/turns.ts';
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { Wire } from '../src/wire/wire.ts';
@@ -65,7 +64,7 @@ function endlessAgent(): AgentSubject {
 }
 
 test('the reason says that no turn ended', async () => {
-  const scenarios = turnsScenarios.filter(({ id }) => id.startsWith('tool-calls/')).slice(0, 4);
+  const scenarios = agentScenarios.filter(({ id }) => id.startsWith('tool-calls/')).slice(0, 4);
   const { results } = await checkAgent(endlessAgent(), {
     scenarios,
     jobs: 1,

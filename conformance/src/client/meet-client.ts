@@ -6,7 +6,7 @@ import { asMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { usualWords } from './agent/played-agent.ts';
 import { type ClientHabits, linesIn } from './client-habits.ts';
-import { type ClientScenario, clientScenario } from './client-scenario.ts';
+import type { ClientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
@@ -23,7 +23,9 @@ export interface ClientMeeting {
 
 /** A turn that goes well. */
 function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
-  return clientScenario('meeting/turn', ['R134'], {
+  return {
+    id: 'meeting/turn',
+    covers: ['R134'],
     title: 'a client sends a prompt to an agent that does everything right',
     run: async (stage) => {
       const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
@@ -36,7 +38,7 @@ function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
       });
       stage.see.held('R134');
     },
-  });
+  };
 }
 
 const staying =

@@ -7,6 +7,7 @@ import type { Observer } from '../verdict/observer.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import { Stopped } from '../wire/stopped.ts';
+import type { Scenario } from './scenario.ts';
 import { withRequests } from './with-requests.ts';
 
 /** The context of a scenario of either side. */
@@ -14,14 +15,6 @@ export interface Stage {
   readonly see: Observer;
   readonly journals: readonly (readonly JournalEntry[])[];
   close(): Promise<void>;
-}
-
-/** A scenario of either side. */
-export interface Staged<Context extends Stage> {
-  readonly id: string;
-  readonly covers: readonly RequirementId[];
-  readonly unaudited?: readonly RequirementId[];
-  run(stage: Context): Promise<void>;
 }
 
 /** Where a scenario is run, and what its frames are judged as. */
@@ -36,7 +29,7 @@ export interface Staging<Context extends Stage> {
 
 /** Runs one scenario in folders of its own, and audits what went over its connections. Never rejects. */
 export async function runScenario<Context extends Stage>(
-  scenario: Staged<Context>,
+  scenario: Scenario<Context>,
   { judges, folders, open, after }: Staging<Context>,
 ): Promise<ScenarioResult> {
   const began = performance.now();

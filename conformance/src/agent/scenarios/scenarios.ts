@@ -1,15 +1,43 @@
+import catalogue from './scenarios.json' with { type: 'json' };
+import { scenariosOf } from '../../judge/scenario.ts';
 import type { AgentScenario } from '../agent-scenario.ts';
-import { protocolScenarios } from './protocol/protocol.ts';
+import type { AgentStage } from '../agent-stage.ts';
+import { authenticationScenarios } from './protocol/authentication.ts';
+import { cancelRequestScenarios } from './protocol/cancel-request.ts';
+import { capabilityScenarios } from './protocol/capabilities.ts';
+import { contentScenarios } from './protocol/content.ts';
+import { framingScenarios } from './protocol/framing.ts';
+import { handshakeScenarios } from './protocol/handshake.ts';
+import { jsonRpcScenarios } from './protocol/json-rpc.ts';
+import { processScenarios } from './protocol/process.ts';
 import { httpScenarios } from './remote/http.ts';
 import { webSocketScenarios } from './remote/websocket.ts';
-import { sessionsScenarios } from './sessions/sessions.ts';
-import { turnsScenarios } from './turns/turns.ts';
+import { commandScenarios } from './sessions/commands.ts';
+import { configOptionScenarios } from './sessions/config-options.ts';
+import { keptSessionScenarios } from './sessions/kept-sessions.ts';
+import { listScenarios } from './sessions/list.ts';
+import { loadScenarios } from './sessions/load.ts';
+import { mcpScenarios } from './sessions/mcp.ts';
+import { modeScenarios } from './sessions/modes.ts';
+import { newSessionScenarios } from './sessions/new-session.ts';
+import { rootScenarios } from './sessions/roots.ts';
+import { sharedScenarios } from './sessions/shared.ts';
+import { cancelScenarios } from './turns/cancel.ts';
+import { elicitationScenarios } from './turns/elicitation.ts';
+import { filesScenarios } from './turns/files.ts';
+import { permissionScenarios } from './turns/permission.ts';
+import { promptTurnScenarios } from './turns/prompt-turn.ts';
+import { toolCallsScenarios } from './turns/tool-calls.ts';
 
 /** Everything an agent is put through, in the order of a report. */
-export const agentScenarios: readonly AgentScenario[] = [
-  ...protocolScenarios,
-  ...sessionsScenarios,
-  ...turnsScenarios,
-  ...httpScenarios,
-  ...webSocketScenarios,
-];
+export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentStage, AgentScenario>(
+  catalogue as readonly Omit<AgentScenario, 'run'>[],
+  {
+    ...{ ...framingScenarios, ...processScenarios, ...jsonRpcScenarios, ...handshakeScenarios },
+    ...{ ...capabilityScenarios, ...contentScenarios, ...authenticationScenarios, ...cancelRequestScenarios },
+    ...{ ...newSessionScenarios, ...rootScenarios, ...mcpScenarios, ...loadScenarios, ...keptSessionScenarios },
+    ...{ ...listScenarios, ...sharedScenarios, ...modeScenarios, ...configOptionScenarios, ...commandScenarios },
+    ...{ ...promptTurnScenarios, ...cancelScenarios, ...toolCallsScenarios, ...permissionScenarios },
+    ...{ ...filesScenarios, ...elicitationScenarios, ...httpScenarios, ...webSocketScenarios },
+  },
+);

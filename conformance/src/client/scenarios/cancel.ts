@@ -2,7 +2,7 @@ import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
-import { type ClientScenario, clientScenario } from '../client-scenario.ts';
+import type { ClientScript, ClientScripts } from '../client-scenario.ts';
 import type { ClientStage, TurnScript } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
@@ -14,66 +14,57 @@ const settled = 300;
 const stays = 1_500;
 
 /** A turn that a user cancels. */
-export const cancelScenarios: readonly ClientScenario[] = [
-  clientScenario('cancel/turn', ['R163'], {
-    title: 'a cancel is sent to the agent, and its updates until the end of the turn are accepted',
-    run: async (stage) => {
-      let isThere = false;
-      const end = await cancelled(stage, 'prompt', async (turn) => {
-        const call = { toolCallId: 'slow', title: 'Something slow', status: 'in_progress' };
-        turn.update({ sessionUpdate: 'tool_call', ...call });
-        await untilCancelled(stage, turn);
-        turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
-        turn.say(wordsAfter);
-        // Who has left, or leaves now, takes nothing in.
-        await turn.agent.quiet(100);
-        isThere = !turn.agent.hasEnded;
-        return { stopReason: 'cancelled' };
-      });
-      const fault = faultOf(end);
-      if (fault === false && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
-      stage.see.check('R163', fault);
-    },
-  }),
-  clientScenario('cancel/permissions', ['R157', 'R175', 'R199'], {
-    title: 'when a turn is cancelled, every permission that waits is answered with cancelled',
-    run: async (stage) => {
-      await cancelled(stage, 'leave open', async (turn) => {
-        const asked = ['ask-1', 'ask-2', 'ask-3'].map((id) => askPermission(turn, id));
-        await untilCancelled(stage, turn);
-        judgeAnswers(stage, await Promise.all(asked.map((answer) => answer(2_000))));
-        return { stopReason: 'cancelled' };
-      });
-    },
-  }),
-  clientScenario('cancel/taken-back', ['R172'], {
-    title: 'a question that the agent takes back is answered with an outcome, or with -32800',
-    run: async (stage) => {
-      const over = new Promise<void>((resolve) =>
-        stage.play((agent) =>
-          agent.handle('session/prompt', async (params, { id }) => {
-            await takeBack(stage, new PlayedTurn(agent, params, id));
-            resolve();
-            return { stopReason: 'end_turn' };
-          }),
-        ),
-      );
-      await stage.start('leave open');
-      const agent = await stage.launched();
-      if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
-      await stage.orFailure(over);
-    },
-  }),
-  odd('ends-all-the-same', 'ends with end_turn is over', () => ({ stopReason: 'end_turn' })),
-  odd('ends-with-an-error', 'ends with an error is over', () => {
+export const cancelScenarios: ClientScripts = {
+  'cancel/turn': async (stage) => {
+    let isThere = false;
+    const end = await cancelled(stage, 'prompt', async (turn) => {
+      const call = { toolCallId: 'slow', title: 'Something slow', status: 'in_progress' };
+      turn.update({ sessionUpdate: 'tool_call', ...call });
+      await untilCancelled(stage, turn);
+      turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
+      turn.say(wordsAfter);
+      // Who has left, or leaves now, takes nothing in.
+      await turn.agent.quiet(100);
+      isThere = !turn.agent.hasEnded;
+      return { stopReason: 'cancelled' };
+    });
+    const fault = faultOf(end);
+    if (fault === false && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
+    stage.see.check('R163', fault);
+  },
+  'cancel/permissions': async (stage) => {
+    await cancelled(stage, 'leave open', async (turn) => {
+      const asked = ['ask-1', 'ask-2', 'ask-3'].map((id) => askPermission(turn, id));
+      await untilCancelled(stage, turn);
+      judgeAnswers(stage, await Promise.all(asked.map((answer) => answer(2_000))));
+      return { stopReason: 'cancelled' };
+    });
+  },
+  'cancel/taken-back': async (stage) => {
+    const over = new Promise<void>((resolve) =>
+      stage.play((agent) =>
+        agent.handle('session/prompt', async (params, { id }) => {
+          await takeBack(stage, new PlayedTurn(agent, params, id));
+          resolve();
+          return { stopReason: 'end_turn' };
+        }),
+      ),
+    );
+    await stage.start('leave open');
+    const agent = await stage.launched();
+    if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+    await stage.orFailure(over);
+  },
+  'cancel/ends-all-the-same': odd(() => ({ stopReason: 'end_turn' })),
+  'cancel/ends-with-an-error': odd(() => {
     throw new WireError(-32_603, 'aborted');
   }),
-  odd('ends-late', 'ends late is over then, or was given up before', async ({ agent }) => {
+  'cancel/ends-late': odd(async ({ agent }) => {
     await agent.quiet(800);
     return { stopReason: 'cancelled' };
   }),
-  odd('never-ends', 'never ends does not block the client indefinitely', () => null),
-];
+  'cancel/never-ends': odd(() => null),
+};
 
 /** Who cancels by a signal may end by it, once it has done what it had to. */
 function faultOf(end: ClientEnd): string | false {
@@ -102,20 +93,17 @@ async function takeBack({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
 }
 
 /** A cancelled turn that ends in an odd way, or not. */
-function odd(id: string, how: string, answer: TurnScript): ClientScenario {
-  return clientScenario(`cancel/${id}`, ['R336'], {
-    title: `a cancelled turn that ${how}`,
-    run: async (stage) => {
-      let hasBeen = false;
-      const end = await cancelled(stage, 'prompt', async (turn) => {
-        await untilCancelled(stage, turn);
-        hasBeen = true;
-        return answer(turn);
-      });
-      if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
-      stage.see.check('R336', end.how === 'interrupted' ? undefined : faultOf(end));
-    },
-  });
+function odd(answer: TurnScript): ClientScript {
+  return async (stage) => {
+    let hasBeen = false;
+    const end = await cancelled(stage, 'prompt', async (turn) => {
+      await untilCancelled(stage, turn);
+      hasBeen = true;
+      return answer(turn);
+    });
+    if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
+    stage.see.check('R336', end.how === 'interrupted' ? undefined : faultOf(end));
+  };
 }
 
 /** Has a turn begun and cancelled. */

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { type ClientScenario, clientScenario } from '../client-scenario.ts';
+import type { ClientScripts } from '../client-scenario.ts';
 import type { ClientStage, Done } from '../client-stage.ts';
 import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from './endings.ts';
@@ -9,115 +9,91 @@ import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from '.
 const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
 
 /** How a client writes, and what it answers. */
-export const framingScenarios: readonly ClientScenario[] = [
-  clientScenario('framing/turn', ['R002', 'R003'], {
-    title: 'a whole turn goes over stdin and stdout of a process that the client started',
-    run: async (stage) => {
-      const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
-      stage.see.check('R002', faultOf(end));
-      if (agent.process.pid > 0) stage.see.held('R003');
-    },
-  }),
-  clientScenario('framing/letters', ['R001'], {
-    title: 'a prompt arrives with every letter it had',
-    run: async (stage) => {
-      const { agent } = await stage.turn(() => undefined, { values: { prompt: manyLetters } });
-      const [call] = agent.calls('session/prompt');
-      const arrived = quoted(call?.params['prompt'] ?? '');
-      if (!arrived.includes('backslash')) throw new Stopped('the client sends its own prompt');
-      const fault = `the prompt ${quoted(manyLetters)} did not arrive as it was given`;
-      stage.see.check('R001', !arrived.includes(quoted(manyLetters).slice(1, -1)) && fault, call);
-    },
-  }),
-  clientScenario('framing/stderr', ['R337'], {
-    title: 'an agent that prints a lot on stderr before it answers does not block its client',
-    run: async (stage) => {
-      stage.play((agent) => {
-        agent.handle('initialize', () => {
-          agent.process.print(Buffer.alloc(1024 * 1024, 'a line of a log that nobody asked for\n'));
-          return agent.introduction();
-        });
+export const framingScenarios: ClientScripts = {
+  'framing/turn': async (stage) => {
+    const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
+    stage.see.check('R002', faultOf(end));
+    if (agent.process.pid > 0) stage.see.held('R003');
+  },
+  'framing/letters': async (stage) => {
+    const { agent } = await stage.turn(() => undefined, { values: { prompt: manyLetters } });
+    const [call] = agent.calls('session/prompt');
+    const arrived = quoted(call?.params['prompt'] ?? '');
+    if (!arrived.includes('backslash')) throw new Stopped('the client sends its own prompt');
+    const fault = `the prompt ${quoted(manyLetters)} did not arrive as it was given`;
+    stage.see.check('R001', !arrived.includes(quoted(manyLetters).slice(1, -1)) && fault, call);
+  },
+  'framing/stderr': async (stage) => {
+    stage.play((agent) => {
+      agent.handle('initialize', () => {
+        agent.process.print(Buffer.alloc(1024 * 1024, 'a line of a log that nobody asked for\n'));
+        return agent.introduction();
       });
-      continuesNormally(stage, await stage.turn((turn) => turn.say(wordsAfter), { hasWarnedBefore: true }));
-    },
-  }),
-  clientScenario('framing/unknown-requests', ['R019', 'R021', 'R284', 'R336'], {
-    title: 'unknown requests are answered with -32601 and their id',
-    run: async (stage) => {
-      const refused = async (turn: PlayedTurn, covers: RequirementId, method: string): Promise<void> => {
-        const ids: readonly unknown[] = covers === 'R284' ? [0, -1, 'a', '1', 1, '', 2 ** 52] : [77];
-        const replies = await Promise.all(ids.map((id) => turn.agent.ask(method, {}, { id })));
-        const wrong = replies.filter(({ error }) => error?.code !== -32_601);
-        const how = quoted(wrong[0]?.error?.code ?? 'a result');
-        stage.see.check(covers, wrong.length > 0 && `${method} was answered with ${how}`, wrong);
-      };
-      const done = await stage.turn(async (turn) => {
-        turn.say(wordsBefore);
-        await refused(turn, 'R284', '_turnwire.check/unknown');
-        await refused(turn, 'R021', 'turnwire_check/unknown');
-        stage.see.held('R019');
-        turn.say(wordsAfter);
-      });
-      survives(stage, done);
-    },
-  }),
-  clientScenario('framing/invalid-params', ['R021', 'R019'], {
-    title: 'a request with parameters that cannot be understood is answered with -32602',
-    run: async (stage) => {
-      await stage.turn(async ({ agent, sessionId }) => {
-        // There is nothing that a user could be asked.
-        const reply = await agent.askOdd('session/request_permission', { sessionId, options: 'many' });
-        if (reply === undefined) throw new Stopped('the client ended the connection in place of an answer');
-        stage.see.held('R019');
-        const code = reply.error?.code;
-        if (code === -32_601) throw new Stopped('the client does not know session/request_permission');
-        const fault = 'session/request_permission without a tool call was answered with';
-        stage.see.check('R021', code !== -32_602 && `${fault} ${quoted(code ?? 'a result')}`, reply);
-      });
-    },
-  }),
-  clientScenario('framing/notifications', ['R018', 'R285'], {
-    title: 'unknown notifications are ignored, and never answered',
-    run: async (stage) => {
-      const done = await unanswered(stage, ({ agent }) => {
-        agent.notify('_turnwire.check/news', { anything: [1] });
-      });
-      continuesNormally(stage, done, 'R285');
-    },
-  }),
-  clientScenario('framing/malformed-notifications', ['R018', 'R336'], {
-    title: 'notifications are never answered, whatever they hold',
-    run: async (stage) => {
-      const done = await unanswered(stage, ({ agent, sessionId }) => {
-        agent.notify('session/update', { sessionId });
-        agent.notify('session/update', 7);
-        agent.notify('elicitation/complete', {});
-      });
-      survives(stage, done);
-    },
-  }),
-  clientScenario('framing/cancel-request', ['R173', 'R177'], {
-    title: 'taking back a request that was answered, or never made, changes nothing',
-    run: async (stage) => {
-      const done = await stage.turn(async (turn) => {
-        const { agent, id } = turn;
-        turn.say(wordsBefore);
-        await agent.ask('_turnwire.check/unknown', {}, { id: 'asked' });
-        const from = agent.journal.length;
-        // The last is the id of the prompt itself: it is a request of the other direction.
-        for (const requestId of ['asked', 'never asked', null, id]) agent.notify('$/cancel_request', { requestId });
-        await agent.quiet(200);
-        const again = agent.received(from).filter(({ message }) => isAnswerTo('asked', message));
-        stage.see.check('R173', again.length > 0 && 'the request was answered a second time', again);
-        turn.say(wordsAfter);
-      });
-      const cancels = done.agent.calls('session/cancel');
-      const fault = 'the client took it for its own request, and cancelled its turn';
-      if (cancels.length > 0) return stage.see.broken('R177', fault, cancels);
-      continuesNormally(stage, done, 'R177');
-    },
-  }),
-];
+    });
+    continuesNormally(stage, await stage.turn((turn) => turn.say(wordsAfter), { hasWarnedBefore: true }));
+  },
+  'framing/unknown-requests': async (stage) => {
+    const refused = async (turn: PlayedTurn, covers: RequirementId, method: string): Promise<void> => {
+      const ids: readonly unknown[] = covers === 'R284' ? [0, -1, 'a', '1', 1, '', 2 ** 52] : [77];
+      const replies = await Promise.all(ids.map((id) => turn.agent.ask(method, {}, { id })));
+      const wrong = replies.filter(({ error }) => error?.code !== -32_601);
+      const how = quoted(wrong[0]?.error?.code ?? 'a result');
+      stage.see.check(covers, wrong.length > 0 && `${method} was answered with ${how}`, wrong);
+    };
+    const done = await stage.turn(async (turn) => {
+      turn.say(wordsBefore);
+      await refused(turn, 'R284', '_turnwire.check/unknown');
+      await refused(turn, 'R021', 'turnwire_check/unknown');
+      stage.see.held('R019');
+      turn.say(wordsAfter);
+    });
+    survives(stage, done);
+  },
+  'framing/invalid-params': async (stage) => {
+    await stage.turn(async ({ agent, sessionId }) => {
+      // There is nothing that a user could be asked.
+      const reply = await agent.askOdd('session/request_permission', { sessionId, options: 'many' });
+      if (reply === undefined) throw new Stopped('the client ended the connection in place of an answer');
+      stage.see.held('R019');
+      const code = reply.error?.code;
+      if (code === -32_601) throw new Stopped('the client does not know session/request_permission');
+      const fault = 'session/request_permission without a tool call was answered with';
+      stage.see.check('R021', code !== -32_602 && `${fault} ${quoted(code ?? 'a result')}`, reply);
+    });
+  },
+  'framing/notifications': async (stage) => {
+    const done = await unanswered(stage, ({ agent }) => {
+      agent.notify('_turnwire.check/news', { anything: [1] });
+    });
+    continuesNormally(stage, done, 'R285');
+  },
+  'framing/malformed-notifications': async (stage) => {
+    const done = await unanswered(stage, ({ agent, sessionId }) => {
+      agent.notify('session/update', { sessionId });
+      agent.notify('session/update', 7);
+      agent.notify('elicitation/complete', {});
+    });
+    survives(stage, done);
+  },
+  'framing/cancel-request': async (stage) => {
+    const done = await stage.turn(async (turn) => {
+      const { agent, id } = turn;
+      turn.say(wordsBefore);
+      await agent.ask('_turnwire.check/unknown', {}, { id: 'asked' });
+      const from = agent.journal.length;
+      // The last is the id of the prompt itself: it is a request of the other direction.
+      for (const requestId of ['asked', 'never asked', null, id]) agent.notify('$/cancel_request', { requestId });
+      await agent.quiet(200);
+      const again = agent.received(from).filter(({ message }) => isAnswerTo('asked', message));
+      stage.see.check('R173', again.length > 0 && 'the request was answered a second time', again);
+      turn.say(wordsAfter);
+    });
+    const cancels = done.agent.calls('session/cancel');
+    const fault = 'the client took it for its own request, and cancelled its turn';
+    if (cancels.length > 0) return stage.see.broken('R177', fault, cancels);
+    continuesNormally(stage, done, 'R177');
+  },
+};
 
 /** A turn with notifications, none of which may be answered. */
 function unanswered(stage: ClientStage, send: (turn: PlayedTurn) => void): Promise<Done> {

@@ -5,7 +5,7 @@ import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientScenario, clientScenario } from '../client-scenario.ts';
+import type { ClientScript, ClientScripts } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { ClientRun } from '../drive/client-run.ts';
 import { survives, wordsAfter } from './endings.ts';
@@ -24,74 +24,65 @@ const terminalLogin = {
 const afterwards = 3_000;
 
 /** Logins. */
-export const loginScenarios: readonly ClientScenario[] = [
-  clientScenario('login/agent', ['R056'], {
-    title: 'a login the agent runs is begun with its id, and what wanted it is tried again',
-    run: async (stage) => {
-      let isLoggedIn = false;
-      stage.play((agent) => {
-        agent.offer({ authMethods: agentLogins });
-        agent.handle('authenticate', () => {
-          isLoggedIn = true;
-          return {};
-        });
-        wantLogin(agent, () => isLoggedIn);
+export const loginScenarios: ClientScripts = {
+  'login/agent': async (stage) => {
+    let isLoggedIn = false;
+    stage.play((agent) => {
+      agent.offer({ authMethods: agentLogins });
+      agent.handle('authenticate', () => {
+        isLoggedIn = true;
+        return {};
       });
-      const { agent, end } = await stage.perform('login', { method: 'second-login' });
-      const [call] = agent.calls('authenticate');
-      if (call === undefined) throw didNot('did not log in', end);
-      const { methodId } = call.params;
-      const isOffered = agentLogins.some(({ id }) => id === methodId);
-      const fault = `authenticate was called with ${quoted(methodId)}, which was not offered`;
-      stage.see.check('R056', !isOffered && fault, call);
-    },
-  }),
-  clientScenario('login/refused', ['R074'], {
-    title: 'when a login fails the connection is dropped, or another login tried',
-    run: async (stage) => {
-      stage.play((agent) => {
-        agent.offer({ authMethods: agentLogins });
-        agent.handle('authenticate', () => {
-          throw new WireError(-32_000, 'wrong password');
-        });
-        wantLogin(agent, () => false);
+      wantLogin(agent, () => isLoggedIn);
+    });
+    const { agent, end } = await stage.perform('login', { method: 'second-login' });
+    const [call] = agent.calls('authenticate');
+    if (call === undefined) throw didNot('did not log in', end);
+    const { methodId } = call.params;
+    const isOffered = agentLogins.some(({ id }) => id === methodId);
+    const fault = `authenticate was called with ${quoted(methodId)}, which was not offered`;
+    stage.see.check('R056', !isOffered && fault, call);
+  },
+  'login/refused': async (stage) => {
+    stage.play((agent) => {
+      agent.offer({ authMethods: agentLogins });
+      agent.handle('authenticate', () => {
+        throw new WireError(-32_000, 'wrong password');
       });
-      const done = await stage.perform('login', { method: 'first-login' });
-      if (done.agent.calls('authenticate').length === 0) throw didNot('did not log in', done.end);
-      survives(stage, done, 'R074');
-    },
-  }),
-  clientScenario('login/terminal', ['R062', 'R063', 'R064', 'R066', 'R067'], {
-    title: 'a login at a terminal runs the agent’s own program with more arguments, and the agent is started again',
-    run: async (stage) => {
-      let isLoggedIn = false;
-      // A command that a login may name but must not be run, and the file that exists once it was.
-      const marker = stage.beside('was-run');
-      await writeFile(commandOf(stage), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
-      atTerminal(stage, {
-        isLoggedIn: () => isLoggedIn,
-        onLogin: (login) => {
-          isLoggedIn = true;
-          login.process.exit(0);
-        },
-      });
-      const { agent: first, run } = await beginLogin(stage);
-      mustOffer(stage, first);
-      await Promise.race([stage.launched(1).catch(() => undefined), run.exited]);
-      const fault = 'the login ran a command that the agent named, and not the agent';
-      if (existsSync(marker)) return stage.see.broken('R064', fault);
-      judgeCommand(stage, first, await stage.launched(1));
-      const later = await stage.launched(2).catch(() => undefined);
-      const session = await later?.call('session/new');
-      const isStarted = later !== undefined && later.calls('initialize').length > 0;
-      stage.see.check('R067', !isStarted && 'the agent was not started again after the login');
-      const isOver = 'the login ended with exit code 0, and what wanted it was not tried again';
-      stage.see.check('R066', session === undefined && isOver);
-    },
-  }),
-  loginFails('login/terminal-failed', 'exits with another code', (login) => login.process.exit(3)),
-  loginFails('login/terminal-killed', 'dies of a signal', (login) => login.process.die('SIGKILL')),
-];
+      wantLogin(agent, () => false);
+    });
+    const done = await stage.perform('login', { method: 'first-login' });
+    if (done.agent.calls('authenticate').length === 0) throw didNot('did not log in', done.end);
+    survives(stage, done, 'R074');
+  },
+  'login/terminal': async (stage) => {
+    let isLoggedIn = false;
+    // A command that a login may name but must not be run, and the file that exists once it was.
+    const marker = stage.beside('was-run');
+    await writeFile(commandOf(stage), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
+    atTerminal(stage, {
+      isLoggedIn: () => isLoggedIn,
+      onLogin: (login) => {
+        isLoggedIn = true;
+        login.process.exit(0);
+      },
+    });
+    const { agent: first, run } = await beginLogin(stage);
+    mustOffer(stage, first);
+    await Promise.race([stage.launched(1).catch(() => undefined), run.exited]);
+    const fault = 'the login ran a command that the agent named, and not the agent';
+    if (existsSync(marker)) return stage.see.broken('R064', fault);
+    judgeCommand(stage, first, await stage.launched(1));
+    const later = await stage.launched(2).catch(() => undefined);
+    const session = await later?.call('session/new');
+    const isStarted = later !== undefined && later.calls('initialize').length > 0;
+    stage.see.check('R067', !isStarted && 'the agent was not started again after the login');
+    const isOver = 'the login ended with exit code 0, and what wanted it was not tried again';
+    stage.see.check('R066', session === undefined && isOver);
+  },
+  'login/terminal-failed': loginFails((login) => login.process.exit(3)),
+  'login/terminal-killed': loginFails((login) => login.process.die('SIGKILL')),
+};
 
 function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
   let sessions = 0;
@@ -106,24 +97,21 @@ function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
 }
 
 /** A login that does not succeed, whose program ends like this. */
-function loginFails(id: string, how: string, end: (login: PlayedAgent) => void): ClientScenario {
-  return clientScenario(id, ['R066'], {
-    title: `a login at a terminal that ${how} has failed`,
-    run: async (stage) => {
-      atTerminal(stage, { isLoggedIn: () => false, onLogin: end });
-      // Nothing is typed: with a prompt a user asks for another try.
-      const { agent: first, run } = await beginLogin(stage, { prompt: '' });
-      mustOffer(stage, first);
-      const login = await stage.launched(1);
-      await login.process.gone;
-      await Promise.race([run.exited, delay(afterwards)]);
-      // To start the agent again is what a success is followed by.
-      const others = stage.agents.filter((agent) => agent !== first && !agent.process.args.includes('--log-in'));
-      const starts = others.flatMap((agent) => agent.calls('initialize'));
-      const fault = starts.length > 0 && 'the login failed, and the agent was started again as if it had not';
-      stage.see.check('R066', fault, starts);
-    },
-  });
+function loginFails(end: (login: PlayedAgent) => void): ClientScript {
+  return async (stage) => {
+    atTerminal(stage, { isLoggedIn: () => false, onLogin: end });
+    // Nothing is typed: with a prompt a user asks for another try.
+    const { agent: first, run } = await beginLogin(stage, { prompt: '' });
+    mustOffer(stage, first);
+    const login = await stage.launched(1);
+    await login.process.gone;
+    await Promise.race([run.exited, delay(afterwards)]);
+    // To start the agent again is what a success is followed by.
+    const others = stage.agents.filter((agent) => agent !== first && !agent.process.args.includes('--log-in'));
+    const starts = others.flatMap((agent) => agent.calls('initialize'));
+    const fault = starts.length > 0 && 'the login failed, and the agent was started again as if it had not';
+    stage.see.check('R066', fault, starts);
+  };
 }
 
 function commandOf(stage: ClientStage): string {

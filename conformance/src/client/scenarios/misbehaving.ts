@@ -1,7 +1,7 @@
 import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientScenario, clientScenario } from '../client-scenario.ts';
+import type { ClientScript, ClientScripts } from '../client-scenario.ts';
 import type { ClientStage } from '../client-stage.ts';
 import { PlayedTurn } from '../played-turn.ts';
 import { permission } from './cancel.ts';
@@ -18,148 +18,121 @@ const letters = '🌍é';
 const drawn = 500;
 
 /** Agents that do what they must not, where it takes more than a sequence to do it. */
-export const misbehavingScenarios: readonly ClientScenario[] = [
-  clientScenario('misbehaving/noise-flood', ['R336'], {
-    title: 'an agent that prints 20,000 lines of a log before it reads anything does not bring its client down',
-    run: async (stage) => {
-      const noise = 'a line of a log that does not belong on stdout\n'.repeat(20_000);
-      stage.play((agent) => agent.process.flood(noise));
-      survives(stage, await stage.perform('prompt'));
-    },
-  }),
-  clientScenario('misbehaving/session-id-odd', ['R337'], {
-    title: 'an agent that begins a session with an id of odd letters does not disturb its client',
-    run: async (stage) => {
-      stage.play((agent) => {
-        // Over HTTP an id has to be the value of a header.
-        const odd = agent.launch.connection?.profile === 'http' ? '' : 'ü\n';
-        agent.handle('session/new', () => ({ sessionId: `../../${odd} "${'x'.repeat(2_000)}" $(id)` }));
-      });
-      continuesNormally(stage, await stage.perform('prompt'));
-    },
-  }),
-  clientScenario('misbehaving/carriage-returns', ['R337'], {
-    title: 'an agent that ends its lines with a carriage return, too does not disturb its client',
-    run: async (stage) => {
-      stage.play((agent) => {
-        const answer = (id: unknown, result: unknown): void =>
-          void agent.sendText(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\r`);
-        agent.handle('initialize', (_params, { id }) => answer(id, agent.introduction()));
-        agent.handle('session/new', (_params, { id }) => answer(id, { sessionId: 'session-1' }));
-      });
-      continuesNormally(stage, await stage.perform('prompt'));
-    },
-  }),
-  clientScenario('misbehaving/split-letters', ['R001'], {
-    title: 'an agent that sends its bytes in small pieces, letters in two, does not disturb its client',
-    run: async (stage) => {
-      const done = await stage.turn(async (turn) => {
-        turn.say(`whole ${letters}`);
-        await turn.agent.sendInPieces([said(turn, `in pieces ${letters}`)], inPieces);
-      });
-      const { stdout } = done.end;
-      const isLost = stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`);
-      const fault = 'letters that came in two pieces were not shown';
-      if (isLost) stage.see.broken('R001', fault, done.agent.journal.slice(-2));
-      else continuesNormally(stage, done, 'R001');
-    },
-  }),
-  within('line-nul-bytes', 'sends a kilobyte of zeros', ({ agent }) => {
+export const misbehavingScenarios: ClientScripts = {
+  'misbehaving/noise-flood': async (stage) => {
+    const noise = 'a line of a log that does not belong on stdout\n'.repeat(20_000);
+    stage.play((agent) => agent.process.flood(noise));
+    survives(stage, await stage.perform('prompt'));
+  },
+  'misbehaving/session-id-odd': async (stage) => {
+    stage.play((agent) => {
+      // Over HTTP an id has to be the value of a header.
+      const odd = agent.launch.connection?.profile === 'http' ? '' : 'ü\n';
+      agent.handle('session/new', () => ({ sessionId: `../../${odd} "${'x'.repeat(2_000)}" $(id)` }));
+    });
+    continuesNormally(stage, await stage.perform('prompt'));
+  },
+  'misbehaving/carriage-returns': async (stage) => {
+    stage.play((agent) => {
+      const answer = (id: unknown, result: unknown): void =>
+        void agent.sendText(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\r`);
+      agent.handle('initialize', (_params, { id }) => answer(id, agent.introduction()));
+      agent.handle('session/new', (_params, { id }) => answer(id, { sessionId: 'session-1' }));
+    });
+    continuesNormally(stage, await stage.perform('prompt'));
+  },
+  'misbehaving/split-letters': async (stage) => {
+    const done = await stage.turn(async (turn) => {
+      turn.say(`whole ${letters}`);
+      await turn.agent.sendInPieces([said(turn, `in pieces ${letters}`)], inPieces);
+    });
+    const { stdout } = done.end;
+    const isLost = stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`);
+    const fault = 'letters that came in two pieces were not shown';
+    if (isLost) stage.see.broken('R001', fault, done.agent.journal.slice(-2));
+    else continuesNormally(stage, done, 'R001');
+  },
+  'misbehaving/line-nul-bytes': within(({ agent }) => {
     agent.sendRaw(Buffer.concat([Buffer.alloc(1024), Buffer.from('\n')]));
   }),
-  within('line-of-20-megabytes', 'sends a line of 20 MB', (turn) => turn.say('x'.repeat(20 * 1024 * 1024))),
-  clientScenario('misbehaving/line-of-40-megabytes', ['R337'], {
-    title: 'an agent that sends a line of 40 MB does not disturb its client',
-    run: async (stage) => {
-      const rawOutput = 'x'.repeat(40 * 1024 * 1024);
-      const done = await stage.turn((turn) => {
-        turn.say(wordsBefore);
-        turn.update({ sessionUpdate: 'tool_call', toolCallId: 'large', title: 'Read', rawOutput });
-        turn.say(wordsAfter);
-      });
-      continuesNormally(stage, done);
-    },
-  }),
-  within('line-deep', 'sends JSON that is ten thousand levels deep', ({ agent, sessionId }) => {
+  'misbehaving/line-of-20-megabytes': within((turn) => turn.say('x'.repeat(20 * 1024 * 1024))),
+  'misbehaving/line-of-40-megabytes': async (stage) => {
+    const rawOutput = 'x'.repeat(40 * 1024 * 1024);
+    const done = await stage.turn((turn) => {
+      turn.say(wordsBefore);
+      turn.update({ sessionUpdate: 'tool_call', toolCallId: 'large', title: 'Read', rawOutput });
+      turn.say(wordsAfter);
+    });
+    continuesNormally(stage, done);
+  },
+  'misbehaving/line-deep': within(({ agent, sessionId }) => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const update = `{"sessionUpdate":"tool_call","toolCallId":"deep","title":"Deep","rawInput":${deep}}`;
     const params = `{"sessionId":${quoted(sessionId)},"update":${update}}`;
     agent.sendText(`{"jsonrpc":"2.0","method":"session/update","params":${params}}`);
   }),
-  within('line-flood', 'sends 100,000 updates at once', ({ agent, sessionId }) => {
+  'misbehaving/line-flood': within(({ agent, sessionId }) => {
     const update = { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'so ' } };
     const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`;
     for (let sent = 0; sent < 100; sent++) agent.sendRaw(Buffer.from(text.repeat(1_000)));
   }),
-  clientScenario('misbehaving/permission-storm', ['R019'], {
-    title: 'an agent that asks for permission 200 times at once does not bring its client down',
-    run: async (stage) => {
-      const done = await stage.turn(
-        async ({ agent, sessionId }) => {
-          agent.say(sessionId, wordsBefore);
-          if (stage.isTyped('deny')) throw new Stopped('no user types 200 answers');
-          const ids = Array.from({ length: 200 }, (_, place) => `storm-${String(place)}`);
-          await Promise.all(ids.map((id) => agent.askOwed('session/request_permission', permission(sessionId, id))));
-          agent.say(sessionId, wordsAfter);
-        },
-        // A client that refuses permission without asking must answer at once.
-        { action: 'deny' },
-      );
-      survives(stage, done, 'R019');
-    },
-  }),
-  clientScenario('misbehaving/escape-sequences', ['R339', 'R336'], {
-    title: 'an agent whose texts hold control sequences does nothing to the terminal of its client',
-    run: async (stage) => {
-      stage.play(introduce);
-      const done = await stage.turn(say, { hasWarnedBefore: true });
-      const printed = `${done.end.stdout}${done.end.stderr}`;
-      seeNone(
-        stage,
-        done.agent,
-        [title, clear, c1, link].find((sequence) => printed.includes(sequence)),
-      );
-      survives(stage, done);
-    },
-  }),
-  clientScenario('misbehaving/escape-sequences-at-terminal', ['R339'], {
-    title: 'an agent whose texts hold control sequences does not get at the terminal a user sits at',
-    run: async (stage) => {
-      stage.play(introduce);
-      stage.play((agent) =>
-        agent.handle('session/prompt', (params, { id }) => {
-          say(new PlayedTurn(agent, params, id));
-          return { stopReason: 'end_turn' };
-        }),
-      );
-      const run = await stage.start('leave open');
-      const agent = await stage.launched();
-      if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
-      await agent.quiet(drawn);
-      const printed = `${run.stdout()}${run.stderr()}`;
-      // A terminal client clears and paints by itself: only sequences that no other source sends count.
-      seeNone(
-        stage,
-        agent,
-        [title, link].find((sequence) => printed.includes(sequence)),
-      );
-    },
-  }),
-];
+  'misbehaving/permission-storm': async (stage) => {
+    const done = await stage.turn(
+      async ({ agent, sessionId }) => {
+        agent.say(sessionId, wordsBefore);
+        if (stage.isTyped('deny')) throw new Stopped('no user types 200 answers');
+        const ids = Array.from({ length: 200 }, (_, place) => `storm-${String(place)}`);
+        await Promise.all(ids.map((id) => agent.askOwed('session/request_permission', permission(sessionId, id))));
+        agent.say(sessionId, wordsAfter);
+      },
+      // A client that refuses permission without asking must answer at once.
+      { action: 'deny' },
+    );
+    survives(stage, done, 'R019');
+  },
+  'misbehaving/escape-sequences': async (stage) => {
+    stage.play(introduce);
+    const done = await stage.turn(say, { hasWarnedBefore: true });
+    const printed = `${done.end.stdout}${done.end.stderr}`;
+    seeNone(
+      stage,
+      done.agent,
+      [title, clear, c1, link].find((sequence) => printed.includes(sequence)),
+    );
+    survives(stage, done);
+  },
+  'misbehaving/escape-sequences-at-terminal': async (stage) => {
+    stage.play(introduce);
+    stage.play((agent) =>
+      agent.handle('session/prompt', (params, { id }) => {
+        say(new PlayedTurn(agent, params, id));
+        return { stopReason: 'end_turn' };
+      }),
+    );
+    const run = await stage.start('leave open');
+    const agent = await stage.launched();
+    if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+    await agent.quiet(drawn);
+    const printed = `${run.stdout()}${run.stderr()}`;
+    // A terminal client clears and paints by itself: only sequences that no other source sends count.
+    seeNone(
+      stage,
+      agent,
+      [title, link].find((sequence) => printed.includes(sequence)),
+    );
+  },
+};
 
 /** Misbehaviour in the middle of a turn, between words that say so. */
-function within(id: string, does: string, happens: (turn: PlayedTurn) => void): ClientScenario {
-  return clientScenario(`misbehaving/${id}`, ['R336'], {
-    title: `an agent that ${does} does not bring its client down`,
-    run: async (stage) => {
-      const done = await stage.turn((turn) => {
-        turn.say(wordsBefore);
-        happens(turn);
-        turn.say(wordsAfter);
-      });
-      survives(stage, done);
-    },
-  });
+function within(happens: (turn: PlayedTurn) => void): ClientScript {
+  return async (stage) => {
+    const done = await stage.turn((turn) => {
+      turn.say(wordsBefore);
+      happens(turn);
+      turn.say(wordsAfter);
+    });
+    survives(stage, done);
+  };
 }
 
 /** Words of an agent as a line. */

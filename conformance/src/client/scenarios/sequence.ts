@@ -1,4 +1,3 @@
-import entries from './sequences.json' with { type: 'json' };
 import type { RequirementId } from '../../requirements/requirement.ts';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage, at } from '../../wire/messages.ts';
@@ -6,7 +5,7 @@ import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScenario } from '../client-scenario.ts';
+import type { ClientScripts, ClientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Done } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
@@ -14,7 +13,7 @@ import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, reports, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Answers, updates and lines of an agent, one after the other, and what they come to: a scenario without code of its own. */
-interface Sequence extends Omit<ClientScenario, 'run'> {
+export interface Sequence extends Omit<ClientScenario, 'run'> {
   /** The client's task. Default: `prompt`. */
   readonly action?: ClientAction;
   /** A capability that the client must have: else nothing is seen. */
@@ -35,7 +34,7 @@ interface Sequence extends Omit<ClientScenario, 'run'> {
   /** What it must not call: that breaks everything covered that is not judged by its end. */
   readonly never?: readonly string[];
   /** What its end must show of a requirement. */
-  readonly then?: Readonly<Partial<Record<RequirementId, keyof typeof judges>>>;
+  readonly then?: Readonly<Partial<Record<RequirementId, Ending>>>;
 }
 
 /** With none of these a call stays unanswered. */
@@ -85,39 +84,37 @@ interface Step {
 /** The words `before` and `after` say where in a turn something happens. */
 type SequenceStep = 'before' | 'after' | Step;
 
-const judges = { continues: continuesNormally, survives, reports, 'can be left': canBeLeft };
+type Ending = 'continues' | 'survives' | 'reports' | 'can be left';
 
-/** The scenarios that are sequences. */
-const sequences: readonly ClientScenario[] = (entries as unknown as readonly Sequence[]).map(sequenceScenario);
+const judges: Readonly<Record<Ending, (stage: ClientStage, done: Done, requirement: RequirementId) => unknown>> = {
+  continues: continuesNormally,
+  survives,
+  reports,
+  'can be left': canBeLeft,
+};
 
-/** Those in a folder. */
-export function sequencesIn(folder: string): readonly ClientScenario[] {
-  return sequences.filter(({ id }) => id.startsWith(`${folder}/`));
+/** What runs the entries of a catalogue that are sequences. */
+export function sequencesOf(entries: readonly (Omit<ClientScenario, 'run'> | Sequence)[]): ClientScripts {
+  const sequences = entries.filter((entry): entry is Sequence => 'then' in entry || 'never' in entry);
+  return Object.fromEntries(
+    sequences.map((sequence) => [sequence.id, (stage: ClientStage) => runSequence(stage, sequence)]),
+  );
 }
 
-function sequenceScenario(sequence: Sequence): ClientScenario {
-  const { id, title, covers, unaudited, over, calls, never = [], then = {} } = sequence;
-  return {
-    id,
-    title,
-    covers,
-    ...(unaudited !== undefined && { unaudited }),
-    ...(over !== undefined && { over }),
-    run: async (stage) => {
-      stage.answerOddly((request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined));
-      stage.play((agent) => playSequence(agent, sequence));
-      const done = await performed(stage, sequence);
-      if (calls !== undefined && stage.agents.every((agent) => agent.calls(calls).length === 0))
-        throw didNot(`sent no ${calls}`, done.end);
-      const own = covers.filter((requirement) => then[requirement] === undefined);
-      const called = never.flatMap((method) => done.agent.calls(method));
-      const fault = `${String(at(called[0]?.entry.message, 'method'))} was called, which is not offered`;
-      if (called.length > 0) return void stage.see.check(own.length === 0 ? covers : own, fault, called);
-      if (never.length > 0) stage.see.check(own, undefined);
-      const judged = Object.entries(then) as [RequirementId, keyof typeof judges][];
-      for (const [requirement, how] of judged) judges[how](stage, done, requirement);
-    },
-  };
+async function runSequence(stage: ClientStage, sequence: Sequence): Promise<void> {
+  const { covers, calls, never = [], then = {} } = sequence;
+  stage.answerOddly((request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined));
+  stage.play((agent) => playSequence(agent, sequence));
+  const done = await performed(stage, sequence);
+  if (calls !== undefined && stage.agents.every((agent) => agent.calls(calls).length === 0))
+    throw didNot(`sent no ${calls}`, done.end);
+  const own = covers.filter((requirement) => then[requirement] === undefined);
+  const called = never.flatMap((method) => done.agent.calls(method));
+  const fault = `${String(at(called[0]?.entry.message, 'method'))} was called, which is not offered`;
+  if (called.length > 0) return void stage.see.check(own.length === 0 ? covers : own, fault, called);
+  if (never.length > 0) stage.see.check(own, undefined);
+  const judged = Object.entries(then) as [RequirementId, Ending][];
+  for (const [requirement, how] of judged) judges[how](stage, done, requirement);
 }
 
 /** Whether a request is of a kind such as `GET`, or carries a call of a method. */

@@ -6,166 +6,132 @@ import { at, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent, keptSession } from '../agent/agent-offer.ts';
-import { type ClientScenario, clientScenario } from '../client-scenario.ts';
+import type { ClientScript, ClientScripts } from '../client-scenario.ts';
 import { type ClientStage, didNot, type Done, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import { continuesNormally, survives, wordsAfter } from './endings.ts';
 
 /** Sessions: begun, opened again and listed. */
-export const sessionsScenarios: readonly ClientScenario[] = [
-  clientScenario('sessions/new', ['R076', 'R079'], {
-    title: 'a session begins with an absolute folder and a list of MCP servers',
-    run: async (stage) => {
-      const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
-      const [call] = agent.calls('session/new');
-      if (call === undefined) return;
-      const { cwd, mcpServers } = call.params;
-      const isWhole = typeof cwd === 'string' && Array.isArray(mcpServers);
-      stage.see.check('R076', !isWhole && 'session/new has no cwd, or no mcpServers', call);
-      stage.see.check('R079', !isAbsolute(String(cwd)) && `cwd is ${quoted(cwd)}`, call);
-    },
-  }),
-  refusedForGood('sessions/refused-for-good', 'session/new', -32_602),
-  refusedForGood('prompt/refused-for-good', 'session/prompt', -32_600),
-  clientScenario('sessions/load', ['R084', 'R336'], {
-    title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
-    run: async (stage) => {
-      stage.play((agent) => {
-        agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
-        agent.handle('session/load', ({ sessionId }) => {
-          agent.update(sessionId, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'before' } });
-          agent.say(sessionId, wordsAfter);
-          return {};
-        });
+export const sessionsScenarios: ClientScripts = {
+  'sessions/new': async (stage) => {
+    const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
+    const [call] = agent.calls('session/new');
+    if (call === undefined) return;
+    const { cwd, mcpServers } = call.params;
+    const isWhole = typeof cwd === 'string' && Array.isArray(mcpServers);
+    stage.see.check('R076', !isWhole && 'session/new has no cwd, or no mcpServers', call);
+    stage.see.check('R079', !isAbsolute(String(cwd)) && `cwd is ${quoted(cwd)}`, call);
+  },
+  'sessions/refused-for-good': refusedForGood('session/new', -32_602),
+  'prompt/refused-for-good': refusedForGood('session/prompt', -32_600),
+  'sessions/load': async (stage) => {
+    stage.play((agent) => {
+      agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
+      agent.handle('session/load', ({ sessionId }) => {
+        agent.update(sessionId, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'before' } });
+        agent.say(sessionId, wordsAfter);
+        return {};
       });
-      const done = await stage.perform('load', { session: keptSession });
-      const [call] = done.agent.calls('session/load');
-      if (call === undefined) throw didNot('loaded no session', done.end);
-      const { sessionId, cwd, mcpServers } = call.params;
-      const isWhole = sessionId === keptSession && typeof cwd === 'string' && Array.isArray(mcpServers);
-      const fault = 'session/load lacks the session’s id, its folder or its MCP servers';
-      stage.see.check('R084', !isWhole && fault, call);
-      survives(stage, done);
-    },
-  }),
-  clientScenario('sessions/two-prompts', ['R337'], {
-    title: 'another prompt in a session is a separate turn',
-    run: async (stage) => {
-      const values = { next: 'Say more.' };
-      const done = await stage.turn((turn) => turn.say(wordsAfter), { action: 'prompt twice', values });
-      if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
-        throw didNot('sent one prompt only', done.end);
-      continuesNormally(stage, done);
-    },
-  }),
-  clientScenario('sessions/list-pages', ['R119', 'R120'], {
-    title: 'pages are asked for with the cursor as it came, and the page without one is the last',
-    run: listPages,
-  }),
-  clientScenario('sessions/list-endless', ['R336'], {
-    title: 'a list that never ends does not block the client indefinitely',
-    run: async (stage) => {
-      stage.play((agent) => {
-        agent.offer(fullAgent);
-        agent.handle('session/list', () => ({ sessions: [], nextCursor: 'again' }));
-      });
-      const run = await stage.start('list');
-      const agent = await stage.launched();
-      if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
-      const { how } = await stage.ended(run, 1_000);
-      const fault = how === 'killed' && 'the client continued when it was interrupted';
-      stage.see.check('R336', fault, agent.journal.slice(-4));
-    },
-  }),
-  clientScenario('sessions/no-directories', ['R096'], {
-    title: 'an agent that does not take more folders is given none',
-    run: async (stage) => {
-      const { agent, end } = await withDirectory(stage, 'add directory', {});
-      const begun = agent.calls('session/new');
-      if (begun.length === 0) throw didNot('began no session', end);
-      const sent = begun.filter(({ params }) => params['additionalDirectories'] !== undefined);
-      const fault = sent.length > 0 && 'additionalDirectories is there, which the agent does not offer';
-      stage.see.check('R096', fault, sent);
-    },
-  }),
-  clientScenario('sessions/directories', ['R097'], {
-    title: 'more folders are named, and absolute',
-    run: (stage) => seeDirectories(stage, 'add directory', ['R097', 'session/new']),
-  }),
-  clientScenario('sessions/directory-of-the-session', ['R102'], {
-    title: 'the folder of a session is not named a second time',
-    run: async (stage) => {
-      stage.play((agent) => agent.offer({ capabilities: fullAgent.capabilities }));
-      const { agent, end } = await stage.perform('add directory', { directory: stage.folder });
-      const [call] = agent.calls('session/new');
-      if (call === undefined) throw didNot('began no session', end);
-      const given: unknown = call.params['additionalDirectories'] ?? [];
-      const isOnce = Array.isArray(given) && !given.includes(call.params['cwd']);
-      stage.see.check('R102', !isOnce && 'additionalDirectories names the cwd', call);
-    },
-  }),
-  clientScenario('sessions/directories-again', ['R099'], {
-    title: 'a session that is opened again is given all its folders again',
-    run: (stage) => seeDirectories(stage, 'load with directory', ['R099', 'session/load', 'session/resume']),
-  }),
-  clientScenario('sessions/servers', ['R112', 'R113'], {
-    title: 'MCP servers are handed on to an agent that can use them',
-    run: async (stage) => {
-      stage.play((agent) => agent.offer(fullAgent));
-      const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
-      const given = agent.calls('session/new')[0]?.params['mcpServers'];
-      const count = Array.isArray(given) ? given.length : 0;
-      if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
-      stage.see.check(['R112', 'R113'], undefined);
-    },
-  }),
-  keepsServers('http'),
-  keepsServers('sse'),
-];
+    });
+    const done = await stage.perform('load', { session: keptSession });
+    const [call] = done.agent.calls('session/load');
+    if (call === undefined) throw didNot('loaded no session', done.end);
+    const { sessionId, cwd, mcpServers } = call.params;
+    const isWhole = sessionId === keptSession && typeof cwd === 'string' && Array.isArray(mcpServers);
+    const fault = 'session/load lacks the session’s id, its folder or its MCP servers';
+    stage.see.check('R084', !isWhole && fault, call);
+    survives(stage, done);
+  },
+  'sessions/two-prompts': async (stage) => {
+    const values = { next: 'Say more.' };
+    const done = await stage.turn((turn) => turn.say(wordsAfter), { action: 'prompt twice', values });
+    if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
+      throw didNot('sent one prompt only', done.end);
+    continuesNormally(stage, done);
+  },
+  'sessions/list-pages': async (stage) => {
+    const listed = (sessionId: string): unknown => ({ sessionId, cwd: stage.folder, title: `Session ${sessionId}` });
+    stage.play((agent) => {
+      agent.offer(fullAgent);
+      agent.handle('session/list', ({ cursor }) =>
+        cursor === undefined || cursor === null
+          ? { sessions: [listed('one')], nextCursor: oddCursor }
+          : { sessions: [listed('two')] },
+      );
+    });
+    const { agent, end } = await stage.perform('list');
+    const [first, second, ...more] = agent.calls('session/list');
+    if (first === undefined) throw didNot('asked for no list', end);
+    stage.see.check('R119', more.length > 0 && 'the list was asked for after its end', more);
+    // One page is enough for a client that shows pages one by one.
+    if (second === undefined) return stage.see.unseen('R120', 'the client asked for one page only');
+    const { cursor } = second.params;
+    const fault = `the cursor ${quoted(oddCursor)} came back as ${quoted(cursor)}`;
+    stage.see.check('R120', cursor !== oddCursor && fault, second);
+  },
+  'sessions/list-endless': async (stage) => {
+    stage.play((agent) => {
+      agent.offer(fullAgent);
+      agent.handle('session/list', () => ({ sessions: [], nextCursor: 'again' }));
+    });
+    const run = await stage.start('list');
+    const agent = await stage.launched();
+    if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
+    const { how } = await stage.ended(run, 1_000);
+    const fault = how === 'killed' && 'the client continued when it was interrupted';
+    stage.see.check('R336', fault, agent.journal.slice(-4));
+  },
+  'sessions/no-directories': async (stage) => {
+    const { agent, end } = await withDirectory(stage, 'add directory', {});
+    const begun = agent.calls('session/new');
+    if (begun.length === 0) throw didNot('began no session', end);
+    const sent = begun.filter(({ params }) => params['additionalDirectories'] !== undefined);
+    const fault = sent.length > 0 && 'additionalDirectories is there, which the agent does not offer';
+    stage.see.check('R096', fault, sent);
+  },
+  'sessions/directories': (stage) => seeDirectories(stage, 'add directory', ['R097', 'session/new']),
+  'sessions/directory-of-the-session': async (stage) => {
+    stage.play((agent) => agent.offer({ capabilities: fullAgent.capabilities }));
+    const { agent, end } = await stage.perform('add directory', { directory: stage.folder });
+    const [call] = agent.calls('session/new');
+    if (call === undefined) throw didNot('began no session', end);
+    const given: unknown = call.params['additionalDirectories'] ?? [];
+    const isOnce = Array.isArray(given) && !given.includes(call.params['cwd']);
+    stage.see.check('R102', !isOnce && 'additionalDirectories names the cwd', call);
+  },
+  'sessions/directories-again': (stage) =>
+    seeDirectories(stage, 'load with directory', ['R099', 'session/load', 'session/resume']),
+  'sessions/servers': async (stage) => {
+    stage.play((agent) => agent.offer(fullAgent));
+    const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
+    const given = agent.calls('session/new')[0]?.params['mcpServers'];
+    const count = Array.isArray(given) ? given.length : 0;
+    if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
+    stage.see.check(['R112', 'R113'], undefined);
+  },
+  'sessions/no-http-servers': keepsServers('http'),
+  'sessions/no-sse-servers': keepsServers('sse'),
+};
 
 /** What is refused for a reason that stays is not asked for again; something else may be. */
-function refusedForGood(id: string, method: string, code: number): ClientScenario {
-  return clientScenario(id, ['R330'], {
-    title: `${method} is not tried again after the error ${String(code)}`,
-    run: async (stage) => {
-      stage.play((agent) =>
-        agent.handle(method, () => {
-          throw new WireError(code, 'this will not do');
-        }),
-      );
-      await stage.perform('prompt');
-      const calls = stage.agents.flatMap((agent) => agent.calls(method));
-      if (calls.length === 0) throw new Stopped(`the client sent no ${method}`);
-      const different = new Set(calls.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
-      const times = String(calls.length);
-      const fault = `${method} was tried ${times} times, though it was refused with ${String(code)}`;
-      stage.see.check('R330', calls.length !== different.size && fault, calls);
-    },
-  });
+function refusedForGood(method: string, code: number): ClientScript {
+  return async (stage) => {
+    stage.play((agent) =>
+      agent.handle(method, () => {
+        throw new WireError(code, 'this will not do');
+      }),
+    );
+    await stage.perform('prompt');
+    const calls = stage.agents.flatMap((agent) => agent.calls(method));
+    if (calls.length === 0) throw new Stopped(`the client sent no ${method}`);
+    const different = new Set(calls.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
+    const times = String(calls.length);
+    const fault = `${method} was tried ${times} times, though it was refused with ${String(code)}`;
+    stage.see.check('R330', calls.length !== different.size && fault, calls);
+  };
 }
 
 const oddCursor = 'p2/=?&%20+"ü🌍\\u0000 {"page":2}';
-
-async function listPages(stage: ClientStage): Promise<void> {
-  const listed = (sessionId: string): unknown => ({ sessionId, cwd: stage.folder, title: `Session ${sessionId}` });
-  stage.play((agent) => {
-    agent.offer(fullAgent);
-    agent.handle('session/list', ({ cursor }) =>
-      cursor === undefined || cursor === null
-        ? { sessions: [listed('one')], nextCursor: oddCursor }
-        : { sessions: [listed('two')] },
-    );
-  });
-  const { agent, end } = await stage.perform('list');
-  const [first, second, ...more] = agent.calls('session/list');
-  if (first === undefined) throw didNot('asked for no list', end);
-  stage.see.check('R119', more.length > 0 && 'the list was asked for after its end', more);
-  // One page is enough for a client that shows pages one by one.
-  if (second === undefined) return stage.see.unseen('R120', 'the client asked for one page only');
-  const { cursor } = second.params;
-  const fault = `the cursor ${quoted(oddCursor)} came back as ${quoted(cursor)}`;
-  stage.see.check('R120', cursor !== oddCursor && fault, second);
-}
 
 async function withDirectory(stage: ClientStage, action: ClientAction, capabilities: RawMessage): Promise<Done> {
   const directory = stage.beside('library');
@@ -188,21 +154,18 @@ async function seeDirectories(
 }
 
 /** A user who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
-function keepsServers(type: 'http' | 'sse'): ClientScenario {
-  return clientScenario(`sessions/no-${type}-servers`, ['R108'], {
-    title: `MCP servers of the type ${type} are kept from an agent that cannot use them`,
-    run: async (stage) => {
-      const mcpCapabilities = { http: type !== 'http', sse: type !== 'sse' };
-      stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities } }));
-      const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, type));
-      const [call] = agent.calls('session/new');
-      const given = call?.params['mcpServers'];
-      if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
-      const isNamed = given.some((server) => at(server, 'type') === type);
-      const fault = `a server of the type ${type} is named, which the agent does not offer`;
-      stage.see.check('R108', isNamed && fault, call);
-    },
-  });
+function keepsServers(type: 'http' | 'sse'): ClientScript {
+  return async (stage) => {
+    const mcpCapabilities = { http: type !== 'http', sse: type !== 'sse' };
+    stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities } }));
+    const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, type));
+    const [call] = agent.calls('session/new');
+    const given = call?.params['mcpServers'];
+    if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
+    const isNamed = given.some((server) => at(server, 'type') === type);
+    const fault = `a server of the type ${type} is named, which the agent does not offer`;
+    stage.see.check('R108', isNamed && fault, call);
+  };
 }
 
 /** Both servers, as editors name them in files and as the protocol does. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../../verdict/observer.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientScenario, clientScenario } from '../client-scenario.ts';
+import type { ClientScript, ClientScripts } from '../client-scenario.ts';
 import type { ClientStage, Done } from '../client-stage.ts';
 import { faultOf, reports, wordsAfter } from './endings.ts';
 
@@ -10,84 +10,66 @@ import { faultOf, reports, wordsAfter } from './endings.ts';
 const hasty = 700;
 
 /** How an agent's process ends. */
-export const shutdownScenarios: readonly ClientScenario[] = [
-  clientScenario('shutdown/input-first', ['R011'], {
-    title: 'an agent that stays when its input ends is terminated, and not before',
-    run: async (stage) => {
-      stage.play((agent) => agent.stay());
-      const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
-      const gone = agent.process.gone.then(() => true);
-      const isGone = await Promise.race([gone, delay(stage.settings.patience.leave, false)]);
-      if (!isGone && !end.pids.includes(agent.process.parent))
-        throw new Stopped('the agent continues, and between it and the client was something that may be gone');
-      stage.see.check('R011', (isGone ? shutdownFault(agent) : 'the agent was left running') || faultOf(end));
-    },
-  }),
-  leaves('initialize', 'before it answers initialize'),
-  leaves('session/new', 'before it answers session/new'),
-  leaves('session/prompt', 'in the middle of a turn'),
-  clientScenario('shutdown/exits-always', ['R329'], {
-    title: 'an agent that exits whenever it is started is not restarted indefinitely',
-    run: async (stage) => {
-      const times: number[] = [];
-      stage.play((agent) => {
-        times.push(performance.now());
-        agent.handle('initialize', () => agent.leave(3));
-      });
-      await stage.perform('prompt');
-      const { starts } = stage.habits;
-      if (times.length <= starts) throw new Stopped('the client did not start its agent again');
-      stage.see.check('R329', faultOfTries(times, starts));
-    },
-  }),
-  clientScenario('shutdown/killed', ['R013', 'R338'], {
-    title: 'an agent that is killed in the middle of a turn is reported',
-    run: async (stage) => {
-      const done = await stage.turn(({ agent }) => {
-        agent.process.die('SIGKILL');
-        return null;
-      });
-      judgeDeath(stage, done);
-    },
-  }),
-  clientScenario('shutdown/stdout-closed', ['R013', 'R338'], {
-    title: 'an agent that closes its stdout and stays is gone all the same',
-    run: async (stage) => {
-      const done = await stage.turn(({ agent: { line } }) => {
-        if (line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
-        line.endInput();
-        return null;
-      });
-      // A shell between them holds the line open.
-      if (done.end.how === 'interrupted')
-        throw new Stopped('the client may not have seen that the stdout of its agent was closed');
-      judgeDeath(stage, done);
-    },
-  }),
-  clientScenario('shutdown/odd-exit-code', ['R011'], {
-    title: 'an agent that exits with another code than 0 after a whole turn has done its turn',
-    run: async (stage) => {
-      stage.play((agent) => {
-        agent.stay();
-        agent.process.onEvent((event) => void (event === 'end of stdin' && agent.leave(9)));
-      });
-      const { end } = await stage.turn((turn) => turn.say(wordsAfter));
-      stage.see.check('R011', faultOf(end));
-    },
-  }),
-];
+export const shutdownScenarios: ClientScripts = {
+  'shutdown/input-first': async (stage) => {
+    stage.play((agent) => agent.stay());
+    const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
+    const gone = agent.process.gone.then(() => true);
+    const isGone = await Promise.race([gone, delay(stage.settings.patience.leave, false)]);
+    if (!isGone && !end.pids.includes(agent.process.parent))
+      throw new Stopped('the agent continues, and between it and the client was something that may be gone');
+    stage.see.check('R011', (isGone ? shutdownFault(agent) : 'the agent was left running') || faultOf(end));
+  },
+  'shutdown/exit-at-initialize': leaves('initialize'),
+  'shutdown/exit-at-new': leaves('session/new'),
+  'shutdown/exit-at-prompt': leaves('session/prompt'),
+  'shutdown/exits-always': async (stage) => {
+    const times: number[] = [];
+    stage.play((agent) => {
+      times.push(performance.now());
+      agent.handle('initialize', () => agent.leave(3));
+    });
+    await stage.perform('prompt');
+    const { starts } = stage.habits;
+    if (times.length <= starts) throw new Stopped('the client did not start its agent again');
+    stage.see.check('R329', faultOfTries(times, starts));
+  },
+  'shutdown/killed': async (stage) => {
+    const done = await stage.turn(({ agent }) => {
+      agent.process.die('SIGKILL');
+      return null;
+    });
+    judgeDeath(stage, done);
+  },
+  'shutdown/stdout-closed': async (stage) => {
+    const done = await stage.turn(({ agent: { line } }) => {
+      if (line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
+      line.endInput();
+      return null;
+    });
+    // A shell between them holds the line open.
+    if (done.end.how === 'interrupted')
+      throw new Stopped('the client may not have seen that the stdout of its agent was closed');
+    judgeDeath(stage, done);
+  },
+  'shutdown/odd-exit-code': async (stage) => {
+    stage.play((agent) => {
+      agent.stay();
+      agent.process.onEvent((event) => void (event === 'end of stdin' && agent.leave(9)));
+    });
+    const { end } = await stage.turn((turn) => turn.say(wordsAfter));
+    stage.see.check('R011', faultOf(end));
+  },
+};
 
 /** An agent that exits at an unfortunate time. */
-function leaves(at: string, when: string): ClientScenario {
-  return clientScenario(`shutdown/exit-at-${at.replace('session/', '')}`, ['R013', 'R338'], {
-    title: `an agent that exits ${when} is reported, and nothing waits for it`,
-    run: async (stage) => {
-      stage.play((agent) => agent.handle(at, () => agent.leave(3)));
-      const done = await stage.perform('prompt');
-      if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
-      judgeDeath(stage, done);
-    },
-  });
+function leaves(at: string): ClientScript {
+  return async (stage) => {
+    stage.play((agent) => agent.handle(at, () => agent.leave(3)));
+    const done = await stage.perform('prompt');
+    if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
+    judgeDeath(stage, done);
+  };
 }
 
 /** That a client does not wait for an agent that is gone (R013), and reports that it is. */

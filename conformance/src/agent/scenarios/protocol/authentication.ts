@@ -2,76 +2,61 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Initialized } from '../../session.ts';
 
 const authenticationRequired = -32_000;
 
 /** How people log in. */
-export const authenticationScenarios: readonly AgentScenario[] = [
-  agentScenario('authentication/terminal', ['R061'], {
-    title: 'a login in a terminal is offered only to clients that have one',
-    run: async (stage) => {
-      const loginsFor = async (clientCapabilities: RawMessage): Promise<Initialized> =>
-        stage.initialize(await stage.open(), { clientCapabilities });
-      if (!offersTerminal(await loginsFor({ auth: { terminal: true } })))
-        throw new Stopped('the agent has no login in a terminal');
-      for (const clientCapabilities of [{}, { auth: { terminal: false } }]) {
-        const initialized = await loginsFor(clientCapabilities);
-        const fault = offersTerminal(initialized) && 'a terminal login is offered to a client without terminals';
-        stage.see.check('R061', fault, initialized.reply);
-      }
-    },
-  }),
-  agentScenario('authentication/unknown-method', ['R057'], {
-    title: 'a login that is not offered is refused',
-    run: async (stage) => {
-      const wire = await stage.open();
-      await stage.initialize(wire);
-      const reply = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
-      stage.see.check('R057', reply.error === undefined && 'a login that was not offered succeeded', reply);
-    },
-  }),
-  agentScenario('authentication/login', ['R058', 'R059'], {
-    title: 'after a login sessions begin',
-    run: async (stage) => {
-      const { wire } = await begun(stage);
-      const login = await logIn(stage, wire);
-      seeEmpty(stage, 'R058', login);
-      const after = await askForSession(stage, wire);
-      stage.see.check('R059', after.error?.code === authenticationRequired && 'a login is wanted again', login, after);
-    },
-  }),
-  agentScenario('authentication/reconnect', ['R059'], {
-    title: 'a login lasts: on the next connection sessions begin without another',
-    run: async (stage) => {
-      const { wire } = await begun(stage);
-      const login = await logIn(stage, wire);
-      await wire.close();
-      const next = await stage.open();
-      await stage.initialize(next);
-      const fault = 'the login was forgotten: on the next connection another is wanted';
-      const after = await askForSession(stage, next);
-      stage.see.check('R059', after.error?.code === authenticationRequired && fault, login, after);
-    },
-  }),
-  agentScenario('authentication/logout', ['R071'], {
-    title: 'after a logout sessions want a login again',
-    run: async (stage) => {
-      const { wire, initialized } = await begun(stage);
-      if (asMessage(at(initialized.capabilities, 'auth', 'logout')) === undefined)
-        throw new Stopped('the agent offers no logout');
-      const before = await askForSession(stage, wire);
-      await logIn(stage, wire);
-      seeEmpty(stage, 'R071', await wire.ask('logout'));
-      if (before.error?.code !== authenticationRequired) return;
-      const after = await askForSession(stage, wire);
-      const isOpen = after.error?.code !== authenticationRequired;
-      stage.see.check('R071', isOpen && 'a session begins without a login after the logout', after);
-    },
-  }),
-];
+export const authenticationScenarios: AgentScripts = {
+  'authentication/terminal': async (stage) => {
+    const loginsFor = async (clientCapabilities: RawMessage): Promise<Initialized> =>
+      stage.initialize(await stage.open(), { clientCapabilities });
+    if (!offersTerminal(await loginsFor({ auth: { terminal: true } })))
+      throw new Stopped('the agent has no login in a terminal');
+    for (const clientCapabilities of [{}, { auth: { terminal: false } }]) {
+      const initialized = await loginsFor(clientCapabilities);
+      const fault = offersTerminal(initialized) && 'a terminal login is offered to a client without terminals';
+      stage.see.check('R061', fault, initialized.reply);
+    }
+  },
+  'authentication/unknown-method': async (stage) => {
+    const wire = await stage.open();
+    await stage.initialize(wire);
+    const reply = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
+    stage.see.check('R057', reply.error === undefined && 'a login that was not offered succeeded', reply);
+  },
+  'authentication/login': async (stage) => {
+    const { wire } = await begun(stage);
+    const login = await logIn(stage, wire);
+    seeEmpty(stage, 'R058', login);
+    const after = await askForSession(stage, wire);
+    stage.see.check('R059', after.error?.code === authenticationRequired && 'a login is wanted again', login, after);
+  },
+  'authentication/reconnect': async (stage) => {
+    const { wire } = await begun(stage);
+    const login = await logIn(stage, wire);
+    await wire.close();
+    const next = await stage.open();
+    await stage.initialize(next);
+    const fault = 'the login was forgotten: on the next connection another is wanted';
+    const after = await askForSession(stage, next);
+    stage.see.check('R059', after.error?.code === authenticationRequired && fault, login, after);
+  },
+  'authentication/logout': async (stage) => {
+    const { wire, initialized } = await begun(stage);
+    if (asMessage(at(initialized.capabilities, 'auth', 'logout')) === undefined)
+      throw new Stopped('the agent offers no logout');
+    const before = await askForSession(stage, wire);
+    await logIn(stage, wire);
+    seeEmpty(stage, 'R071', await wire.ask('logout'));
+    if (before.error?.code !== authenticationRequired) return;
+    const after = await askForSession(stage, wire);
+    const isOpen = after.error?.code !== authenticationRequired;
+    stage.see.check('R071', isOpen && 'a session begins without a login after the logout', after);
+  },
+};
 
 /** A connection before any login. Without a login to use the scenario stops: no existing login is touched unasked. */
 async function begun(stage: AgentStage): Promise<{ readonly wire: Wire; readonly initialized: Initialized }> {

@@ -2,7 +2,7 @@ import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { cancelled, chosen, selected } from '../../host/play-host.ts';
 import { answersBut, endedAfter, readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
@@ -14,68 +14,56 @@ const afterwards = 200;
 const unsupported = 'the agent does not support $/cancel_request, which is optional';
 
 /** Giving up a request. */
-export const cancelRequestScenarios: readonly AgentScenario[] = [
-  agentScenario('cancel-request/answered', ['R173'], {
-    title: 'to cancel what was answered, or never asked, changes nothing',
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      await wire.ask(unknownMethod, {}, { id: 'answered' });
-      const from = wire.journal.length;
-      const ids = ['answered', 'never asked', 404, null];
-      const cancels = ids.map((requestId) => wire.notify('$/cancel_request', { requestId }));
-      const { entry } = await wire.ask(unknownMethod);
-      await wire.quiet(afterwards);
-      const answers = answersBut(wire, { from, entry });
-      // That it answers notifications is said elsewhere.
-      if (answers.some(({ message }) => errorOf(message)?.code === -32_601)) throw new Stopped(unsupported);
-      if (wire.hasEnded) throw endedAfter(wire, from);
-      stage.see.check('R173', answers.length > 0 && 'there is an answer to what was over', cancels, answers);
-    },
-  }),
-  agentScenario('cancel-request/pending', ['R172'], {
-    title: 'a request that is cancelled is answered: with what there is, or with -32800',
-    run: async (stage) => {
-      const waiting = await waitingTurn(stage);
-      const { wire, requestId } = waiting;
-      const cancel = wire.notify('$/cancel_request', { requestId });
-      const answer = await answerSoon(waiting);
-      // Who does not support it continues as if nothing was; the turn is ended the other way.
-      if (answer === undefined) stage.see.unseen('R172', unsupported);
-      if (answer === undefined) return giveUp(stage, waiting);
-      const message = asMessage(answer.message) ?? {};
-      const hasStopReason = typeof at(message, 'result', 'stopReason') === 'string';
-      const isRight = errorOf(message) === undefined ? hasStopReason : errorOf(message)?.code === -32_800;
-      stage.see.check('R172', !isRight && 'it is neither a result nor -32800', cancel, answer);
-    },
-  }),
-  agentScenario('cancel-request/other-direction', ['R177'], {
-    title: 'a cancel means requests of its sender: an id of the agent is nothing to it',
-    run: async (stage) => {
-      const { wire, requestId, permission, asked } = await waitingTurn(stage);
-      const cancel = wire.notify('$/cancel_request', { requestId: asked });
-      await wire.quiet(afterwards);
-      const options = at(permission.message, 'params', 'options');
-      wire.send({ jsonrpc: '2.0', id: asked, result: selected(chosen(options, 'allow_once')) });
-      const reply = await wire.answer(requestId, { within: stage.settings.patience.turn });
-      const isCancelled = reply.error?.code === -32_800 || at(reply.result, 'stopReason') === 'cancelled';
-      stage.see.check('R177', isCancelled && 'the turn was cancelled by an id of the agent', permission, cancel, reply);
-    },
-  }),
-  agentScenario('cancel-request/cascade', ['R176'], {
-    title: 'an agent whose turn is cancelled gives up what it asked of the client',
-    run: async (stage) => {
-      const { wire, requestId, session, permission, asked } = await waitingTurn(stage);
-      const from = wire.journal.length;
-      const cancel = session.cancel();
-      const given = await wire.next((message) => isCancelOf(asked, message), { from, within: toCancel });
-      wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
-      await wire.answer(requestId, { within: stage.settings.patience.turn });
-      if (given === undefined && !(await isSupported(stage))) throw new Stopped(unsupported);
-      const fault = given === undefined && 'its question to the client is still open after session/cancel';
-      stage.see.check('R176', fault, permission, cancel);
-    },
-  }),
-];
+export const cancelRequestScenarios: AgentScripts = {
+  'cancel-request/answered': async (stage) => {
+    const wire = await readyToAnswer(stage);
+    await wire.ask(unknownMethod, {}, { id: 'answered' });
+    const from = wire.journal.length;
+    const ids = ['answered', 'never asked', 404, null];
+    const cancels = ids.map((requestId) => wire.notify('$/cancel_request', { requestId }));
+    const { entry } = await wire.ask(unknownMethod);
+    await wire.quiet(afterwards);
+    const answers = answersBut(wire, { from, entry });
+    // That it answers notifications is said elsewhere.
+    if (answers.some(({ message }) => errorOf(message)?.code === -32_601)) throw new Stopped(unsupported);
+    if (wire.hasEnded) throw endedAfter(wire, from);
+    stage.see.check('R173', answers.length > 0 && 'there is an answer to what was over', cancels, answers);
+  },
+  'cancel-request/pending': async (stage) => {
+    const waiting = await waitingTurn(stage);
+    const { wire, requestId } = waiting;
+    const cancel = wire.notify('$/cancel_request', { requestId });
+    const answer = await answerSoon(waiting);
+    // Who does not support it continues as if nothing was; the turn is ended the other way.
+    if (answer === undefined) stage.see.unseen('R172', unsupported);
+    if (answer === undefined) return giveUp(stage, waiting);
+    const message = asMessage(answer.message) ?? {};
+    const hasStopReason = typeof at(message, 'result', 'stopReason') === 'string';
+    const isRight = errorOf(message) === undefined ? hasStopReason : errorOf(message)?.code === -32_800;
+    stage.see.check('R172', !isRight && 'it is neither a result nor -32800', cancel, answer);
+  },
+  'cancel-request/other-direction': async (stage) => {
+    const { wire, requestId, permission, asked } = await waitingTurn(stage);
+    const cancel = wire.notify('$/cancel_request', { requestId: asked });
+    await wire.quiet(afterwards);
+    const options = at(permission.message, 'params', 'options');
+    wire.send({ jsonrpc: '2.0', id: asked, result: selected(chosen(options, 'allow_once')) });
+    const reply = await wire.answer(requestId, { within: stage.settings.patience.turn });
+    const isCancelled = reply.error?.code === -32_800 || at(reply.result, 'stopReason') === 'cancelled';
+    stage.see.check('R177', isCancelled && 'the turn was cancelled by an id of the agent', permission, cancel, reply);
+  },
+  'cancel-request/cascade': async (stage) => {
+    const { wire, requestId, session, permission, asked } = await waitingTurn(stage);
+    const from = wire.journal.length;
+    const cancel = session.cancel();
+    const given = await wire.next((message) => isCancelOf(asked, message), { from, within: toCancel });
+    wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
+    await wire.answer(requestId, { within: stage.settings.patience.turn });
+    if (given === undefined && !(await isSupported(stage))) throw new Stopped(unsupported);
+    const fault = given === undefined && 'its question to the client is still open after session/cancel';
+    stage.see.check('R176', fault, permission, cancel);
+  },
+};
 
 interface WaitingTurn {
   readonly session: Session;

@@ -1,70 +1,51 @@
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from '../../failed-turn.ts';
 import type { Asked } from '../../frames.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
 import type { Session } from '../../session.ts';
 
 /** What a client offers, and what it does not. */
-export const capabilityScenarios: readonly AgentScenario[] = [
-  agentScenario('capabilities/none', ['R048'], {
-    title: 'a client that offers nothing has sessions, prompts and updates all the same',
-    client: bareClient,
-    run: async (stage) => seeBaseline(stage, await stage.session()),
-  }),
-  agentScenario('capabilities/absent', ['R034', 'R042'], {
-    title: 'a client that does not speak of capabilities, nor of itself, offers none, and is served',
-    client: bareClient,
-    run: async (stage) => {
-      const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
-      const agent = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });
-      stage.see.held('R034');
-      await (await agent.session()).prompt(prompt);
-      if ((await stage.textOf('made.txt')) === undefined) throw new Stopped('the agent did not make the file');
-      const calls = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => agent.asked(group));
-      stage.see.check('R042', calls.length > 0 && 'what the client does not offer was used', calls);
-    },
-  }),
-  agentScenario('capabilities/null', ['R050'], {
-    title: 'a capability that is null is not there: the client is not asked for it',
-    run: async (stage) => {
-      const prompt = stage.steer('ask', { question: 'Which colour?', choices: 'red, green' });
-      const questionsOf = async (clientCapabilities: RawMessage): Promise<readonly Asked[]> => {
-        const session = await (await stage.ready({ clientCapabilities })).session();
-        return (await session.prompt(prompt)).asked('elicitation/');
-      };
-      if ((await questionsOf({ elicitation: { form: {}, url: {} } })).length === 0)
-        throw new Stopped('the agent asks nothing with elicitation');
-      const calls = await questionsOf({ elicitation: null, session: null });
-      stage.see.check('R050', calls.length > 0 && 'elicitation was null, and was used', calls);
-    },
-  }),
-  agentScenario('capabilities/unknown', ['R034'], {
-    title: 'unknown capabilities do not disturb the handshake',
-    client: { 'turnwire.dev/future': { any: ['thing'] }, futureCapability: {}, fs: { futureFlag: true } },
-    run: async (stage) => {
-      await stage.ready();
-      stage.see.held('R034');
-    },
-  }),
-  agentScenario('capabilities/combinations', ['R041'], {
-    title: 'whatever a client offers, and does not, sessions begin and turns end',
-    run: async (stage) => {
-      const failures: Failure[] = [];
-      // Two at a time: agents can be heavy.
-      for (let nth = 0; nth < flagRows.length; nth += 2)
-        failures.push(...(await Promise.all([failureWith(stage, nth), failureWith(stage, nth + 1)])).flat());
-      // What goes wrong whatever the client offers does not come of what it offers.
-      if (failures.length === flagRows.length) throw new Stopped(`it works with no client: ${failures[0]?.why}`);
-      const offers = quoted(failures.map(({ offer }) => offer));
-      stage.see.check('R041', failures.length > 0 && `it does not work with clients that offer ${offers}`, failures);
-    },
-  }),
-];
+export const capabilityScenarios: AgentScripts = {
+  'capabilities/none': async (stage) => seeBaseline(stage, await stage.session()),
+  'capabilities/absent': async (stage) => {
+    const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
+    const agent = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });
+    stage.see.held('R034');
+    await (await agent.session()).prompt(prompt);
+    if ((await stage.textOf('made.txt')) === undefined) throw new Stopped('the agent did not make the file');
+    const calls = ['fs/', 'terminal/', 'elicitation/'].flatMap((group) => agent.asked(group));
+    stage.see.check('R042', calls.length > 0 && 'what the client does not offer was used', calls);
+  },
+  'capabilities/null': async (stage) => {
+    const prompt = stage.steer('ask', { question: 'Which colour?', choices: 'red, green' });
+    const questionsOf = async (clientCapabilities: RawMessage): Promise<readonly Asked[]> => {
+      const session = await (await stage.ready({ clientCapabilities })).session();
+      return (await session.prompt(prompt)).asked('elicitation/');
+    };
+    if ((await questionsOf({ elicitation: { form: {}, url: {} } })).length === 0)
+      throw new Stopped('the agent asks nothing with elicitation');
+    const calls = await questionsOf({ elicitation: null, session: null });
+    stage.see.check('R050', calls.length > 0 && 'elicitation was null, and was used', calls);
+  },
+  'capabilities/unknown': async (stage) => {
+    await stage.ready();
+    stage.see.held('R034');
+  },
+  'capabilities/combinations': async (stage) => {
+    const failures: Failure[] = [];
+    // Two at a time: agents can be heavy.
+    for (let nth = 0; nth < flagRows.length; nth += 2)
+      failures.push(...(await Promise.all([failureWith(stage, nth), failureWith(stage, nth + 1)])).flat());
+    // What goes wrong whatever the client offers does not come of what it offers.
+    if (failures.length === flagRows.length) throw new Stopped(`it works with no client: ${failures[0]?.why}`);
+    const offers = quoted(failures.map(({ offer }) => offer));
+    stage.see.check('R041', failures.length > 0 && `it does not work with clients that offer ${offers}`, failures);
+  },
+};
 
 async function seeBaseline(stage: AgentStage, session: Session): Promise<void> {
   const turn = await session.begin(stage.steer('say', { text: 'hello' })).end();

@@ -1,10 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import type { ReadyAgent } from '../../session.ts';
 
 /** What a prompt may hold, and what only if the agent said so: by the capability that says it. */
@@ -23,45 +22,34 @@ const blocks: Readonly<Record<string, RawMessage>> = {
 };
 
 /** What a prompt may hold. */
-export const contentScenarios: readonly AgentScenario[] = [
-  agentScenario('content/baseline', ['R046'], {
-    title: 'a prompt of a text and a link is taken by every agent',
-    client: bareClient,
-    run: inSession(async (session, stage) => {
-      const uri = pathToFileURL(stage.path('linked.txt')).href;
-      const turn = await session.begin([words(stage), { type: 'resource_link', uri, name: 'linked.txt' }]).end();
-      if (turn.error !== undefined && turn.error.code !== -32_602)
-        return stage.see.unseen('R046', failureOf(turn.error));
-      stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
-    }),
+export const contentScenarios: AgentScripts = {
+  'content/baseline': inSession(async (session, stage) => {
+    const uri = pathToFileURL(stage.path('linked.txt')).href;
+    const turn = await session.begin([words(stage), { type: 'resource_link', uri, name: 'linked.txt' }]).end();
+    if (turn.error !== undefined && turn.error.code !== -32_602) return stage.see.unseen('R046', failureOf(turn.error));
+    stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
   }),
-  agentScenario('content/advertised', ['R048'], {
-    title: 'a prompt with what the agent said it takes is not refused for it',
-    run: async (stage) => {
-      const agent = await stage.ready();
-      const taken = blocksFor(agent, true).map(([, block]) => block);
-      if (taken.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
-      const turn = await (await agent.session()).begin([words(stage), ...taken]).end();
-      const isRefused = turn.error !== undefined && isRefusal(turn.error);
-      stage.see.check('R048', isRefused && 'content that was advertised was refused', turn);
-    },
+  'content/advertised': async (stage) => {
+    const agent = await stage.ready();
+    const taken = blocksFor(agent, true).map(([, block]) => block);
+    if (taken.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
+    const turn = await (await agent.session()).begin([words(stage), ...taken]).end();
+    const isRefused = turn.error !== undefined && isRefusal(turn.error);
+    stage.see.check('R048', isRefused && 'content that was advertised was refused', turn);
+  },
+  'content/not-advertised': inSession(async (session, stage) => {
+    const unoffered = blocksFor(session.agent, false);
+    if (unoffered.length === 0) return stage.see.unseen('R136', 'the agent takes every kind of content');
+    for (const [capability, block] of unoffered) {
+      const turn = await session.begin([words(stage), block]).end();
+      const { error } = turn;
+      const type = String(block['type']);
+      const fault = `a prompt with ${type} was taken, though promptCapabilities.${capability} is not true`;
+      if (error === undefined || error.code === -32_602) stage.see.check('R136', error === undefined && fault, turn);
+      else stage.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
+    }
   }),
-  agentScenario('content/not-advertised', ['R136'], {
-    title: 'content that the agent did not say it takes is refused with -32602, not passed over',
-    run: inSession(async (session, stage) => {
-      const unoffered = blocksFor(session.agent, false);
-      if (unoffered.length === 0) return stage.see.unseen('R136', 'the agent takes every kind of content');
-      for (const [capability, block] of unoffered) {
-        const turn = await session.begin([words(stage), block]).end();
-        const { error } = turn;
-        const type = String(block['type']);
-        const fault = `a prompt with ${type} was taken, though promptCapabilities.${capability} is not true`;
-        if (error === undefined || error.code === -32_602) stage.see.check('R136', error === undefined && fault, turn);
-        else stage.see.unseen('R136', `the turn failed with ${String(error.code)}: ${String(error.message)}`);
-      }
-    }),
-  }),
-];
+};
 
 function words(stage: AgentStage): RawMessage {
   return { type: 'text', text: stage.steer('say', { text: 'quince' }) };

@@ -1,5 +1,5 @@
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 const highest = 65_535;
@@ -9,66 +9,51 @@ const self = { name: 'turnwire-check', version: '0.1.0' };
 const introduction = { clientCapabilities: {}, clientInfo: self, capabilities: {}, info: self };
 
 /** The first words of a connection, and which version is spoken. */
-export const handshakeScenarios: readonly AgentScenario[] = [
-  agentScenario('initialize/answer', ['R034', 'R039'], {
-    title: 'initialize is answered with a version and with capabilities',
-    run: async (stage) => {
-      const { reply, result } = await stage.initialize(await stage.open());
-      const { protocolVersion: version, agentCapabilities } = result;
-      const isVersion = Number.isInteger(version) && (version as number) >= 0 && (version as number) <= highest;
-      stage.see.check('R039', !isVersion && `protocolVersion is ${quoted(version)}`, reply);
-      stage.see.check('R034', asMessage(agentCapabilities) === undefined && 'there are no agentCapabilities', reply);
-    },
-  }),
-  agentScenario('initialize/first', ['R031'], {
-    title: 'nothing is begun before initialize: a session is refused',
-    run: async (stage) => {
-      // A refusal shows something only of an agent that begins sessions at all.
-      await stage.session();
-      const wire = await stage.open();
-      const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
-      stage.see.check('R031', reply.error === undefined && 'there is a session before initialize', reply);
-    },
-  }),
-  agentScenario('initialize/malformed-values', ['R029'], {
-    title: 'optional values of the client that are malformed count as absent',
-    run: async (stage) => {
-      const clientCapabilities = { terminal: 'yes', fs: 5, elicitation: 'all', session: [] };
-      const params = { protocolVersion: 1, clientCapabilities, clientInfo: 'a client' };
-      const reply = await (await stage.open()).ask('initialize', params);
-      stage.see.check('R029', reply.error !== undefined && 'initialize was refused for what has a default', reply);
-    },
-  }),
-  agentScenario('versions/negotiation', ['R036'], {
-    title: 'a version the agent supports is agreed on, of any other the newest it supports',
-    run: async (stage) => {
-      const future = await answerTo(stage, highest);
-      const newest = versionIn(future);
-      const none = newest === undefined && 'no version was answered';
-      stage.see.check('R036', none || (newest === highest && 'an unsupported version was agreed on'), future);
-      if (newest === undefined) return;
-      for (const asked of new Set([newest, 1])) {
-        const reply = await answerTo(stage, asked);
-        const version = versionIn(reply);
-        const fits = version === newest || (asked !== newest && version === asked);
-        const fault = `${asked} was answered with ${version ?? 'no version'}, not with ${newest}`;
-        stage.see.check('R036', !fits && fault, reply);
-      }
-    },
-  }),
-  agentScenario('versions/no-version', ['R021', 'R039'], {
-    title: 'a number that cannot be a version is not agreed on; it is refused with -32602, or answered with a version',
-    run: async (stage) => {
-      for (const asked of [-1, highest + 1]) {
-        const reply = await answerTo(stage, asked);
-        const code = reply.error?.code;
-        const isRefusedWell = reply.error === undefined || code === -32_602;
-        stage.see.check('R021', !isRefusedWell && `the version ${asked} was refused with ${String(code)}`, reply);
-        stage.see.check('R039', versionIn(reply) === asked && `the version ${asked} was agreed on`, reply);
-      }
-    },
-  }),
-];
+export const handshakeScenarios: AgentScripts = {
+  'initialize/answer': async (stage) => {
+    const { reply, result } = await stage.initialize(await stage.open());
+    const { protocolVersion: version, agentCapabilities } = result;
+    const isVersion = Number.isInteger(version) && (version as number) >= 0 && (version as number) <= highest;
+    stage.see.check('R039', !isVersion && `protocolVersion is ${quoted(version)}`, reply);
+    stage.see.check('R034', asMessage(agentCapabilities) === undefined && 'there are no agentCapabilities', reply);
+  },
+  'initialize/first': async (stage) => {
+    // A refusal shows something only of an agent that begins sessions at all.
+    await stage.session();
+    const wire = await stage.open();
+    const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+    stage.see.check('R031', reply.error === undefined && 'there is a session before initialize', reply);
+  },
+  'initialize/malformed-values': async (stage) => {
+    const clientCapabilities = { terminal: 'yes', fs: 5, elicitation: 'all', session: [] };
+    const params = { protocolVersion: 1, clientCapabilities, clientInfo: 'a client' };
+    const reply = await (await stage.open()).ask('initialize', params);
+    stage.see.check('R029', reply.error !== undefined && 'initialize was refused for what has a default', reply);
+  },
+  'versions/negotiation': async (stage) => {
+    const future = await answerTo(stage, highest);
+    const newest = versionIn(future);
+    const none = newest === undefined && 'no version was answered';
+    stage.see.check('R036', none || (newest === highest && 'an unsupported version was agreed on'), future);
+    if (newest === undefined) return;
+    for (const asked of new Set([newest, 1])) {
+      const reply = await answerTo(stage, asked);
+      const version = versionIn(reply);
+      const fits = version === newest || (asked !== newest && version === asked);
+      const fault = `${asked} was answered with ${version ?? 'no version'}, not with ${newest}`;
+      stage.see.check('R036', !fits && fault, reply);
+    }
+  },
+  'versions/no-version': async (stage) => {
+    for (const asked of [-1, highest + 1]) {
+      const reply = await answerTo(stage, asked);
+      const code = reply.error?.code;
+      const isRefusedWell = reply.error === undefined || code === -32_602;
+      stage.see.check('R021', !isRefusedWell && `the version ${asked} was refused with ${String(code)}`, reply);
+      stage.see.check('R039', versionIn(reply) === asked && `the version ${asked} was agreed on`, reply);
+    }
+  },
+};
 
 async function answerTo(stage: AgentStage, protocolVersion: number): Promise<Reply> {
   const wire = await stage.open();

@@ -1,8 +1,9 @@
 import { methods } from '@turnwire/protocol';
+import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Fault } from '../../../verdict/observer.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, errorOf, type Reply } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
 import {
   answersBut,
   endedAfter,
@@ -37,138 +38,99 @@ const odd: RawMessage = {
 };
 
 /** What is answered, with what, and what is not. */
-export const jsonRpcScenarios: readonly AgentScenario[] = [
-  unanswered({
-    id: 'notifications/no-answer',
-    title: 'a notification is not answered, whatever is wrong with it',
-    covers: ['R018'],
-    notifications: [
-      { method: 'session/cancel', params: { sessionId: 'turnwire-no-such-session' } },
-      { method: 'session/cancel', params: {} },
-      { method: 'session/cancel', params: { sessionId: 5 } },
-      { method: 'turnwire/no_such_method', params: {} },
-    ],
-  }),
-  unanswered({
-    id: 'notifications/unknown-extension',
-    title: 'a notification of an unknown extension is ignored',
-    covers: ['R285'],
-    notifications: [
-      { method: unknownMethod, params: {} },
-      { method: unknownMethod, params: { _meta: { any: ['thing', 1, null] } } },
-      { method: unknownMethod },
-    ],
-  }),
-  refused({
-    id: 'json-rpc/parse-error',
-    title: 'a line that is not JSON is answered with -32700 and the id null, and the connection continues',
-    lines: [{ text: '{"jsonrpc":"2.0","id":1,', code: -32_700, ids: [null] }],
-  }),
-  refused({
-    id: 'json-rpc/invalid-request',
-    title: 'what is JSON and no request is answered with -32600, and the connection continues',
-    lines: [
-      { text: '{"jsonrpc":"2.0","id":"numbered","method":5}', code: -32_600, ids: [null, 'numbered'] },
-      { text: '[]', code: -32_600, ids: [null] },
-    ],
-  }),
-  agentScenario('json-rpc/unknown-method', ['R021', 'R284'], {
-    title: 'a method that is not there is answered with -32601',
-    run: async (stage) => {
-      const { wire } = await stage.ready();
-      const reply = await wire.ask('turnwire/no_such_method');
-      stage.see.check('R021', isNot(-32_601, reply, 'an unknown method'), reply);
-      await expectAnswer(wire);
-      const extension = await wire.ask(unknownMethod, { any: ['thing'] });
-      stage.see.check('R284', isNot(-32_601, extension, 'an unknown extension'), extension);
-    },
-  }),
-  agentScenario('json-rpc/bad-params', ['R021'], {
-    title: 'parameters that are missing or of the wrong type are answered with -32602',
-    run: async (stage) => {
-      const { wire } = await stage.ready();
-      const bad = [
-        ['session/new', { mcpServers: [] }],
-        ['session/new', { cwd: 5, mcpServers: [] }],
-        ['session/new', { cwd: stage.folder, mcpServers: 'none' }],
-        ['session/prompt', { sessionId: 5, prompt: [] }],
-      ] as const;
-      const replies: (readonly [string, Reply])[] = [];
-      for (const [method, params] of bad) replies.push([method, await wire.ask(method, params)]);
-      const good = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
-      // Without a login or a model, that may be reported before anything else.
-      const usual = [authenticationRequired, ...(good.error === undefined ? [] : [good.error.code])];
-      for (const [method, reply] of replies)
-        if (!usual.includes(reply.error?.code))
-          stage.see.check('R021', isNot(-32_602, reply, `${method} with wrong parameters`), reply);
-    },
-  }),
-  agentScenario('errors/wrong-types', ['R023', 'R328'], {
-    title: 'parameters of wrong types end in errors that say something, never in a crash',
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      const asked = requests.filter(({ method }) => method !== 'initialize');
-      const replies = await Promise.all(asked.map(({ method }) => wire.ask(method, wrong)));
-      for (const reply of replies) {
-        if (reply.error === undefined) continue;
-        const { message } = reply.error;
-        const isClear = typeof message === 'string' && message.trim() !== '';
-        stage.see.check('R023', !isClear && 'the error has no message', reply);
-      }
-      const accepted = replies.filter(({ error }, nth) => error === undefined && asked[nth]?.method !== 'session/list');
-      stage.see.check('R328', accepted.length > 0 && 'parameters of wrong types were accepted', accepted);
-      await wire.ask(unknownMethod);
-    },
-  }),
-  agentScenario('methods/required', ['R048'], {
-    title: 'sessions and prompts are there without being advertised, and what is advertised is there',
-    run: async (stage) => {
-      const agent = await stage.ready();
-      const offered = requests.filter(({ capability }) => capability !== undefined && agent.offers(capability));
-      // With wrong parameters: a method that is there refuses them, and does nothing.
-      for (const method of ['session/new', 'session/prompt', ...offered.map((row) => row.method)]) {
-        const reply = await agent.wire.ask(method, { sessionId: 5, cwd: 5 });
-        stage.see.check('R048', reply.error?.code === -32_601 && `${method} is not there`, reply);
-      }
-    },
-  }),
-  agentScenario('metadata/any-values', ['R281'], {
-    title: 'whatever _meta holds, nothing comes of it',
-    run: async (stage) => {
-      const first = await stage.open();
-      const clientInfo = { name: 'turnwire-check', version: '0.1.0' };
-      const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo, _meta: odd };
-      const greeting = await first.ask('initialize', params);
-      stage.see.check('R281', greeting.error !== undefined && 'initialize was refused for its _meta', greeting);
-      await first.close();
-      const { wire, id: sessionId } = await stage.session();
-      // An agent may have one session at a time.
-      const other = await (await stage.ready()).askForSession({ _meta: odd });
-      stage.see.check('R281', other.error !== undefined && 'a request was refused for its _meta', other);
-      const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }), _meta: odd }];
-      const turn = await stage.askPrompt(wire, { sessionId, prompt, _meta: odd });
-      stage.see.check('R281', turn.error?.code === -32_602 && 'a prompt was refused for its _meta', turn);
-    },
-  }),
-];
+export const jsonRpcScenarios: AgentScripts = {
+  'notifications/no-answer': unanswered('R018', [
+    { method: 'session/cancel', params: { sessionId: 'turnwire-no-such-session' } },
+    { method: 'session/cancel', params: {} },
+    { method: 'session/cancel', params: { sessionId: 5 } },
+    { method: 'turnwire/no_such_method', params: {} },
+  ]),
+  'notifications/unknown-extension': unanswered('R285', [
+    { method: unknownMethod, params: {} },
+    { method: unknownMethod, params: { _meta: { any: ['thing', 1, null] } } },
+    { method: unknownMethod },
+  ]),
+  'json-rpc/parse-error': refused([{ text: '{"jsonrpc":"2.0","id":1,', code: -32_700, ids: [null] }]),
+  'json-rpc/invalid-request': refused([
+    { text: '{"jsonrpc":"2.0","id":"numbered","method":5}', code: -32_600, ids: [null, 'numbered'] },
+    { text: '[]', code: -32_600, ids: [null] },
+  ]),
+  'json-rpc/unknown-method': async (stage) => {
+    const { wire } = await stage.ready();
+    const reply = await wire.ask('turnwire/no_such_method');
+    stage.see.check('R021', isNot(-32_601, reply, 'an unknown method'), reply);
+    await expectAnswer(wire);
+    const extension = await wire.ask(unknownMethod, { any: ['thing'] });
+    stage.see.check('R284', isNot(-32_601, extension, 'an unknown extension'), extension);
+  },
+  'json-rpc/bad-params': async (stage) => {
+    const { wire } = await stage.ready();
+    const bad = [
+      ['session/new', { mcpServers: [] }],
+      ['session/new', { cwd: 5, mcpServers: [] }],
+      ['session/new', { cwd: stage.folder, mcpServers: 'none' }],
+      ['session/prompt', { sessionId: 5, prompt: [] }],
+    ] as const;
+    const replies: (readonly [string, Reply])[] = [];
+    for (const [method, params] of bad) replies.push([method, await wire.ask(method, params)]);
+    const good = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+    // Without a login or a model, that may be reported before anything else.
+    const usual = [authenticationRequired, ...(good.error === undefined ? [] : [good.error.code])];
+    for (const [method, reply] of replies)
+      if (!usual.includes(reply.error?.code))
+        stage.see.check('R021', isNot(-32_602, reply, `${method} with wrong parameters`), reply);
+  },
+  'errors/wrong-types': async (stage) => {
+    const wire = await readyToAnswer(stage);
+    const asked = requests.filter(({ method }) => method !== 'initialize');
+    const replies = await Promise.all(asked.map(({ method }) => wire.ask(method, wrong)));
+    for (const reply of replies) {
+      if (reply.error === undefined) continue;
+      const { message } = reply.error;
+      const isClear = typeof message === 'string' && message.trim() !== '';
+      stage.see.check('R023', !isClear && 'the error has no message', reply);
+    }
+    const accepted = replies.filter(({ error }, nth) => error === undefined && asked[nth]?.method !== 'session/list');
+    stage.see.check('R328', accepted.length > 0 && 'parameters of wrong types were accepted', accepted);
+    await wire.ask(unknownMethod);
+  },
+  'methods/required': async (stage) => {
+    const agent = await stage.ready();
+    const offered = requests.filter(({ capability }) => capability !== undefined && agent.offers(capability));
+    // With wrong parameters: a method that is there refuses them, and does nothing.
+    for (const method of ['session/new', 'session/prompt', ...offered.map((row) => row.method)]) {
+      const reply = await agent.wire.ask(method, { sessionId: 5, cwd: 5 });
+      stage.see.check('R048', reply.error?.code === -32_601 && `${method} is not there`, reply);
+    }
+  },
+  'metadata/any-values': async (stage) => {
+    const first = await stage.open();
+    const clientInfo = { name: 'turnwire-check', version: '0.1.0' };
+    const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo, _meta: odd };
+    const greeting = await first.ask('initialize', params);
+    stage.see.check('R281', greeting.error !== undefined && 'initialize was refused for its _meta', greeting);
+    await first.close();
+    const { wire, id: sessionId } = await stage.session();
+    // An agent may have one session at a time.
+    const other = await (await stage.ready()).askForSession({ _meta: odd });
+    stage.see.check('R281', other.error !== undefined && 'a request was refused for its _meta', other);
+    const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }), _meta: odd }];
+    const turn = await stage.askPrompt(wire, { sessionId, prompt, _meta: odd });
+    stage.see.check('R281', turn.error?.code === -32_602 && 'a prompt was refused for its _meta', turn);
+  },
+};
 
 /** Notifications that change nothing: there must be no answer but the one to the request that follows them. */
-function unanswered({
-  notifications,
-  ...scenario
-}: Omit<AgentScenario, 'run'> & { readonly notifications: readonly RawMessage[] }): AgentScenario {
-  return {
-    ...scenario,
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      const from = wire.journal.length;
-      const sent = notifications.map((notification) => wire.send({ jsonrpc: '2.0', ...notification }));
-      const { entry } = await wire.ask(unknownMethod);
-      await wire.quiet(afterwards);
-      const answers = answersBut(wire, { from, entry });
-      if (wire.hasEnded) throw endedAfter(wire, from);
-      stage.see.check(scenario.covers, answers.length > 0 && 'a notification was answered', sent, answers);
-    },
+function unanswered(requirement: RequirementId, notifications: readonly RawMessage[]): AgentScript {
+  return async (stage) => {
+    const wire = await readyToAnswer(stage);
+    const from = wire.journal.length;
+    const sent = notifications.map((notification) => wire.send({ jsonrpc: '2.0', ...notification }));
+    const { entry } = await wire.ask(unknownMethod);
+    await wire.quiet(afterwards);
+    const answers = answersBut(wire, { from, entry });
+    if (wire.hasEnded) throw endedAfter(wire, from);
+    stage.see.check(requirement, answers.length > 0 && 'a notification was answered', sent, answers);
   };
 }
 
@@ -180,28 +142,20 @@ interface BadLine {
 }
 
 /** Over HTTP a line is refused with a status before it is read: remote/batch. */
-function refused({
-  lines,
-  ...scenario
-}: Pick<AgentScenario, 'id' | 'title'> & { readonly lines: readonly BadLine[] }): AgentScenario {
-  return {
-    ...scenario,
-    covers: ['R021', 'R019', 'R368'],
-    notOver: 'http',
-    run: async (stage) => {
-      const wire = await readyToAnswer(stage);
-      for (const { text, code, ids } of lines) {
-        const from = wire.journal.length;
-        const sent = wire.sendText(text);
-        const answer = await nextAnswer(wire, from);
-        const message = asMessage(answer?.message) ?? {};
-        const isRight = errorOf(message)?.code === code && ids.includes(message['id']);
-        const fault = answer === undefined ? `error ${code} is missing` : `the answer is not ${code} with its id`;
-        if (!wire.hasEnded) stage.see.check('R021', !isRight && fault, sent, answer);
-        await wire.ask(unknownMethod, {}, { id: 'still there' });
-        stage.see.held('R019');
-      }
-    },
+function refused(lines: readonly BadLine[]): AgentScript {
+  return async (stage) => {
+    const wire = await readyToAnswer(stage);
+    for (const { text, code, ids } of lines) {
+      const from = wire.journal.length;
+      const sent = wire.sendText(text);
+      const answer = await nextAnswer(wire, from);
+      const message = asMessage(answer?.message) ?? {};
+      const isRight = errorOf(message)?.code === code && ids.includes(message['id']);
+      const fault = answer === undefined ? `error ${code} is missing` : `the answer is not ${code} with its id`;
+      if (!wire.hasEnded) stage.see.check('R021', !isRight && fault, sent, answer);
+      await wire.ask(unknownMethod, {}, { id: 'still there' });
+      stage.see.held('R019');
+    }
   };
 }
 

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { parsed } from '../../../wire/journal.ts';
 import { asMessage, at, isRequest } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -56,169 +56,122 @@ class Connection {
 }
 
 /** A scenario with requests by hand, which are ended behind it. */
-function byHand(
-  id: string,
-  covers: AgentScenario['covers'],
-  row: { readonly title: string; readonly run: (exchange: Exchange, stage: AgentStage) => Promise<void> },
-): AgentScenario {
-  return agentScenario(`remote/${id}`, covers, {
-    title: row.title,
-    over: 'http',
-    run: async (stage) => {
-      const exchange = new Exchange(stage.endpoint, stage.startPatience);
-      try {
-        await row.run(exchange, stage);
-      } finally {
-        exchange.close();
-      }
-    },
-  });
+function byHand(run: (exchange: Exchange, stage: AgentStage) => Promise<void>): AgentScript {
+  return async (stage) => {
+    const exchange = new Exchange(stage.endpoint, stage.startPatience);
+    try {
+      await run(exchange, stage);
+    } finally {
+      exchange.close();
+    }
+  };
 }
 
 /** The same on a connection. */
-function connected(
-  id: string,
-  covers: AgentScenario['covers'],
-  row: { readonly title: string; readonly run: (connection: Connection, stage: AgentStage) => Promise<void> },
-): AgentScenario {
-  const run = async (exchange: Exchange, stage: AgentStage): Promise<void> => {
+function connected(run: (connection: Connection, stage: AgentStage) => Promise<void>): AgentScript {
+  return byHand(async (exchange, stage) => {
     const { headers, status } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
     const given = headers['acp-connection-id'];
     if (typeof given !== 'string') throw new Stopped(`initialize began no connection: it was answered ${status}`);
-    await row.run(new Connection(exchange, given, stage.settings.patience.answer), stage);
-  };
-  return byHand(id, covers, { title: row.title, run });
+    await run(new Connection(exchange, given, stage.settings.patience.answer), stage);
+  });
 }
 
 /** One request on a connection, which has to get one of these statuses. */
 function status(
-  id: string,
   [requirement, ...expected]: readonly [RequirementId, ...number[]],
-  row: { readonly title: string; readonly ask: (connection: Connection) => Promise<Exchanged> },
-): AgentScenario {
-  return connected(id, [requirement], {
-    title: row.title,
-    run: async (connection, { see }) => {
-      const { status: got } = await row.ask(connection);
-      see.check(requirement, !expected.includes(got) && `it was answered ${got}, not ${expected.join(' or ')}`);
-    },
+  ask: (connection: Connection) => Promise<Exchanged>,
+): AgentScript {
+  return connected(async (connection, { see }) => {
+    const { status: got } = await ask(connection);
+    see.check(requirement, !expected.includes(got) && `it was answered ${got}, not ${expected.join(' or ')}`);
   });
 }
 
-export const httpScenarios: readonly AgentScenario[] = [
-  byHand('initialize', ['R340'], {
-    title: 'initialize is answered with 200, a JSON body and an Acp-Connection-Id',
-    run: async (exchange, { see }) => {
-      const { status: got, headers, body } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
-      const isJson = /^application\/json\b/.test(headers['content-type'] ?? '') && body.includes('"protocolVersion"');
-      const isNamed = headers['acp-connection-id'] !== undefined;
-      const how = `${isJson ? 'with' : 'without'} JSON, ${isNamed ? 'with' : 'without'} Acp-Connection-Id`;
-      see.check('R340', (got !== 200 || !isJson || !isNamed) && `it was answered ${got}, ${how}`);
-    },
+export const httpScenarios: AgentScripts = {
+  'remote/initialize': byHand(async (exchange, { see }) => {
+    const { status: got, headers, body } = await exchange.ask({ method: 'POST', headers: json, body: initialize });
+    const isJson = /^application\/json\b/.test(headers['content-type'] ?? '') && body.includes('"protocolVersion"');
+    const isNamed = headers['acp-connection-id'] !== undefined;
+    const how = `${isJson ? 'with' : 'without'} JSON, ${isNamed ? 'with' : 'without'} Acp-Connection-Id`;
+    see.check('R340', (got !== 200 || !isJson || !isNamed) && `it was answered ${got}, ${how}`);
   }),
-  connected('accepted', ['R341', 'R342', 'R343'], {
-    title:
-      'Every other message is accepted with 202 and no body, and its answer comes on the event stream, one message an event',
-    run: async (connection, { see }) => {
-      const stream = await connection.stream();
-      const type = stream.headers['content-type'] ?? '';
-      const isStream = stream.status === 200 && type.startsWith('text/event-stream');
-      see.check('R343', !isStream && `the stream was answered ${stream.status} ${type}`);
-      const posted = await connection.post(call('asked', '_turnwire/unknown'));
-      const isAccepted = posted.status === 202 && posted.body === '';
-      const body = posted.body === '' ? 'no' : 'a';
-      see.check('R341', !isAccepted && `it was answered ${posted.status} with ${body} body`);
-      const event = await connection.find(stream, '"asked"');
-      const isMissing = event === undefined && 'no answer came on the stream';
-      const isOne = asMessage(parsed(event ?? ''))?.['jsonrpc'] !== undefined;
-      see.check('R342', isMissing || (!isOne && 'the event is not one JSON-RPC message'));
-    },
+  'remote/accepted': connected(async (connection, { see }) => {
+    const stream = await connection.stream();
+    const type = stream.headers['content-type'] ?? '';
+    const isStream = stream.status === 200 && type.startsWith('text/event-stream');
+    see.check('R343', !isStream && `the stream was answered ${stream.status} ${type}`);
+    const posted = await connection.post(call('asked', '_turnwire/unknown'));
+    const isAccepted = posted.status === 202 && posted.body === '';
+    const body = posted.body === '' ? 'no' : 'a';
+    see.check('R341', !isAccepted && `it was answered ${posted.status} with ${body} body`);
+    const event = await connection.find(stream, '"asked"');
+    const isMissing = event === undefined && 'no answer came on the stream';
+    const isOne = asMessage(parsed(event ?? ''))?.['jsonrpc'] !== undefined;
+    see.check('R342', isMissing || (!isOne && 'the event is not one JSON-RPC message'));
   }),
-  status('content-type', ['R344', 415], {
-    title: 'A POST that is not application/json is refused with 415',
-    ask: (connection) => connection.post(call('x', '_x'), { 'content-type': 'text/plain' }),
+  'remote/content-type': status(['R344', 415], (connection) =>
+    connection.post(call('x', '_x'), { 'content-type': 'text/plain' }),
+  ),
+  'remote/accept': status(['R345', 406], (connection) =>
+    connection.ask('GET', { accept: 'text/html', ...connection.id }),
+  ),
+  'remote/no-connection': status(['R346', 400], (connection) => connection.ask('GET', { accept: 'text/event-stream' })),
+  'remote/unknown-connection': status(['R347', 404], (connection) =>
+    connection.ask('GET', { accept: 'text/event-stream', 'acp-connection-id': 'nobodys' }),
+  ),
+  'remote/no-session': status(['R348', 400], (connection) =>
+    connection.post(call('x', 'session/prompt', { sessionId: 'any', prompt: [] })),
+  ),
+  'remote/batch': status(['R349', 400, 501], (connection) => connection.post(`[${call('x', '_x')}]`)),
+  'remote/delete': connected(async (connection, { see, settings }) => {
+    const stream = await connection.stream();
+    const { status: got } = await connection.ask('DELETE', connection.id);
+    await stream.find(() => false, settings.patience.answer);
+    const after = await connection.post(call('x', '_x'));
+    const isOver = got === 202 && stream.isOver && after.status === 404;
+    const ended = `its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`;
+    see.check('R350', !isOver && `it was answered ${got}, ${ended}`);
   }),
-  status('accept', ['R345', 406], {
-    title: 'A GET that does not accept text/event-stream is refused with 406',
-    ask: (connection) => connection.ask('GET', { accept: 'text/html', ...connection.id }),
+  'remote/second-stream': connected(async (connection, { see }) => {
+    const streams = [await connection.stream(), await connection.stream()];
+    const open = streams.filter(({ status: got }) => got === 200);
+    // What comes behind it gives a second copy time to arrive.
+    for (const each of ['asked', 'behind', 'last']) {
+      await connection.post(call(each, '_turnwire/unknown'));
+      await Promise.race(open.map((stream) => connection.find(stream, `"${each}"`)));
+    }
+    const count = streams.flatMap(({ events }) => events).filter((event) => event.includes('"asked"')).length;
+    see.check('R351', count !== 1 && `the answer arrived ${count} times`);
   }),
-  status('no-connection', ['R346', 400], {
-    title: 'A GET without Acp-Connection-Id is refused with 400',
-    ask: (connection) => connection.ask('GET', { accept: 'text/event-stream' }),
+  'remote/streams': connected(async (connection, stage) => {
+    const stream = await connection.stream();
+    await connection.post(call('begun', 'session/new', { cwd: stage.folder, mcpServers: [] }));
+    const begun = await stream.find((event) => event.includes('"begun"'), stage.startPatience);
+    const [, sessionId] = /"sessionId":\s*"([^"\\]+)"/.exec(begun ?? '') ?? [];
+    if (sessionId === undefined)
+      throw new Stopped(`session/new began no session: ${begun?.slice(0, 200) ?? 'there was no answer'}`);
+    const session = { 'acp-session-id': sessionId };
+    const prompt = [{ type: 'text', text: stage.steer('say', { text: 'in order' }) }];
+    await connection.post(call('turn', 'session/prompt', { sessionId, prompt }), session);
+    // Opened behind the prompt: what was sent until then is owed as well.
+    const own = await connection.stream(session);
+    await turnOver([own, stream], stage, (answer) => connection.post(answer, session));
+    const isMisplaced = stream.events.some((event) => isTurnsAnswer(event) || isUpdate(event));
+    const end = own.events.findIndex((event) => isTurnsAnswer(event));
+    const lost = end === -1 && 'the answer to session/prompt did not come on the stream of the session';
+    stage.see.check('R366', isMisplaced ? 'a message of the session came on the stream of the connection' : lost);
+    if (!own.events.some(isUpdate)) throw new Stopped('the agent sent no update in its turn');
+    const isLate = !own.events.slice(0, end).some(isUpdate);
+    stage.see.check('R367', isLate && 'every update of the turn came after its answer');
   }),
-  status('unknown-connection', ['R347', 404], {
-    title: 'A GET with an unknown Acp-Connection-Id is refused with 404',
-    ask: (connection) => connection.ask('GET', { accept: 'text/event-stream', 'acp-connection-id': 'nobodys' }),
+  'remote/cut-request': connected(async (connection, { see }) => {
+    const stream = await connection.stream();
+    await connection.cut('{"jsonrpc":"2.0","id":"cut"');
+    const answers = [await connection.answer(stream, 'asked'), await connection.answer(stream, 'behind')];
+    see.check('R352', answers.includes(undefined) && 'after another request was cut off, no answer came');
   }),
-  status('no-session', ['R348', 400], {
-    title: 'A message of a session without Acp-Session-Id is refused with 400',
-    ask: (connection) => connection.post(call('x', 'session/prompt', { sessionId: 'any', prompt: [] })),
-  }),
-  status('batch', ['R349', 400, 501], {
-    title: 'A batch is refused, and nothing of it is handled',
-    ask: (connection) => connection.post(`[${call('x', '_x')}]`),
-  }),
-  connected('delete', ['R350'], {
-    title: 'DELETE ends the connection and its stream, and the connection is unknown afterwards',
-    run: async (connection, { see, settings }) => {
-      const stream = await connection.stream();
-      const { status: got } = await connection.ask('DELETE', connection.id);
-      await stream.find(() => false, settings.patience.answer);
-      const after = await connection.post(call('x', '_x'));
-      const isOver = got === 202 && stream.isOver && after.status === 404;
-      const ended = `its stream ${stream.isOver ? 'ended' : 'stayed'}, a later message was answered ${after.status}`;
-      see.check('R350', !isOver && `it was answered ${got}, ${ended}`);
-    },
-  }),
-  connected('second-stream', ['R351'], {
-    title: 'With a second GET for a stream that is open, each message still arrives, and once',
-    run: async (connection, { see }) => {
-      const streams = [await connection.stream(), await connection.stream()];
-      const open = streams.filter(({ status: got }) => got === 200);
-      // What comes behind it gives a second copy time to arrive.
-      for (const each of ['asked', 'behind', 'last']) {
-        await connection.post(call(each, '_turnwire/unknown'));
-        await Promise.race(open.map((stream) => connection.find(stream, `"${each}"`)));
-      }
-      const count = streams.flatMap(({ events }) => events).filter((event) => event.includes('"asked"')).length;
-      see.check('R351', count !== 1 && `the answer arrived ${count} times`);
-    },
-  }),
-  connected('streams', ['R366', 'R367'], {
-    title:
-      'What belongs to a session comes on its stream, in order, and the answer that begins it on that of the connection',
-    run: async (connection, stage) => {
-      const stream = await connection.stream();
-      await connection.post(call('begun', 'session/new', { cwd: stage.folder, mcpServers: [] }));
-      const begun = await stream.find((event) => event.includes('"begun"'), stage.startPatience);
-      const [, sessionId] = /"sessionId":\s*"([^"\\]+)"/.exec(begun ?? '') ?? [];
-      if (sessionId === undefined)
-        throw new Stopped(`session/new began no session: ${begun?.slice(0, 200) ?? 'there was no answer'}`);
-      const session = { 'acp-session-id': sessionId };
-      const prompt = [{ type: 'text', text: stage.steer('say', { text: 'in order' }) }];
-      await connection.post(call('turn', 'session/prompt', { sessionId, prompt }), session);
-      // Opened behind the prompt: what was sent until then is owed as well.
-      const own = await connection.stream(session);
-      await turnOver([own, stream], stage, (answer) => connection.post(answer, session));
-      const isMisplaced = stream.events.some((event) => isTurnsAnswer(event) || isUpdate(event));
-      const end = own.events.findIndex((event) => isTurnsAnswer(event));
-      const lost = end === -1 && 'the answer to session/prompt did not come on the stream of the session';
-      stage.see.check('R366', isMisplaced ? 'a message of the session came on the stream of the connection' : lost);
-      if (!own.events.some(isUpdate)) throw new Stopped('the agent sent no update in its turn');
-      const isLate = !own.events.slice(0, end).some(isUpdate);
-      stage.see.check('R367', isLate && 'every update of the turn came after its answer');
-    },
-  }),
-  connected('cut-request', ['R352'], {
-    title: 'A client that leaves in the middle of a message disturbs no other',
-    run: async (connection, { see }) => {
-      const stream = await connection.stream();
-      await connection.cut('{"jsonrpc":"2.0","id":"cut"');
-      const answers = [await connection.answer(stream, 'asked'), await connection.answer(stream, 'behind')];
-      see.check('R352', answers.includes(undefined) && 'after another request was cut off, no answer came');
-    },
-  }),
-];
+};
 
 /** Waits for the answer to the prompt, on whichever stream. What the agent asks until then is refused. */
 async function turnOver(

@@ -2,7 +2,7 @@ import { Exchange, type Upgraded } from '../../../remote/exchange.ts';
 import { opcodes } from '../../../remote/raw-web-socket.ts';
 import { parsed } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 const params = { protocolVersion: 1, clientCapabilities: {} };
@@ -13,7 +13,7 @@ function ask(id: string): string {
 }
 
 /** Runs a scenario with WebSockets by hand, which are closed behind it. */
-function byHand(run: (upgrade: () => Promise<Upgraded>, stage: AgentStage) => Promise<void>): AgentScenario['run'] {
+function byHand(run: (upgrade: () => Promise<Upgraded>, stage: AgentStage) => Promise<void>): AgentScript {
   return async (stage) => {
     const exchange = new Exchange(stage.endpoint, stage.startPatience);
     const opened: Upgraded[] = [];
@@ -37,51 +37,35 @@ function greeted({ socket }: Upgraded, stage: AgentStage): ReturnType<Upgraded['
   return socket.find(({ text }) => text.includes('"first"'), stage.startPatience);
 }
 
-export const webSocketScenarios: readonly AgentScenario[] = [
-  agentScenario('remote/upgrade', ['R353'], {
-    title: 'The answer to the upgrade names the connection in Acp-Connection-Id',
-    over: 'websocket',
-    run: byHand(async (upgrade, { see }) => {
-      const { headers } = await upgrade();
-      see.check('R353', headers['acp-connection-id'] === undefined && 'the 101 has no Acp-Connection-Id');
-    }),
+export const webSocketScenarios: AgentScripts = {
+  'remote/upgrade': byHand(async (upgrade, { see }) => {
+    const { headers } = await upgrade();
+    see.check('R353', headers['acp-connection-id'] === undefined && 'the 101 has no Acp-Connection-Id');
   }),
-  agentScenario('remote/text-frames', ['R354'], {
-    title: 'Messages are sent as text frames, one message a frame',
-    over: 'websocket',
-    run: byHand(async (upgrade, stage) => {
-      const answer = await greeted(await upgrade(), stage);
-      const missing = answer === undefined && 'initialize was not answered';
-      const isText = answer?.opcode === opcodes.text && asMessage(parsed(answer.text)) !== undefined;
-      stage.see.check('R354', missing || (!isText && `the answer came in a frame of kind ${answer?.opcode}`));
-    }),
+  'remote/text-frames': byHand(async (upgrade, stage) => {
+    const answer = await greeted(await upgrade(), stage);
+    const missing = answer === undefined && 'initialize was not answered';
+    const isText = answer?.opcode === opcodes.text && asMessage(parsed(answer.text)) !== undefined;
+    stage.see.check('R354', missing || (!isText && `the answer came in a frame of kind ${answer?.opcode}`));
   }),
-  agentScenario('remote/binary-frames', ['R355'], {
-    title: 'Binary frames are ignored, and the connection goes on',
-    over: 'websocket',
-    run: byHand(async (upgrade, stage) => {
-      const upgraded = await upgrade();
-      await greeted(upgraded, stage);
-      upgraded.socket.send(opcodes.binary, ask('binary'));
-      upgraded.socket.send(opcodes.text, ask('asked'));
-      const after = await upgraded.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
-      const isIgnored = !upgraded.socket.frames.some(({ text }) => text.includes('"binary"'));
-      const isLost = after === undefined && 'a message behind it was not answered';
-      stage.see.check('R355', isIgnored ? isLost : 'a message in a binary frame was answered');
-    }),
+  'remote/binary-frames': byHand(async (upgrade, stage) => {
+    const upgraded = await upgrade();
+    await greeted(upgraded, stage);
+    upgraded.socket.send(opcodes.binary, ask('binary'));
+    upgraded.socket.send(opcodes.text, ask('asked'));
+    const after = await upgraded.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
+    const isIgnored = !upgraded.socket.frames.some(({ text }) => text.includes('"binary"'));
+    const isLost = after === undefined && 'a message behind it was not answered';
+    stage.see.check('R355', isIgnored ? isLost : 'a message in a binary frame was answered');
   }),
-  agentScenario('remote/cut-frame', ['R352'], {
-    title: 'A client that is cut off in the middle of a frame disturbs no other',
-    over: 'websocket',
-    run: byHand(async (upgrade, stage) => {
-      const [one, other] = [await upgrade(), await upgrade()];
-      await greeted(one, stage);
-      await one.socket.cutAfter(20, initialize);
-      await greeted(other, stage);
-      other.socket.send(opcodes.text, ask('asked'));
-      const after = await other.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
-      const fault = after === undefined && 'after another connection was cut off, a message was not answered';
-      stage.see.check('R352', fault);
-    }),
+  'remote/cut-frame': byHand(async (upgrade, stage) => {
+    const [one, other] = [await upgrade(), await upgrade()];
+    await greeted(one, stage);
+    await one.socket.cutAfter(20, initialize);
+    await greeted(other, stage);
+    other.socket.send(opcodes.text, ask('asked'));
+    const after = await other.socket.find(({ text }) => text.includes('"asked"'), stage.settings.patience.answer);
+    const fault = after === undefined && 'after another connection was cut off, a message was not answered';
+    stage.see.check('R352', fault);
   }),
-];
+};

@@ -4,9 +4,8 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, objectsIn } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { type AgentStage, inSession } from '../../agent-stage.ts';
-import { bareClient, fullClient } from '../../host/client-offer.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
 
@@ -17,43 +16,24 @@ const patience = 3_000;
 const harmless = ['help', 'about', 'version', 'status', 'usage', 'context', 'cost', 'stats', 'mcp', 'model'];
 
 /** The folder in which commands of a session run, and how slash commands are run. */
-export const commandScenarios: readonly AgentScenario[] = [
-  agentScenario('command-folder/own', ['R080'], {
-    title: 'a command that the agent runs by itself runs in the working directory of the session',
-    client: bareClient,
-    run: async (stage) => seeFolder(stage, 'R080', {}),
+export const commandScenarios: AgentScripts = {
+  'command-folder/own': async (stage) => seeFolder(stage, 'R080', {}),
+  'command-folder/terminal': async (stage) => seeFolder(stage, 'R080', {}),
+  'command-folder/own-with-further-folder': seeFolderBesideFurther,
+  'command-folder/terminal-with-further-folder': seeFolderBesideFurther,
+  'commands/link': inSession(async (session, stage) => {
+    const command = `/${await harmlessCommand(session)}`;
+    const text = { type: 'text', text: command };
+    const { words } = await session.prompt([text]);
+    if (words.trim() === '') throw new Stopped(`${command} says nothing`);
+    if ((await session.prompt([text])).words !== words) throw new Stopped(`${command} says something else each time`);
+    const uri = pathToFileURL(stage.path('quince.txt')).href;
+    const beside = await session.prompt([text, { type: 'resource_link', uri, name: 'quince.txt' }]);
+    const isKnown = beside.words.includes(words.trim().split('\n', 1)[0] ?? '');
+    const fault = `${command} with a link beside it is not answered as it is alone`;
+    stage.see.check('R278', !isKnown && fault, beside.entries);
   }),
-  agentScenario('command-folder/terminal', ['R080'], {
-    title: 'a command in a terminal of the client runs in the working directory of the session',
-    client: fullClient,
-    run: async (stage) => seeFolder(stage, 'R080', {}),
-  }),
-  agentScenario('command-folder/own-with-further-folder', ['R081'], {
-    title: 'with a further folder, a command that the agent runs by itself still runs in the working directory',
-    client: bareClient,
-    run: seeFolderBesideFurther,
-  }),
-  agentScenario('command-folder/terminal-with-further-folder', ['R081'], {
-    title: 'with a further folder, a command in a terminal of the client still runs in the working directory',
-    client: fullClient,
-    run: seeFolderBesideFurther,
-  }),
-  agentScenario('commands/link', ['R278'], {
-    title: 'a command is known by its prefix, with other content beside it too',
-    run: inSession(async (session, stage) => {
-      const command = `/${await harmlessCommand(session)}`;
-      const text = { type: 'text', text: command };
-      const { words } = await session.prompt([text]);
-      if (words.trim() === '') throw new Stopped(`${command} says nothing`);
-      if ((await session.prompt([text])).words !== words) throw new Stopped(`${command} says something else each time`);
-      const uri = pathToFileURL(stage.path('quince.txt')).href;
-      const beside = await session.prompt([text, { type: 'resource_link', uri, name: 'quince.txt' }]);
-      const isKnown = beside.words.includes(words.trim().split('\n', 1)[0] ?? '');
-      const fault = `${command} with a link beside it is not answered as it is alone`;
-      stage.see.check('R278', !isKnown && fault, beside.entries);
-    }),
-  }),
-];
+};
 
 async function seeFolderBesideFurther(stage: AgentStage): Promise<void> {
   const further = stage.path('..', 'second-root');

@@ -1,9 +1,8 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { fullClient } from '../../host/client-offer.ts';
 import { currentOptions, otherValueIn, selectIn } from '../../pieces/current-options.ts';
 import { calm } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
@@ -11,17 +10,45 @@ import type { Session } from '../../session.ts';
 const set = 'session/set_config_option';
 
 /** How configuration options are set and shown. */
-export const configOptionScenarios: readonly AgentScenario[] = [
-  agentScenario('config-options/set', ['R269', 'R270'], {
-    title: 'a value or an option that does not exist is refused and changes nothing; setting one returns them all',
-    run: seeSet,
-  }),
-  agentScenario('config-options/booleans', ['R261'], {
-    title: 'a client that does not know options of type boolean is shown none, however it comes to its session',
-    client: { ...fullClient, session: { configOptions: {}, notices: {}, compaction: {} } },
-    run: seeNoBooleans,
-  }),
-];
+export const configOptionScenarios: AgentScripts = {
+  'config-options/set': async (stage) => {
+    const { session, options, select } = await beginWithOptions(stage);
+    const { id: configId, currentValue } = select;
+    const wrong = [
+      { configId, value: 'no-value-of-yours' },
+      { configId: 'no-option-of-yours', value: currentValue },
+    ];
+    const replies: Reply[] = [];
+    for (const each of wrong) replies.push(await session.ask(set, each));
+    // To what it is already: nothing else can change with it.
+    const reply = await session.ask(set, { configId, value: currentValue });
+    if (reply.error !== undefined) throw new Stopped(`${set} was refused: ${String(reply.error.message)}`);
+    for (const [nth, refusal] of replies.entries())
+      stage.see.check('R269', refusal.error === undefined && `${set} took ${quoted(wrong[nth])}`, refusal);
+    const answered = objectsIn(at(reply.result, 'configOptions'));
+    const missing = options.map(({ id }) => id).filter((id) => !answered.some((option) => option['id'] === id));
+    stage.see.check('R270', missing.length > 0 && `the answer lacks the options ${missing.join(', ')}`, reply);
+    const after = answered.find(({ id }) => id === configId)?.['currentValue'];
+    if (after === undefined) return;
+    stage.see.check('R269', after !== currentValue && `a value that was refused is in force: ${quoted(after)}`, reply);
+    await seeChange(stage, session, answered);
+  },
+  // Makes the agent show its options in every way there is. The audit looks at them.
+  'config-options/booleans': async (stage) => {
+    stage.see.unseen('R261', 'the agent announced no option of type boolean');
+    const { session, select } = await beginWithOptions(stage);
+    const { currentModeId, availableModes } = asMessage(session.setup['modes']) ?? {};
+    const other = objectsIn(availableModes).find(({ id }) => id !== currentModeId)?.['id'];
+    // Another mode may change the options. The first mode is restored: some agents store it for the next session.
+    for (const modeId of other === undefined ? [] : [other, currentModeId])
+      await session.ask('session/set_mode', { modeId });
+    await session.ask(set, { configId: select['id'], value: select['currentValue'] });
+    const ways = session.agent.waysBack();
+    await session.says('quince');
+    const next = await session.agent.restart();
+    for (const way of ways) await next.bringBack(way, session.id);
+  },
+};
 
 interface SessionWithOptions {
   readonly session: Session;
@@ -41,29 +68,6 @@ async function beginWithOptions(stage: AgentStage): Promise<SessionWithOptions> 
   return { session, options, select };
 }
 
-async function seeSet(stage: AgentStage): Promise<void> {
-  const { session, options, select } = await beginWithOptions(stage);
-  const { id: configId, currentValue } = select;
-  const wrong = [
-    { configId, value: 'no-value-of-yours' },
-    { configId: 'no-option-of-yours', value: currentValue },
-  ];
-  const replies: Reply[] = [];
-  for (const each of wrong) replies.push(await session.ask(set, each));
-  // To what it is already: nothing else can change with it.
-  const reply = await session.ask(set, { configId, value: currentValue });
-  if (reply.error !== undefined) throw new Stopped(`${set} was refused: ${String(reply.error.message)}`);
-  for (const [nth, refusal] of replies.entries())
-    stage.see.check('R269', refusal.error === undefined && `${set} took ${quoted(wrong[nth])}`, refusal);
-  const answered = objectsIn(at(reply.result, 'configOptions'));
-  const missing = options.map(({ id }) => id).filter((id) => !answered.some((option) => option['id'] === id));
-  stage.see.check('R270', missing.length > 0 && `the answer lacks the options ${missing.join(', ')}`, reply);
-  const after = answered.find(({ id }) => id === configId)?.['currentValue'];
-  if (after === undefined) return;
-  stage.see.check('R269', after !== currentValue && `a value that was refused is in force: ${quoted(after)}`, reply);
-  await seeChange(stage, session, answered);
-}
-
 /** Sets an option to another value, and back: some agents keep it for the next session. */
 async function seeChange({ see }: AgentStage, session: Session, options: readonly RawMessage[]): Promise<void> {
   const changeable = options.filter((option) => selectIn([option]) !== undefined && otherValueIn(option) !== undefined);
@@ -80,20 +84,4 @@ async function seeChange({ see }: AgentStage, session: Session, options: readonl
   const { journal } = session.wire;
   const fault = after === currentValue && `${quoted(configId)} was set to ${quoted(value)}, and ${said}`;
   see.check('R270', fault, journal[journal.indexOf(reply.entry) - 1], reply);
-}
-
-/** Makes the agent show its options in every way there is. The audit looks at them. */
-async function seeNoBooleans(stage: AgentStage): Promise<void> {
-  stage.see.unseen('R261', 'the agent announced no option of type boolean');
-  const { session, select } = await beginWithOptions(stage);
-  const { currentModeId, availableModes } = asMessage(session.setup['modes']) ?? {};
-  const other = objectsIn(availableModes).find(({ id }) => id !== currentModeId)?.['id'];
-  // Another mode may change the options. The first mode is restored: some agents store it for the next session.
-  for (const modeId of other === undefined ? [] : [other, currentModeId])
-    await session.ask('session/set_mode', { modeId });
-  await session.ask(set, { configId: select['id'], value: select['currentValue'] });
-  const ways = session.agent.waysBack();
-  await session.says('quince');
-  const next = await session.agent.restart();
-  for (const way of ways) await next.bringBack(way, session.id);
 }

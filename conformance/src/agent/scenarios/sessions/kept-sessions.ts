@@ -1,7 +1,6 @@
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { refusalWords } from '../../failed-turn.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
@@ -13,79 +12,64 @@ import type { ReadyAgent } from '../../session.ts';
 const asSoonAsPossible = 5_000;
 
 /** How sessions are resumed in another process, closed and deleted. */
-export const keptSessionScenarios: readonly AgentScenario[] = [
-  agentScenario('resume/context', ['R091', 'R092'], {
-    title: 'session/resume shows nothing of the conversation, and the agent knows it still',
-    run: async (stage) => {
-      const { session, recalled } = await beginKeptSession(stage, 'sessionCapabilities.resume');
-      const next = await session.agent.restart();
-      const { session: resumed, reply, before } = await next.bringBack('session/resume', session.id);
-      if (reply.error !== undefined)
-        throw new Stopped(`session/resume was refused: ${refusalWords(reply.error)}`, {
-          requirement: 'R092',
-          evidence: [...before.entries, reply.entry],
-        });
-      const isShown = transcriptOf(before.entries, session.id).length > 0;
-      stage.see.check('R091', isShown && 'session/resume showed what was said before', before.updates());
-      await seeRecalled(stage, resumed, ['R092', recalled]);
-    },
-  }),
-  agentScenario('close/turn', ['R094'], {
-    title: 'session/close during a turn cancels it and ends what it runs; a closed session may be closed again',
-    client: bareClient,
-    run: async (stage) => {
-      const agent = await stage.ready();
-      agent.expectOffered('sessionCapabilities.close');
-      const session = await agent.session();
-      const { turn, pid } = await beginBusyTurn(stage, session);
-      if (turn.isOver) throw new Stopped('the turn ended by itself, though what it was to do takes long');
-      const closed = await session.ask('session/close');
-      stage.see.check(
-        'R094',
-        closed.error !== undefined && 'session/close of a session with a turn was refused',
-        closed,
-      );
-      const isGone = isGoneWithin(pid, asSoonAsPossible);
-      const reply = await turn.endWithin(stage.settings.patience.answer);
-      const how = reply === undefined ? 'after session/close' : 'of a session that was closed with cancelled';
-      const isCancelled = turn.stopReason === 'cancelled';
-      stage.see.check('R094', !isCancelled && `the prompt was not answered ${how}`, turn.request, closed, reply);
-      const fault = `a command ran on ${asSoonAsPossible / 1000} seconds after session/close`;
-      stage.see.check('R094', !(await isGone) && fault, turn.request, closed);
-      // An answer or an error, both are fine.
-      await session.ask('session/close');
-    },
-  }),
-  agentScenario('delete/gone', ['R131', 'R132'], {
-    title: 'a deleted session is listed no more, and deleting it again is not an error',
-    run: async (stage) => {
-      const agent = await stage.ready();
-      agent.expectOffered('sessionCapabilities.delete', 'sessionCapabilities.list');
-      const session = await agent.session();
-      await session.says('quince');
-      // To delete one that is open may mean anything.
-      const isClosed = agent.offers('sessionCapabilities.close');
-      if (isClosed) await session.ask('session/close');
-      expectListed(await listSessions(agent), session.id);
-      const deleted = await session.ask('session/delete');
-      if (deleted.error !== undefined)
-        throw new Stopped(`session/delete was refused: ${String(deleted.error.message)}`);
-      const seeUnlisted = async (listing: ReadyAgent, when: string): Promise<void> => {
-        const { ids, entries } = await listSessions(listing);
-        stage.see.check('R131', ids.includes(session.id) && `a session is listed ${when}`, deleted, entries);
-      };
-      await seeUnlisted(agent, 'after it was deleted');
-      const again = await session.ask('session/delete');
-      stage.see.check(
-        'R132',
-        again.error !== undefined && 'to delete a session a second time is an error',
-        deleted,
-        again,
-      );
-      const next = await agent.restart();
-      if (isClosed) await seeUnlisted(next, 'after it was deleted and the agent was started anew');
-      // Loaded or refused, both are fine.
-      if (agent.offers('loadSession')) await next.bringBack('session/load', session.id);
-    },
-  }),
-];
+export const keptSessionScenarios: AgentScripts = {
+  'resume/context': async (stage) => {
+    const { session, recalled } = await beginKeptSession(stage, 'sessionCapabilities.resume');
+    const next = await session.agent.restart();
+    const { session: resumed, reply, before } = await next.bringBack('session/resume', session.id);
+    if (reply.error !== undefined)
+      throw new Stopped(`session/resume was refused: ${refusalWords(reply.error)}`, {
+        requirement: 'R092',
+        evidence: [...before.entries, reply.entry],
+      });
+    const isShown = transcriptOf(before.entries, session.id).length > 0;
+    stage.see.check('R091', isShown && 'session/resume showed what was said before', before.updates());
+    await seeRecalled(stage, resumed, ['R092', recalled]);
+  },
+  'close/turn': async (stage) => {
+    const agent = await stage.ready();
+    agent.expectOffered('sessionCapabilities.close');
+    const session = await agent.session();
+    const { turn, pid } = await beginBusyTurn(stage, session);
+    if (turn.isOver) throw new Stopped('the turn ended by itself, though what it was to do takes long');
+    const closed = await session.ask('session/close');
+    stage.see.check('R094', closed.error !== undefined && 'session/close of a session with a turn was refused', closed);
+    const isGone = isGoneWithin(pid, asSoonAsPossible);
+    const reply = await turn.endWithin(stage.settings.patience.answer);
+    const how = reply === undefined ? 'after session/close' : 'of a session that was closed with cancelled';
+    const isCancelled = turn.stopReason === 'cancelled';
+    stage.see.check('R094', !isCancelled && `the prompt was not answered ${how}`, turn.request, closed, reply);
+    const fault = `a command ran on ${asSoonAsPossible / 1000} seconds after session/close`;
+    stage.see.check('R094', !(await isGone) && fault, turn.request, closed);
+    // An answer or an error, both are fine.
+    await session.ask('session/close');
+  },
+  'delete/gone': async (stage) => {
+    const agent = await stage.ready();
+    agent.expectOffered('sessionCapabilities.delete', 'sessionCapabilities.list');
+    const session = await agent.session();
+    await session.says('quince');
+    // To delete one that is open may mean anything.
+    const isClosed = agent.offers('sessionCapabilities.close');
+    if (isClosed) await session.ask('session/close');
+    expectListed(await listSessions(agent), session.id);
+    const deleted = await session.ask('session/delete');
+    if (deleted.error !== undefined) throw new Stopped(`session/delete was refused: ${String(deleted.error.message)}`);
+    const seeUnlisted = async (listing: ReadyAgent, when: string): Promise<void> => {
+      const { ids, entries } = await listSessions(listing);
+      stage.see.check('R131', ids.includes(session.id) && `a session is listed ${when}`, deleted, entries);
+    };
+    await seeUnlisted(agent, 'after it was deleted');
+    const again = await session.ask('session/delete');
+    stage.see.check(
+      'R132',
+      again.error !== undefined && 'to delete a session a second time is an error',
+      deleted,
+      again,
+    );
+    const next = await agent.restart();
+    if (isClosed) await seeUnlisted(next, 'after it was deleted and the agent was started anew');
+    // Loaded or refused, both are fine.
+    if (agent.offers('loadSession')) await next.bringBack('session/load', session.id);
+  },
+};

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
@@ -17,41 +17,63 @@ const many = 60;
 const haste = 20_000;
 
 /** How sessions are listed. */
-export const listScenarios: readonly AgentScenario[] = [
-  agentScenario('list/filter', ['R116', 'R117', 'R121', 'R129'], {
-    title:
-      'session/list returns the sessions of exactly one folder, with the titles announced before, and refuses a bad cursor',
-    run: seeFilter,
-  }),
-  agentScenario('list/pages', ['R122'], {
-    title: 'many sessions are listed on several pages, each session once',
-    run: seePages,
-  }),
-  agentScenario('list/looks-only', ['R125'], {
-    title: 'session/list brings no session back: one that was only listed takes no prompt',
-    run: seeLooksOnly,
-  }),
-];
-
-async function seeFilter(stage: AgentStage): Promise<void> {
-  const session = await saidSession(stage);
-  const { wire } = session;
-  // A title may come a little later.
-  await wire.quiet(calm);
-  const listed = await listSessions(session.agent);
-  await seeEmpty(stage, wire);
-  const odd = await wire.ask('session/list', { cwd: stage.folder, cursor: 'no cursor of yours' });
-  stage.see.check('R121', odd.error === undefined && 'session/list took a cursor that the agent never gave', odd);
-  const { title } = expectListed(listed, session.id);
-  const known = wire.journal.slice(0, wire.journal.indexOf(listed.entries[0] as JournalEntry));
-  const announced = framesOf(known)
-    .updates('session_info_update')
-    .findLast(({ update, sessionId }) => 'title' in update && sessionId === session.id);
-  if (announced === undefined) return stage.see.unseen('R129', 'the agent announced no title');
-  const before = announced.update['title'];
-  const fault = `the session was announced with the title ${quoted(before)} and is listed as ${quoted(title)}`;
-  stage.see.check('R129', (title ?? null) !== before && fault, announced, listed.entries);
-}
+export const listScenarios: AgentScripts = {
+  'list/filter': async (stage) => {
+    const session = await saidSession(stage);
+    const { wire } = session;
+    // A title may come a little later.
+    await wire.quiet(calm);
+    const listed = await listSessions(session.agent);
+    await seeEmpty(stage, wire);
+    const odd = await wire.ask('session/list', { cwd: stage.folder, cursor: 'no cursor of yours' });
+    stage.see.check('R121', odd.error === undefined && 'session/list took a cursor that the agent never gave', odd);
+    const { title } = expectListed(listed, session.id);
+    const known = wire.journal.slice(0, wire.journal.indexOf(listed.entries[0] as JournalEntry));
+    const announced = framesOf(known)
+      .updates('session_info_update')
+      .findLast(({ update, sessionId }) => 'title' in update && sessionId === session.id);
+    if (announced === undefined) return stage.see.unseen('R129', 'the agent announced no title');
+    const before = announced.update['title'];
+    const fault = `the session was announced with the title ${quoted(before)} and is listed as ${quoted(title)}`;
+    stage.see.check('R129', (title ?? null) !== before && fault, announced, listed.entries);
+  },
+  'list/pages': async (stage) => {
+    const agent = await stage.ready();
+    agent.expectOffered(offer);
+    if (!agent.offers('sessionCapabilities.delete'))
+      throw new Stopped('the agent cannot delete sessions, so many of them would be left behind');
+    const first = await agent.session();
+    // Some agents list only the sessions that were prompted.
+    const isListed = (await listSessions(agent)).ids.includes(first.id);
+    await first.ask('session/delete');
+    const sessions = await beginMany(agent, async (session) => {
+      if (!isListed) await session.says('quince');
+      if (agent.offers('sessionCapabilities.close')) await session.ask('session/close');
+    });
+    try {
+      await seeEachOnce(
+        stage,
+        agent,
+        sessions.map(({ id }) => id),
+      );
+    } finally {
+      await Promise.all(sessions.map((session) => session.ask('session/delete')));
+    }
+  },
+  'list/looks-only': async (stage) => {
+    const session = await saidSession(stage);
+    const next = await session.agent.restart();
+    const prompt = stage.steer('say', { text: 'medlar' });
+    const unopened = new Session(next, session.id, session.reply);
+    const before = await unopened.begin(prompt).end();
+    if (before.error === undefined) throw new Stopped('the agent accepts prompts for sessions that were not restored');
+    const listed = await listSessions(next);
+    expectListed(listed, session.id);
+    const after = await unopened.begin(prompt).end();
+    const fault = 'a prompt for a session that was refused is taken once the session was listed';
+    stage.see.check('R125', after.error === undefined && fault, before, listed.entries, after);
+  },
+};
 
 /** A session of an agent that lists them, in which something was said. */
 async function saidSession(stage: AgentStage): Promise<Session> {
@@ -76,30 +98,6 @@ async function seeEmpty({ see, folder }: AgentStage, wire: Wire): Promise<void> 
   }
 }
 
-async function seePages(stage: AgentStage): Promise<void> {
-  const agent = await stage.ready();
-  agent.expectOffered(offer);
-  if (!agent.offers('sessionCapabilities.delete'))
-    throw new Stopped('the agent cannot delete sessions, so many of them would be left behind');
-  const first = await agent.session();
-  // Some agents list only the sessions that were prompted.
-  const isListed = (await listSessions(agent)).ids.includes(first.id);
-  await first.ask('session/delete');
-  const sessions = await beginMany(agent, async (session) => {
-    if (!isListed) await session.says('quince');
-    if (agent.offers('sessionCapabilities.close')) await session.ask('session/close');
-  });
-  try {
-    await seeEachOnce(
-      stage,
-      agent,
-      sessions.map(({ id }) => id),
-    );
-  } finally {
-    await Promise.all(sessions.map((session) => session.ask('session/delete')));
-  }
-}
-
 async function beginMany(agent: ReadyAgent, use: (session: Session) => Promise<void>): Promise<readonly Session[]> {
   const sessions: Session[] = [];
   for (const began = performance.now(); sessions.length < many && performance.now() - began < haste;) {
@@ -119,18 +117,4 @@ async function seeEachOnce({ see }: AgentStage, agent: ReadyAgent, ids: readonly
   if (!see.check('R122', !isOnce && fault, entries)) return;
   const lost = ids.filter((id) => !listed.includes(id)).length;
   see.check('R122', lost > 0 && `${lost} of ${ids.length} sessions are on no page of session/list`, entries);
-}
-
-async function seeLooksOnly(stage: AgentStage): Promise<void> {
-  const session = await saidSession(stage);
-  const next = await session.agent.restart();
-  const prompt = stage.steer('say', { text: 'medlar' });
-  const unopened = new Session(next, session.id, session.reply);
-  const before = await unopened.begin(prompt).end();
-  if (before.error === undefined) throw new Stopped('the agent accepts prompts for sessions that were not restored');
-  const listed = await listSessions(next);
-  expectListed(listed, session.id);
-  const after = await unopened.begin(prompt).end();
-  const fault = 'a prompt for a session that was refused is taken once the session was listed';
-  stage.see.check('R125', after.error === undefined && fault, before, listed.entries, after);
 }

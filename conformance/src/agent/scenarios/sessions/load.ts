@@ -1,8 +1,7 @@
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { refusalWords } from '../../failed-turn.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, type KeptSession, seeRecalled } from '../../pieces/kept-session.ts';
 import { calm, longCalm } from '../../pieces/preconditions.ts';
@@ -11,51 +10,41 @@ import type { BroughtBack } from '../../session.ts';
 import { promptFor } from '../../steering.ts';
 
 /** How sessions are loaded in another process. */
-export const loadScenarios: readonly AgentScenario[] = [
-  agentScenario('load/replay', ['R085', 'R086', 'R087', 'R180'], {
-    title: 'session/load shows the whole conversation in order, then answers, and the agent knows it still',
-    run: async (stage) => {
-      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
-      const first = promptFor(stage.settings.steering, 'read', { path });
-      const kept = await beginKeptSession(stage, 'loadSession', { first });
-      const back = await seeReplay(stage, kept);
-      // That they have the ids they had is not required.
-      const reported = kept.session.toolReports;
-      const isLost = reported.length > 0 && back.before.toolReports.length === 0;
-      const fault = isLost && 'the replay has no tool call, though the conversation had';
-      if (reported.length > 0) stage.see.check('R085', fault, reported[0], back.before.entries, back.reply);
-      // What is replayed after the answer is for the audit to see.
-      await back.session.wire.quiet(longCalm);
-      await seeRecalled(stage, back.session, ['R087', kept.recalled]);
-      // Nor may a new tool call have the id of one that was replayed.
-      if (first !== undefined) await back.session.prompt(first);
-    },
-  }),
-  agentScenario('load/interrupted', ['R085', 'R086'], {
-    title: 'a session whose agent was stopped in the middle of a turn is loaded, with what was said before',
-    client: bareClient,
-    run: async (stage) => {
-      const kept = await beginKeptSession(stage, 'loadSession');
-      await beginBusyTurn(stage, kept.session);
-      const { session } = await seeReplay(stage, kept);
-      await session.wire.quiet(calm);
-    },
-  }),
-  agentScenario('load/notices', ['R088'], {
-    title: 'notices are for the moment: they are not replayed',
-    run: async (stage) => {
-      // A missing server is a reason for a notice.
-      const broken = { name: 'missing', command: stage.path('no-such-program'), args: [], env: [] };
-      const { session } = await beginKeptSession(stage, 'loadSession', { changes: { mcpServers: [broken] } });
-      const titles = new Set(session.updates('notice').map(({ update }) => update['title']));
-      if (titles.size === 0) throw new Stopped('the agent sent no notice');
-      const { reply, before } = await (await session.agent.restart()).bringBack('session/load', session.id);
-      if (reply.error !== undefined) throw new Stopped('session/load was refused');
-      const replayed = before.updates('notice').filter(({ update }) => titles.has(update['title']));
-      stage.see.check('R088', replayed.length > 0 && 'session/load replayed a notice', replayed);
-    },
-  }),
-];
+export const loadScenarios: AgentScripts = {
+  'load/replay': async (stage) => {
+    const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+    const first = promptFor(stage.settings.steering, 'read', { path });
+    const kept = await beginKeptSession(stage, 'loadSession', { first });
+    const back = await seeReplay(stage, kept);
+    // That they have the ids they had is not required.
+    const reported = kept.session.toolReports;
+    const isLost = reported.length > 0 && back.before.toolReports.length === 0;
+    const fault = isLost && 'the replay has no tool call, though the conversation had';
+    if (reported.length > 0) stage.see.check('R085', fault, reported[0], back.before.entries, back.reply);
+    // What is replayed after the answer is for the audit to see.
+    await back.session.wire.quiet(longCalm);
+    await seeRecalled(stage, back.session, ['R087', kept.recalled]);
+    // Nor may a new tool call have the id of one that was replayed.
+    if (first !== undefined) await back.session.prompt(first);
+  },
+  'load/interrupted': async (stage) => {
+    const kept = await beginKeptSession(stage, 'loadSession');
+    await beginBusyTurn(stage, kept.session);
+    const { session } = await seeReplay(stage, kept);
+    await session.wire.quiet(calm);
+  },
+  'load/notices': async (stage) => {
+    // A missing server is a reason for a notice.
+    const broken = { name: 'missing', command: stage.path('no-such-program'), args: [], env: [] };
+    const { session } = await beginKeptSession(stage, 'loadSession', { changes: { mcpServers: [broken] } });
+    const titles = new Set(session.updates('notice').map(({ update }) => update['title']));
+    if (titles.size === 0) throw new Stopped('the agent sent no notice');
+    const { reply, before } = await (await session.agent.restart()).bringBack('session/load', session.id);
+    if (reply.error !== undefined) throw new Stopped('session/load was refused');
+    const replayed = before.updates('notice').filter(({ update }) => titles.has(update['title']));
+    stage.see.check('R088', replayed.length > 0 && 'session/load replayed a notice', replayed);
+  },
+};
 
 /** Loads a session in another process, and judges whether its replay holds the conversation. */
 async function seeReplay({ see }: AgentStage, { session, conversation }: KeptSession): Promise<BroughtBack> {

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
 import type { Session } from '../../session.ts';
@@ -16,78 +16,99 @@ const alone = 1_500;
 const asSoonAsPossible = 5_000;
 
 /** MCP servers, which the kit plays. */
-export const mcpScenarios: readonly AgentScenario[] = [
-  agentScenario('mcp/stdio', ['R106', 'R110', 'R112', 'R114'], {
-    title: 'three servers on stdio are started with their arguments and variables, connected, and their secrets kept',
-    run: seeStdio,
-  }),
-  agentScenario('mcp/broken', ['R114'], {
-    title: 'secrets for a server are not revealed when it does not start',
-    run: async (stage) => {
-      const stub = stubOf(stage, 'broken', true);
-      const session = await (await stage.ready()).trySession({ mcpServers: [stub.entry] });
-      await session.says('quince');
-      if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
-      seeNoSecret(stage, session.wire, secretOf(stub));
-    },
-  }),
-  agentScenario('mcp/brought-back', ['R087', 'R092'], {
-    title: 'servers named with session/load and session/resume are connected',
-    run: seeReconnected,
-  }),
-  agentScenario('mcp/closed', ['R094'], {
-    title: 'the servers of a session end when it is closed',
-    run: async (stage) => {
-      const agent = await stage.ready();
-      agent.expectOffered('sessionCapabilities.close');
-      const stub = stubOf(stage, 'closed');
-      const session = await agent.trySession({ mcpServers: [stub.entry] });
-      await meet(stage, session, [stub]);
-      const start = await stub.started();
-      if (start === undefined) throw new Stopped('the agent did not start the server');
-      const closed = await session.ask('session/close');
-      if (closed.error !== undefined) throw new Stopped('session/close was refused');
-      const fault = `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`;
-      stage.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
-    },
-  }),
-  agentScenario('mcp/http', ['R107', 'R110', 'R113', 'R114'], {
-    title: 'servers on HTTP are connected with their headers, which are sent to no other server',
-    run: seeHttp,
-  }),
-  agentScenario('mcp/unadvertised', ['R109'], {
-    title: 'a server on HTTP is refused by an agent that does not advertise it',
-    run: async (stage) => {
-      await using stub = await httpStub(randomUUID());
-      const agent = await stage.ready();
-      if (agent.offers('mcpCapabilities.http')) throw new Stopped('mcpCapabilities.http is advertised');
-      await agent.session();
-      // An agent may have one session at a time.
-      const { wire } = await stage.ready();
-      const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [stub.entries.http] });
-      if (reply.error !== undefined) return stage.see.held('R109');
-      if (!(await areMet([visitsOf(stub, 'http')], alone)))
-        throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
-      stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', reply);
-    },
-  }),
-];
+export const mcpScenarios: AgentScripts = {
+  'mcp/stdio': async (stage) => {
+    const stubs = ['one', 'two', 'three'].map((name) => stubOf(stage, name));
+    const session = await (await stage.ready()).trySession({ mcpServers: stubs.map(({ entry }) => entry) });
+    const areAllMet = await meet(stage, session, stubs);
+    const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
+    const connected = counts.filter((count) => count > 0).length;
+    const requests = requestsFor(session.wire);
+    const none = connected === 0 && 'no server on stdio was connected, not even for a prompt';
+    if (!stage.see.check('R106', none, requests)) throw new Stopped('no server was connected');
+    stage.see.check('R110', !areAllMet && `of three servers ${connected} were connected`, requests);
+    for (const stub of stubs) await seeStart(stage, stub, requests);
+    seeNoSecret(stage, session.wire, secretOf(stubs[0]));
+  },
+  'mcp/broken': async (stage) => {
+    const stub = stubOf(stage, 'broken', true);
+    const session = await (await stage.ready()).trySession({ mcpServers: [stub.entry] });
+    await session.says('quince');
+    if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
+    seeNoSecret(stage, session.wire, secretOf(stub));
+  },
+  'mcp/brought-back': async (stage) => {
+    const agent = await stage.ready();
+    const ways = agent.waysBack();
+    const stub = stubOf(stage, 'kept');
+    const session = await agent.trySession({ mcpServers: [stub.entry] });
+    await session.says('quince');
+    if (!(await areMet([stub], stage.settings.patience.answer)))
+      throw new Stopped('the agent did not connect the server when the session began');
+    let next = await agent.restart();
+    for (const way of ways) {
+      const requirement = way === 'session/load' ? 'R087' : 'R092';
+      // Another server: the agent connects what it is given now.
+      const given = stubOf(stage, `of-${way.slice('session/'.length)}`);
+      const back = await next.bringBack(way, session.id, { mcpServers: [given.entry] });
+      const fault = `a server named with ${way} was not connected, not even for a prompt`;
+      if (back.reply.error !== undefined) stage.see.unseen(requirement, `${way} was refused`);
+      else stage.see.check(requirement, !(await meet(stage, back.session, [given])) && fault, back.reply);
+      if (way !== ways.at(-1)) next = await back.session.letGo();
+    }
+  },
+  'mcp/closed': async (stage) => {
+    const agent = await stage.ready();
+    agent.expectOffered('sessionCapabilities.close');
+    const stub = stubOf(stage, 'closed');
+    const session = await agent.trySession({ mcpServers: [stub.entry] });
+    await meet(stage, session, [stub]);
+    const start = await stub.started();
+    if (start === undefined) throw new Stopped('the agent did not start the server');
+    const closed = await session.ask('session/close');
+    if (closed.error !== undefined) throw new Stopped('session/close was refused');
+    const fault = `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`;
+    stage.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
+  },
+  'mcp/http': async (stage) => {
+    const secret = randomUUID();
+    await using stub = await httpStub(secret);
+    const agent = await stage.ready();
+    const ways = (['http', 'sse'] as const).filter((way) => agent.offers(`mcpCapabilities.${way}`));
+    if (ways.length === 0) throw new Stopped('neither mcpCapabilities.http nor mcpCapabilities.sse is advertised');
+    if (!ways.includes('http')) stage.see.unseen('R107', 'mcpCapabilities.http is not advertised');
+    const session = await agent.trySession({ mcpServers: ways.map((way) => stub.entries[way]) });
+    await meet(
+      stage,
+      session,
+      ways.map((way) => visitsOf(stub, way)),
+    );
+    const requests = requestsFor(session.wire);
+    for (const way of ways) {
+      const [visit] = stub.visits(way);
+      const fault = `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`;
+      stage.see.check(way === 'http' ? 'R107' : 'R110', visit === undefined && fault, requests);
+      if (visit === undefined) continue;
+      stage.see.check('R113', visit.secret !== secret && `a server on ${way} got no header`, requests);
+      seeNoSecret(stage, session.wire, secret);
+    }
+  },
+  'mcp/unadvertised': async (stage) => {
+    await using stub = await httpStub(randomUUID());
+    const agent = await stage.ready();
+    if (agent.offers('mcpCapabilities.http')) throw new Stopped('mcpCapabilities.http is advertised');
+    await agent.session();
+    // An agent may have one session at a time.
+    const { wire } = await stage.ready();
+    const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [stub.entries.http] });
+    if (reply.error !== undefined) return stage.see.held('R109');
+    if (!(await areMet([visitsOf(stub, 'http')], alone)))
+      throw new Stopped('the session began without the server, and it is not visible whether the user was informed');
+    stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', reply);
+  },
+};
 
 type Met = Pick<StdioStub, 'meetings'>;
-
-async function seeStdio(stage: AgentStage): Promise<void> {
-  const stubs = ['one', 'two', 'three'].map((name) => stubOf(stage, name));
-  const session = await (await stage.ready()).trySession({ mcpServers: stubs.map(({ entry }) => entry) });
-  const areAllMet = await meet(stage, session, stubs);
-  const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
-  const connected = counts.filter((count) => count > 0).length;
-  const requests = requestsFor(session.wire);
-  const none = connected === 0 && 'no server on stdio was connected, not even for a prompt';
-  if (!stage.see.check('R106', none, requests)) throw new Stopped('no server was connected');
-  stage.see.check('R110', !areAllMet && `of three servers ${connected} were connected`, requests);
-  for (const stub of stubs) await seeStart(stage, stub, requests);
-  seeNoSecret(stage, session.wire, secretOf(stubs[0]));
-}
 
 async function seeStart({ see }: AgentStage, stub: StdioStub, requests: readonly JournalEntry[]): Promise<void> {
   const start = await stub.started();
@@ -98,51 +119,6 @@ async function seeStart({ see }: AgentStage, stub: StdioStub, requests: readonly
   see.check('R112', fault, requests);
   const isBare = start.secret !== secretOf(stub);
   see.check('R112', isBare && 'a server was started without the variable it was to get', requests);
-}
-
-async function seeReconnected(stage: AgentStage): Promise<void> {
-  const agent = await stage.ready();
-  const ways = agent.waysBack();
-  const stub = stubOf(stage, 'kept');
-  const session = await agent.trySession({ mcpServers: [stub.entry] });
-  await session.says('quince');
-  if (!(await areMet([stub], stage.settings.patience.answer)))
-    throw new Stopped('the agent did not connect the server when the session began');
-  let next = await agent.restart();
-  for (const way of ways) {
-    const requirement = way === 'session/load' ? 'R087' : 'R092';
-    // Another server: the agent connects what it is given now.
-    const given = stubOf(stage, `of-${way.slice('session/'.length)}`);
-    const back = await next.bringBack(way, session.id, { mcpServers: [given.entry] });
-    const fault = `a server named with ${way} was not connected, not even for a prompt`;
-    if (back.reply.error !== undefined) stage.see.unseen(requirement, `${way} was refused`);
-    else stage.see.check(requirement, !(await meet(stage, back.session, [given])) && fault, back.reply);
-    if (way !== ways.at(-1)) next = await back.session.letGo();
-  }
-}
-
-async function seeHttp(stage: AgentStage): Promise<void> {
-  const secret = randomUUID();
-  await using stub = await httpStub(secret);
-  const agent = await stage.ready();
-  const ways = (['http', 'sse'] as const).filter((way) => agent.offers(`mcpCapabilities.${way}`));
-  if (ways.length === 0) throw new Stopped('neither mcpCapabilities.http nor mcpCapabilities.sse is advertised');
-  if (!ways.includes('http')) stage.see.unseen('R107', 'mcpCapabilities.http is not advertised');
-  const session = await agent.trySession({ mcpServers: ways.map((way) => stub.entries[way]) });
-  await meet(
-    stage,
-    session,
-    ways.map((way) => visitsOf(stub, way)),
-  );
-  const requests = requestsFor(session.wire);
-  for (const way of ways) {
-    const [visit] = stub.visits(way);
-    const fault = `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`;
-    stage.see.check(way === 'http' ? 'R107' : 'R110', visit === undefined && fault, requests);
-    if (visit === undefined) continue;
-    stage.see.check('R113', visit.secret !== secret && `a server on ${way} got no header`, requests);
-    seeNoSecret(stage, session.wire, secret);
-  }
 }
 
 function visitsOf(stub: HttpStub, way: 'http' | 'sse'): Met {

@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { currentOptions, modeOptionIn, selectIn } from '../../pieces/current-options.ts';
 import { calm } from '../../pieces/preconditions.ts';
@@ -9,39 +9,32 @@ import type { RunningTurn } from '../../running-turn.ts';
 import type { Session } from '../../session.ts';
 
 /** How modes are set and left. */
-export const modeScenarios: readonly AgentScenario[] = [
-  agentScenario('modes/set', ['R250', 'R257'], {
-    title: 'an unknown mode is refused, a known one is set, and the option for the mode follows',
-    run: async (stage) => {
-      const { session, current, available } = await beginWithModes(stage);
-      const unknown = await session.ask('session/set_mode', { modeId: 'no-mode-of-yours' });
-      const other = available.find((id) => id !== current);
-      // Who refuses all of them has refused nothing.
-      await setMode(session, other ?? current);
-      stage.see.check(
-        'R250',
-        unknown.error === undefined && 'session/set_mode took a mode that is not available',
-        unknown,
-      );
-      if (other === undefined) throw new Stopped('the agent has one mode only');
-      await seeInSync(stage, session, other);
-      // Some agents keep it for the next session.
-      await session.ask('session/set_mode', { modeId: current });
-    },
-  }),
-  agentScenario('modes/leave', ['R254'], {
-    title:
-      'a mode for planning is left with permission, which is requested as switch_mode, and the new mode is announced',
-    run: async (stage) => {
-      const { session, available } = await beginWithModes(stage);
-      const planning = available.find((id) => /plan|architect/i.test(id));
-      const target = available.find((id) => id !== planning);
-      if (planning === undefined || target === undefined) throw new Stopped('the agent has no mode for planning');
-      await setMode(session, planning);
-      seeLeft(stage, await session.does('switch mode', { mode: target, plan: 'nothing is changed' }), planning);
-    },
-  }),
-];
+export const modeScenarios: AgentScripts = {
+  'modes/set': async (stage) => {
+    const { session, current, available } = await beginWithModes(stage);
+    const unknown = await session.ask('session/set_mode', { modeId: 'no-mode-of-yours' });
+    const other = available.find((id) => id !== current);
+    // Who refuses all of them has refused nothing.
+    await setMode(session, other ?? current);
+    stage.see.check(
+      'R250',
+      unknown.error === undefined && 'session/set_mode took a mode that is not available',
+      unknown,
+    );
+    if (other === undefined) throw new Stopped('the agent has one mode only');
+    await seeInSync(stage, session, other);
+    // Some agents keep it for the next session.
+    await session.ask('session/set_mode', { modeId: current });
+  },
+  'modes/leave': async (stage) => {
+    const { session, available } = await beginWithModes(stage);
+    const planning = available.find((id) => /plan|architect/i.test(id));
+    const target = available.find((id) => id !== planning);
+    if (planning === undefined || target === undefined) throw new Stopped('the agent has no mode for planning');
+    await setMode(session, planning);
+    seeLeft(stage, await session.does('switch mode', { mode: target, plan: 'nothing is changed' }), planning);
+  },
+};
 
 interface SessionWithModes {
   readonly session: Session;

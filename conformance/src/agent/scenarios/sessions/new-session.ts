@@ -1,8 +1,6 @@
 import { at, quoted } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { framesOf, type Update } from '../../frames.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
 import { promptFor } from '../../steering.ts';
@@ -10,64 +8,52 @@ import { promptFor } from '../../steering.ts';
 const words = ['quince', 'medlar'];
 
 /** How sessions begin. */
-export const newSessionScenarios: readonly AgentScenario[] = [
-  agentScenario('new-session/apart', ['R075', 'R078'], {
-    title: 'sessions of one connection have their own ids, and messages of one do not appear in another',
-    run: seeApart,
-  }),
-  agentScenario('new-session/incomplete', ['R077'], {
-    title: 'session/new without a working directory is refused',
-    run: async (stage) => {
-      // Whether a session can be had at all.
-      const { wire } = await stage.session();
-      for (const params of [{ mcpServers: [] }, { cwd: 7, mcpServers: [] }]) {
-        const reply = await wire.ask('session/new', params);
-        const fault = reply.error === undefined && `session/new began a session with ${quoted(params)}`;
-        stage.see.check('R077', fault, reply);
-      }
-    },
-  }),
-  agentScenario('new-session/cwd', ['R080', 'R273'], {
-    title: 'a session works in its own folder, wherever the agent was started, and needs no option to be set',
-    client: bareClient,
-    run: async (stage) => {
-      const turn = await (await stage.session()).does('write', { path: 'quince.txt', text: 'quince' });
-      stage.see.held('R273');
-      const isElsewhere = (await stage.textOf('../started-here/quince.txt')) !== undefined;
-      expectDone(isElsewhere || (await stage.textOf('quince.txt')) !== undefined, 'create a file');
-      const fault = 'the file was created where the agent was started, not in the folder of the session';
-      stage.see.check('R080', isElsewhere && fault, turn);
-    },
-  }),
-];
-
-async function seeApart(stage: AgentStage): Promise<void> {
-  const agent = await stage.ready();
-  const sessions = await Promise.all(Array.from({ length: 4 }, () => agent.session()));
-  const ids = sessions.map(({ id }) => id);
-  const isTwice = new Set(ids).size !== ids.length;
-  const fault = isTwice && `${ids.length} sessions have the ids ${ids.join(', ')}`;
-  stage.see.check(
-    'R075',
-    fault,
-    sessions.map(({ reply }) => reply),
-  );
-  const prompts = words.map((text) => stage.steer('say', { text }));
-  const turns = prompts.map((prompt, nth) => (sessions[nth] as Session).begin(prompt));
-  for (const turn of turns) await turn.end();
-  for (const [nth, { sessionId }] of turns.entries()) {
-    const text = words[nth] ?? '';
-    const isSaid = ({ update }: Update): boolean => String(at(update, 'content', 'text')).includes(text);
-    const own = agent.updates().filter((update) => update.sessionId === sessionId);
-    expectDone(framesOf(own.map(({ entry }) => entry)).words.includes(text), `say ${text}`);
-    const foreign = agent.updates().filter((update) => update.sessionId !== sessionId && isSaid(update));
-    const strayed = foreign.length > 0 && `messages of session ${sessionId} appeared in another`;
-    stage.see.check('R078', strayed, foreign);
-  }
-  // A session in which nothing was said has nothing to repeat.
-  if (promptFor(stage.settings.steering, 'repeat', {}) === undefined) return;
-  const turn = await (sessions.at(-1) as Session).does('repeat');
-  const leaked = words.find((word) => turn.words.includes(word));
-  if (leaked !== undefined)
-    stage.see.broken('R078', `a new session repeats what was said in another: ${leaked}`, turn.entries);
-}
+export const newSessionScenarios: AgentScripts = {
+  'new-session/apart': async (stage) => {
+    const agent = await stage.ready();
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => agent.session()));
+    const ids = sessions.map(({ id }) => id);
+    const isTwice = new Set(ids).size !== ids.length;
+    const fault = isTwice && `${ids.length} sessions have the ids ${ids.join(', ')}`;
+    stage.see.check(
+      'R075',
+      fault,
+      sessions.map(({ reply }) => reply),
+    );
+    const prompts = words.map((text) => stage.steer('say', { text }));
+    const turns = prompts.map((prompt, nth) => (sessions[nth] as Session).begin(prompt));
+    for (const turn of turns) await turn.end();
+    for (const [nth, { sessionId }] of turns.entries()) {
+      const text = words[nth] ?? '';
+      const isSaid = ({ update }: Update): boolean => String(at(update, 'content', 'text')).includes(text);
+      const own = agent.updates().filter((update) => update.sessionId === sessionId);
+      expectDone(framesOf(own.map(({ entry }) => entry)).words.includes(text), `say ${text}`);
+      const foreign = agent.updates().filter((update) => update.sessionId !== sessionId && isSaid(update));
+      const strayed = foreign.length > 0 && `messages of session ${sessionId} appeared in another`;
+      stage.see.check('R078', strayed, foreign);
+    }
+    // A session in which nothing was said has nothing to repeat.
+    if (promptFor(stage.settings.steering, 'repeat', {}) === undefined) return;
+    const turn = await (sessions.at(-1) as Session).does('repeat');
+    const leaked = words.find((word) => turn.words.includes(word));
+    if (leaked !== undefined)
+      stage.see.broken('R078', `a new session repeats what was said in another: ${leaked}`, turn.entries);
+  },
+  'new-session/incomplete': async (stage) => {
+    // Whether a session can be had at all.
+    const { wire } = await stage.session();
+    for (const params of [{ mcpServers: [] }, { cwd: 7, mcpServers: [] }]) {
+      const reply = await wire.ask('session/new', params);
+      const fault = reply.error === undefined && `session/new began a session with ${quoted(params)}`;
+      stage.see.check('R077', fault, reply);
+    }
+  },
+  'new-session/cwd': async (stage) => {
+    const turn = await (await stage.session()).does('write', { path: 'quince.txt', text: 'quince' });
+    stage.see.held('R273');
+    const isElsewhere = (await stage.textOf('../started-here/quince.txt')) !== undefined;
+    expectDone(isElsewhere || (await stage.textOf('quince.txt')) !== undefined, 'create a file');
+    const fault = 'the file was created where the agent was started, not in the folder of the session';
+    stage.see.check('R080', isElsewhere && fault, turn);
+  },
+};

@@ -2,9 +2,8 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import { isReported, readThrough, type Wanted } from '../../pieces/file-access.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
@@ -12,71 +11,74 @@ import type { Session } from '../../session.ts';
 const additional = 'sessionCapabilities.additionalDirectories';
 
 /** The folders of a session. */
-export const rootScenarios: readonly AgentScenario[] = [
-  agentScenario('roots/invalid', ['R097'], {
-    title: 'additional folders that are not absolute paths are refused, and no session begins',
-    run: async (stage) => {
-      const agent = await stage.ready();
-      agent.expectOffered(additional);
-      await agent.trySession({ additionalDirectories: [] });
-      for (const additionalDirectories of [['relative/path'], [''], [null], 'folder']) {
-        const reply = await agent.askForSession({ additionalDirectories });
-        const fault = `a session began with additionalDirectories ${quoted(additionalDirectories)}`;
-        stage.see.check('R097', reply.error === undefined && fault, reply);
-      }
-    },
-  }),
-  agentScenario('roots/base', ['R081', 'R100'], {
-    title:
-      'with a further folder relative paths still begin at the working directory, and the folder is used or refused',
-    client: bareClient,
-    run: seeBase,
-  }),
-  agentScenario('roots/boundary', ['R082', 'R101'], {
-    title: 'files outside the folders of a session are not touched without a question, by no link either',
-    client: bareClient,
-    run: seeBoundary,
-  }),
-  agentScenario('roots/forgotten', ['R098'], {
-    title: 'a session that is restored without its additional folder cannot access it',
-    client: bareClient,
-    run: seeForgotten,
-  }),
-];
-
-async function seeBase(stage: AgentStage): Promise<void> {
-  const other = await fileIn(stage, '../second-root', 'weasel');
-  const agent = await stage.ready();
-  agent.expectOffered(additional);
-  const session = await agent.trySession({ additionalDirectories: [stage.path('../second-root')] });
-  // Of a folder that was taken, files are read as they are of the working directory.
-  if ((await readThrough(session, await fileIn(stage, '', 'marten'))).outcome === 'given') {
-    const { outcome, turn } = await readThrough(session, other);
-    const fault = 'the session began with the further folder, whose files were refused all the same';
-    if (outcome !== 'asked') stage.see.check('R100', outcome !== 'given' && fault, turn.entries);
-  }
-  const turn = await session.does('write', { path: 'quince.txt', text: 'quince' });
-  const isElsewhere = (await stage.textOf('../second-root/quince.txt')) !== undefined;
-  expectDone(isElsewhere || (await stage.textOf('quince.txt')) !== undefined, 'create a file');
-  stage.see.check('R081', isElsewhere && 'a relative path led into the further folder', turn);
-}
-
-async function seeBoundary(stage: AgentStage): Promise<void> {
-  const secret = await fileIn(stage, '../outside', 'weasel');
-  const link = stage.path('link.txt');
-  await symlink(secret.path, link);
-  const session = await stage.session();
-  await expectObedience(stage, session);
-  await seeWriteOutside(stage, session);
-  if ((await readThrough(session, secret)).outcome === 'given')
-    throw new Stopped('the agent reads files outside the folders of the session as well');
-  const { outcome, turn } = await readThrough(session, { ...secret, path: link });
-  const fault = 'a file outside, which is not read by its own path, was read through a symbolic link';
-  // It is asked of those who say that they keep to the folders of a session.
-  if (outcome === 'given' && !session.agent.offers(additional))
-    throw new Stopped(`${fault}, by an agent that does not advertise ${additional}`);
-  stage.see.check('R101', outcome === 'given' && fault, turn.entries);
-}
+export const rootScenarios: AgentScripts = {
+  'roots/invalid': async (stage) => {
+    const agent = await stage.ready();
+    agent.expectOffered(additional);
+    await agent.trySession({ additionalDirectories: [] });
+    for (const additionalDirectories of [['relative/path'], [''], [null], 'folder']) {
+      const reply = await agent.askForSession({ additionalDirectories });
+      const fault = `a session began with additionalDirectories ${quoted(additionalDirectories)}`;
+      stage.see.check('R097', reply.error === undefined && fault, reply);
+    }
+  },
+  'roots/base': async (stage) => {
+    const other = await fileIn(stage, '../second-root', 'weasel');
+    const agent = await stage.ready();
+    agent.expectOffered(additional);
+    const session = await agent.trySession({ additionalDirectories: [stage.path('../second-root')] });
+    // Of a folder that was taken, files are read as they are of the working directory.
+    if ((await readThrough(session, await fileIn(stage, '', 'marten'))).outcome === 'given') {
+      const { outcome, turn } = await readThrough(session, other);
+      const fault = 'the session began with the further folder, whose files were refused all the same';
+      if (outcome !== 'asked') stage.see.check('R100', outcome !== 'given' && fault, turn.entries);
+    }
+    const turn = await session.does('write', { path: 'quince.txt', text: 'quince' });
+    const isElsewhere = (await stage.textOf('../second-root/quince.txt')) !== undefined;
+    expectDone(isElsewhere || (await stage.textOf('quince.txt')) !== undefined, 'create a file');
+    stage.see.check('R081', isElsewhere && 'a relative path led into the further folder', turn);
+  },
+  'roots/boundary': async (stage) => {
+    const secret = await fileIn(stage, '../outside', 'weasel');
+    const link = stage.path('link.txt');
+    await symlink(secret.path, link);
+    const session = await stage.session();
+    await expectObedience(stage, session);
+    await seeWriteOutside(stage, session);
+    if ((await readThrough(session, secret)).outcome === 'given')
+      throw new Stopped('the agent reads files outside the folders of the session as well');
+    const { outcome, turn } = await readThrough(session, { ...secret, path: link });
+    const fault = 'a file outside, which is not read by its own path, was read through a symbolic link';
+    // It is asked of those who say that they keep to the folders of a session.
+    if (outcome === 'given' && !session.agent.offers(additional))
+      throw new Stopped(`${fault}, by an agent that does not advertise ${additional}`);
+    stage.see.check('R101', outcome === 'given' && fault, turn.entries);
+  },
+  'roots/forgotten': async (stage) => {
+    const [inside, outside] = [
+      await fileIn(stage, '../second-root', 'weasel'),
+      await fileIn(stage, '../outside', 'polecat'),
+    ];
+    const agent = await stage.ready();
+    agent.expectOffered(additional);
+    const ways = agent.waysBack();
+    const session = await agent.trySession({ additionalDirectories: [stage.path('../second-root')] });
+    if ((await readThrough(session, inside)).outcome !== 'given')
+      throw new Stopped('the agent does not read files of a further folder without a question');
+    if ((await readThrough(session, outside)).outcome === 'given')
+      throw new Stopped('the agent reads files outside the folders of the session as well');
+    let next = await agent.restart();
+    for (const way of ways) {
+      const changes = way === 'session/load' ? {} : { additionalDirectories: [] };
+      const back = await next.bringBack(way, session.id, changes);
+      if (back.reply.error !== undefined) throw new Stopped(`${way} was refused`);
+      const { outcome, turn } = await readThrough(back.session, inside);
+      const fault = `after ${way} without additionalDirectories a file of the earlier folder was read`;
+      stage.see.check('R098', outcome === 'given' && fault, back.reply, turn.entries);
+      if (way !== ways.at(-1)) next = await back.session.letGo();
+    }
+  },
+};
 
 /** Continues only if the agent writes and reads files of its folder when it is asked to: then it may do so elsewhere. */
 async function expectObedience(stage: AgentStage, session: Session): Promise<void> {
@@ -95,31 +97,6 @@ async function seeWriteOutside(stage: AgentStage, session: Session): Promise<voi
   if (!isAsked && !isWritten && turn.toolReports.length === 0) return stage.see.unseen('R082', `${what} did not try`);
   const fault = 'a file outside the folders of the session was created without a question';
   stage.see.check('R082', !isAsked && isWritten && fault, turn.entries);
-}
-
-async function seeForgotten(stage: AgentStage): Promise<void> {
-  const [inside, outside] = [
-    await fileIn(stage, '../second-root', 'weasel'),
-    await fileIn(stage, '../outside', 'polecat'),
-  ];
-  const agent = await stage.ready();
-  agent.expectOffered(additional);
-  const ways = agent.waysBack();
-  const session = await agent.trySession({ additionalDirectories: [stage.path('../second-root')] });
-  if ((await readThrough(session, inside)).outcome !== 'given')
-    throw new Stopped('the agent does not read files of a further folder without a question');
-  if ((await readThrough(session, outside)).outcome === 'given')
-    throw new Stopped('the agent reads files outside the folders of the session as well');
-  let next = await agent.restart();
-  for (const way of ways) {
-    const changes = way === 'session/load' ? {} : { additionalDirectories: [] };
-    const back = await next.bringBack(way, session.id, changes);
-    if (back.reply.error !== undefined) throw new Stopped(`${way} was refused`);
-    const { outcome, turn } = await readThrough(back.session, inside);
-    const fault = `after ${way} without additionalDirectories a file of the earlier folder was read`;
-    stage.see.check('R098', outcome === 'given' && fault, back.reply, turn.entries);
-    if (way !== ways.at(-1)) next = await back.session.letGo();
-  }
 }
 
 /** A file with a word in it, in a folder beside that of the scenario or in it. */

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { type AgentStage, inSession } from '../../agent-stage.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import { cancelled } from '../../host/play-host.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { calm, expectDone, untilReleased, waysToMake } from '../../pieces/preconditions.ts';
@@ -20,52 +18,80 @@ const asSoonAsPossible = 5_000;
 /** How often a turn is cancelled at a random moment, at most. */
 const moments = 16;
 
-const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R164', 'R327'] as const satisfies readonly RequirementId[];
-
 /** How turns are given up. */
-export const cancelScenarios: readonly AgentScenario[] = [
-  agentScenario('cancel/idle', ['R164'], {
-    title: 'session/cancel without a turn does nothing: the next prompt is not cancelled',
-    run: inSession(async (session, stage) => {
-      const cancel = session.cancel();
-      await seeNextTurn(stage, session, [cancel, 'that came before it']);
-    }),
+export const cancelScenarios: AgentScripts = {
+  'cancel/idle': inSession(async (session, stage) => {
+    const cancel = session.cancel();
+    await seeNextTurn(stage, session, [cancel, 'that came before it']);
   }),
-  agentScenario('cancel/command', [...ofEveryCancel, 'R226'], {
-    title:
-      'a command in a terminal of the client is stopped, its terminal released and the prompt answered with cancelled',
-    run: async (stage) => {
-      const session = await cancelCommand(stage);
-      const { terminals } = session.host;
-      if (terminals.created === 0) return stage.see.unseen('R226', 'the agent ran the command by itself');
-      await untilReleased(session);
-      const fault = terminals.held.length > 0 && `after a cancel ${terminals.held.join(', ')} was never released`;
-      stage.see.check('R226', fault, session.asked('terminal/'));
-    },
-  }),
-  agentScenario('cancel/own-command', ofEveryCancel, {
-    title: 'a command that the agent runs by itself is stopped and the prompt answered with cancelled',
-    client: bareClient,
-    run: async (stage) => void (await cancelCommand(stage)),
-  }),
-  agentScenario('cancel/permission', ['R159', 'R160', 'R162'], {
-    title: 'while a permission is asked for: nothing is done and the prompt is answered with cancelled',
-    run: cancelPermission,
-  }),
-  agentScenario('cancel/words', ['R159', 'R160', 'R162'], {
-    title: 'while the agent speaks: the prompt is answered with cancelled, not with an error',
-    run: cancelWords,
-  }),
-  agentScenario('cancel/one-session', ['R078'], {
-    title: 'session/cancel of one session leaves the turn of another alone',
-    client: bareClient,
-    run: cancelAnother,
-  }),
-  agentScenario('cancel/any-moment', ['R159', 'R160'], {
-    title: 'a prompt that is cancelled at once, or at any other moment, is answered with cancelled',
-    run: cancelAtMoments,
-  }),
-];
+  'cancel/command': async (stage) => {
+    const session = await cancelCommand(stage);
+    const { terminals } = session.host;
+    if (terminals.created === 0) return stage.see.unseen('R226', 'the agent ran the command by itself');
+    await untilReleased(session);
+    const fault = terminals.held.length > 0 && `after a cancel ${terminals.held.join(', ')} was never released`;
+    stage.see.check('R226', fault, session.asked('terminal/'));
+  },
+  'cancel/own-command': async (stage) => void (await cancelCommand(stage)),
+  'cancel/permission': async (stage) => {
+    const session = await stage.session();
+    const held: ((answer: unknown) => void)[] = [];
+    session.onPermission(() => new Promise((resolve) => held.push(resolve)));
+    const { turn, asked } = await untilAsked(stage, session);
+    const cancel = turn.cancel();
+    for (const answer of held) answer(cancelled);
+    await seeCancelled(stage, turn, cancel);
+    await seeNothingLate(stage, session, turn);
+    // Whether it would have been created with a yes is not known, so this alone shows nothing.
+    if ((await stage.textOf('quince.txt')) !== undefined)
+      stage.see.broken('R201', 'the file was created although the permission was cancelled', asked, cancel);
+  },
+  // An agent that has finished before it receives the cancel may report that it ended as usual.
+  'cancel/words': async (stage) => {
+    const session = await stage.session();
+    const text = Array.from({ length: 150 }, (_, nth) => `${nth + 1} quinces`).join(', ');
+    const turn = session.begin(stage.steer('say', { text }));
+    const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
+    expectDone(word !== undefined, 'say something long');
+    const cancel = turn.cancel();
+    await turn.endWithin(stage.settings.patience.turn);
+    if (typeof turn.stopReason === 'string' && turn.stopReason !== 'cancelled')
+      throw new Stopped('the turn ended by itself before the agent received the cancel');
+    await seeCancelled(stage, turn, cancel);
+    await seeNothingLate(stage, session, turn);
+  },
+  'cancel/one-session': async (stage) => {
+    const session = await stage.session();
+    const other = await session.agent.session();
+    const { turn, pid } = await beginBusyTurn(stage, session);
+    const cancel = other.cancel();
+    const isGone = await isGoneWithin(pid, calm);
+    const { answered, stopReason } = turn;
+    if (answered !== undefined && !isGone && stopReason !== 'cancelled')
+      throw new Stopped('the turn ended by itself, though what it was to do takes long');
+    const hasEnded = isGone || answered !== undefined;
+    const fault = hasEnded && 'session/cancel of one session ended what was done in another';
+    stage.see.check('R078', fault, turn.request, cancel, answered);
+    if (answered === undefined) await seeCancelled(stage, turn, turn.cancel());
+  },
+  'cancel/any-moment': async (stage) => {
+    const session = await stage.session();
+    const began = performance.now();
+    // Once with patience, to measure that this prompt takes long without a cancel, and when its work starts.
+    const { turn: known, prompt } = await beginBusyTurn(stage, session);
+    const usual = performance.now() - began;
+    let continuesNormally = await seeCancelled(stage, known, known.cancel());
+    const random = seededRandom(stage.settings.seed);
+    const hasTime = (): boolean => performance.now() - began < stage.settings.patience.answer;
+    for (let turns = 0; continuesNormally && turns < moments && hasTime(); turns += 1) {
+      const turn = session.begin(prompt);
+      if (turns > 0) await delay(random() * usual * 1.2);
+      continuesNormally = await seeCancelled(stage, turn, turn.cancel());
+    }
+    // What the last one still asked of the client is to be answered.
+    await session.wire.quiet(calm);
+  },
+};
 
 async function cancelCommand(stage: AgentStage): Promise<Session> {
   const session = await stage.session();
@@ -92,50 +118,6 @@ async function seeNextTurn(
   see.check('R164', isCancelled && `a prompt was cancelled by a session/cancel ${which}`, cancel, turn);
 }
 
-async function cancelAnother(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const other = await session.agent.session();
-  const { turn, pid } = await beginBusyTurn(stage, session);
-  const cancel = other.cancel();
-  const isGone = await isGoneWithin(pid, calm);
-  const { answered, stopReason } = turn;
-  if (answered !== undefined && !isGone && stopReason !== 'cancelled')
-    throw new Stopped('the turn ended by itself, though what it was to do takes long');
-  const hasEnded = isGone || answered !== undefined;
-  const fault = hasEnded && 'session/cancel of one session ended what was done in another';
-  stage.see.check('R078', fault, turn.request, cancel, answered);
-  if (answered === undefined) await seeCancelled(stage, turn, turn.cancel());
-}
-
-async function cancelPermission(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const held: ((answer: unknown) => void)[] = [];
-  session.onPermission(() => new Promise((resolve) => held.push(resolve)));
-  const { turn, asked } = await untilAsked(stage, session);
-  const cancel = turn.cancel();
-  for (const answer of held) answer(cancelled);
-  await seeCancelled(stage, turn, cancel);
-  await seeNothingLate(stage, session, turn);
-  // Whether it would have been created with a yes is not known, so this alone shows nothing.
-  if ((await stage.textOf('quince.txt')) !== undefined)
-    stage.see.broken('R201', 'the file was created although the permission was cancelled', asked, cancel);
-}
-
-/** An agent that has finished before it receives the cancel may report that it ended as usual. */
-async function cancelWords(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const text = Array.from({ length: 150 }, (_, nth) => `${nth + 1} quinces`).join(', ');
-  const turn = session.begin(stage.steer('say', { text }));
-  const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
-  expectDone(word !== undefined, 'say something long');
-  const cancel = turn.cancel();
-  await turn.endWithin(stage.settings.patience.turn);
-  if (typeof turn.stopReason === 'string' && turn.stopReason !== 'cancelled')
-    throw new Stopped('the turn ended by itself before the agent received the cancel');
-  await seeCancelled(stage, turn, cancel);
-  await seeNothingLate(stage, session, turn);
-}
-
 async function untilAsked(
   stage: AgentStage,
   session: Session,
@@ -148,24 +130,6 @@ async function untilAsked(
     if (asked !== undefined) return { turn, asked };
   }
   throw new Stopped('asked to create a file and to run a command, the agent asked for no permission');
-}
-
-async function cancelAtMoments(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const began = performance.now();
-  // Once with patience, to measure that this prompt takes long without a cancel, and when its work starts.
-  const { turn: known, prompt } = await beginBusyTurn(stage, session);
-  const usual = performance.now() - began;
-  let continuesNormally = await seeCancelled(stage, known, known.cancel());
-  const random = seededRandom(stage.settings.seed);
-  const hasTime = (): boolean => performance.now() - began < stage.settings.patience.answer;
-  for (let turns = 0; continuesNormally && turns < moments && hasTime(); turns += 1) {
-    const turn = session.begin(prompt);
-    if (turns > 0) await delay(random() * usual * 1.2);
-    continuesNormally = await seeCancelled(stage, turn, turn.cancel());
-  }
-  // What the last one still asked of the client is to be answered.
-  await session.wire.quiet(calm);
 }
 
 /** Judges the answer to a prompt that cannot have ended by itself. Whether it was right. */

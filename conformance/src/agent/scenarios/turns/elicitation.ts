@@ -1,10 +1,9 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, objectsIn } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Asked } from '../../frames.ts';
-import { fullClient } from '../../host/client-offer.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 
@@ -12,37 +11,49 @@ const trees = ['quince', 'medlar', 'mulberry'];
 const question = 'Which tree shall be planted?';
 
 /** How the agent asks people, and what it makes of their answers. */
-export const elicitationScenarios: readonly AgentScenario[] = [
-  agentScenario('elicitation/not-offered', ['R287', 'R288'], {
-    title: 'a client that offers no mode is asked nothing, and the question is put in another way',
-    client: { ...fullClient, elicitation: {} },
-    run: async (stage) => {
-      const turn = await (await stage.session()).prompt(promptToAsk(stage));
+export const elicitationScenarios: AgentScripts = {
+  'elicitation/not-offered': async (stage) => {
+    const turn = await (await stage.session()).prompt(promptToAsk(stage));
+    const asked = questionsIn(turn);
+    const isPutOtherwise = ['planted', ...trees].some((word) => turn.words.includes(word));
+    expectDone(asked.length > 0 || isPutOtherwise, 'ask a question');
+    const fault = asked.length > 0 && 'the agent sent elicitation/create to a client that offers no mode';
+    stage.see.check('R287', fault, asked);
+    if (isPutOtherwise) stage.see.held('R288');
+  },
+  'elicitation/no-answer': async (stage) => {
+    const ask = await beginAsking(stage);
+    const refuse = (): never => {
+      throw new WireError(-32_603, 'the form cannot be shown');
+    };
+    const turns = [
+      ['decline', await ask((form) => ({ action: 'decline', content: form('medlar') }))],
+      ['cancel', await ask((form) => ({ action: 'cancel', content: form('medlar') }))],
+      ['an unknown action', await ask((form) => ({ action: '_approve', content: form('medlar') }))],
+      ['an error', await ask(refuse)],
+    ] as const;
+    for (const [answer, turn] of turns) {
       const asked = questionsIn(turn);
-      const isPutOtherwise = ['planted', ...trees].some((word) => turn.words.includes(word));
-      expectDone(asked.length > 0 || isPutOtherwise, 'ask a question');
-      const fault = asked.length > 0 && 'the agent sent elicitation/create to a client that offers no mode';
-      stage.see.check('R287', fault, asked);
-      if (isPutOtherwise) stage.see.held('R288');
-    },
-  }),
-  agentScenario('elicitation/no-answer', ['R307', 'R308'], {
-    title: 'only accept makes an answer of content: no decline, cancel, unknown action or error does',
-    run: answerWithout,
-  }),
-  agentScenario('elicitation/invalid', ['R295'], {
-    title: 'an accepted answer that does not fit the form is not taken for one',
-    run: async (stage) => {
-      const turn = await (await beginAsking(stage))((form) => ({ action: 'accept', content: form('walnut') }));
-      const isTaken = turn.words.includes('walnut');
+      if (asked.length === 0) continue;
       stage.see.check(
-        'R295',
-        isTaken && 'the agent took for an answer what its form does not allow',
-        questionsIn(turn),
+        'R307',
+        isReported(turn, 'medlar') && `the agent took the content of ${answer} for an answer`,
+        asked,
       );
-    },
-  }),
-];
+      const goesOn = turn.error !== undefined || trees.some((tree) => isReported(turn, tree));
+      stage.see.check(
+        'R308',
+        goesOn && `after ${answer} the turn failed, or continued as if there were an answer`,
+        asked,
+      );
+    }
+  },
+  'elicitation/invalid': async (stage) => {
+    const turn = await (await beginAsking(stage))((form) => ({ action: 'accept', content: form('walnut') }));
+    const isTaken = turn.words.includes('walnut');
+    stage.see.check('R295', isTaken && 'the agent took for an answer what its form does not allow', questionsIn(turn));
+  },
+};
 
 /** A turn in which the agent asks with a form, and gets this answer. */
 type Ask = (answer: (form: (value: unknown) => RawMessage) => unknown) => Promise<RunningTurn>;
@@ -60,34 +71,6 @@ async function beginAsking(stage: AgentStage): Promise<Ask> {
   expectDone(questionsIn(turn).length > 0, 'ask a question with a form');
   expectDone(isReported(turn, 'quince'), 'say what it was answered');
   return ask;
-}
-
-async function answerWithout(stage: AgentStage): Promise<void> {
-  const ask = await beginAsking(stage);
-  const refuse = (): never => {
-    throw new WireError(-32_603, 'the form cannot be shown');
-  };
-  const turns = [
-    ['decline', await ask((form) => ({ action: 'decline', content: form('medlar') }))],
-    ['cancel', await ask((form) => ({ action: 'cancel', content: form('medlar') }))],
-    ['an unknown action', await ask((form) => ({ action: '_approve', content: form('medlar') }))],
-    ['an error', await ask(refuse)],
-  ] as const;
-  for (const [answer, turn] of turns) {
-    const asked = questionsIn(turn);
-    if (asked.length === 0) continue;
-    stage.see.check(
-      'R307',
-      isReported(turn, 'medlar') && `the agent took the content of ${answer} for an answer`,
-      asked,
-    );
-    const goesOn = turn.error !== undefined || trees.some((tree) => isReported(turn, tree));
-    stage.see.check(
-      'R308',
-      goesOn && `after ${answer} the turn failed, or continued as if there were an answer`,
-      asked,
-    );
-  }
 }
 
 /** Whether the agent names this tree and no other: else it may only have repeated the question. */

@@ -3,93 +3,52 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, isAnswerTo, objectsIn } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { WireError } from '../../../wire/wire.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import { type RequestAnswer, WireError } from '../../../wire/wire.ts';
+import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Asked, Frames } from '../../frames.ts';
 import { cancelled, chosen, selected } from '../../host/play-host.ts';
 import { expectDone, waysToMake } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
 
-/** An answer that is not an approval. */
-interface Refusal {
-  readonly id: string;
-  readonly title: string;
-  readonly requirement: RequirementId;
-  /** As part of a sentence: "although the question …". */
-  readonly shown: string;
-  readonly answer: (params: RawMessage) => RawMessage;
-}
-
 const harmless: ReadonlySet<unknown> = new Set(['read', 'search', 'think', 'fetch']);
 
-const refusals: readonly Refusal[] = [
-  {
-    id: 'permission/rejected',
-    title: 'what was rejected is not done',
-    requirement: 'R201',
-    shown: 'was answered with a rejection',
-    answer: ({ options }) => {
-      const rejecting = objectsIn(options).find(({ kind }) => kind === 'reject_once' || kind === 'reject_always');
-      return rejecting === undefined ? cancelled : selected(rejecting['optionId']);
-    },
-  },
-  {
-    id: 'permission/cancelled',
-    title: 'what was asked in vain, with the outcome cancelled, is not done',
-    requirement: 'R201',
-    shown: 'was answered with the outcome cancelled',
-    answer: () => cancelled,
-  },
-  {
-    id: 'permission/unknown-option',
-    title: 'an option that was not offered approves nothing',
-    requirement: 'R200',
-    shown: 'was answered with an option that was not offered',
-    answer: () => selected('turnwire-never-offered'),
-  },
-  {
-    id: 'permission/error',
-    title: 'an error in place of an answer approves nothing',
-    requirement: 'R202',
-    shown: 'was answered with an error',
-    answer: () => {
-      throw new WireError(-32_603, 'the question cannot be shown');
-    },
-  },
-];
-
 /** Whether the agent accepts a rejection, and a permanent approval. */
-export const permissionScenarios: readonly AgentScenario[] = [
-  ...refusals.map((refusal): AgentScenario =>
-    agentScenario(refusal.id, [refusal.requirement, 'R196'], {
-      title: refusal.title,
-      run: (stage) => refuse(stage, refusal),
-    }),
+export const permissionScenarios: AgentScripts = {
+  'permission/rejected': refuse('R201', 'was answered with a rejection', ({ options }) => {
+    const rejecting = objectsIn(options).find(({ kind }) => kind === 'reject_once' || kind === 'reject_always');
+    return rejecting === undefined ? cancelled : selected(rejecting['optionId']);
+  }),
+  'permission/cancelled': refuse('R201', 'was answered with the outcome cancelled', () => cancelled),
+  'permission/unknown-option': refuse('R200', 'was answered with an option that was not offered', () =>
+    selected('turnwire-never-offered'),
   ),
-  agentScenario('permission/always', ['R203'], {
-    title: 'what was allowed permanently is not asked about again',
-    run: (stage) => answerForEver(stage, 'R203', 'allow_always'),
+  'permission/error': refuse('R202', 'was answered with an error', () => {
+    throw new WireError(-32_603, 'the question cannot be shown');
   }),
-  agentScenario('permission/never', ['R204'], {
-    title: 'what was rejected permanently is not asked about again',
-    run: (stage) => answerForEver(stage, 'R204', 'reject_always'),
-  }),
-];
+  'permission/always': (stage) => answerForEver(stage, 'R203', 'allow_always'),
+  'permission/never': (stage) => answerForEver(stage, 'R204', 'reject_always'),
+};
 
-async function refuse(stage: AgentStage, refusal: Refusal): Promise<void> {
-  const session = await stage.session();
-  for (const prompt of waysToMake) {
-    // What was made in another way, without a question, shows nothing of this one.
-    for (const name of ['allowed.txt', 'refused.txt']) await rm(stage.path(name), { force: true });
-    // That nothing is done shows something only of an agent that does it when it may.
-    session.onPermission(({ options }) => selected(chosen(options, 'allow_once')));
-    const isAsked = await attempt(session, prompt(stage, 'allowed.txt'));
-    if (!isAsked || (await stage.textOf('allowed.txt')) === undefined) continue;
-    session.onPermission(refusal.answer);
-    if (await attempt(session, prompt(stage, 'refused.txt'))) return seeUndone(stage, session, refusal);
-  }
-  expectDone(false, 'create a file or run a command, with permission each time');
+/**
+ * That nothing is done when permission is not given, in whatever way.
+ * @param shown as part of a sentence: "although its question …"
+ */
+function refuse(requirement: RequirementId, shown: string, answer: RequestAnswer): AgentScript {
+  return async (stage) => {
+    const session = await stage.session();
+    for (const prompt of waysToMake) {
+      // What was made in another way, without a question, shows nothing of this one.
+      for (const name of ['allowed.txt', 'refused.txt']) await rm(stage.path(name), { force: true });
+      // That nothing is done shows something only of an agent that does it when it may.
+      session.onPermission(({ options }) => selected(chosen(options, 'allow_once')));
+      const isAsked = await attempt(session, prompt(stage, 'allowed.txt'));
+      if (!isAsked || (await stage.textOf('allowed.txt')) === undefined) continue;
+      session.onPermission(answer);
+      if (await attempt(session, prompt(stage, 'refused.txt'))) return seeUndone(stage, session, [requirement, shown]);
+    }
+    expectDone(false, 'create a file or run a command, with permission each time');
+  };
 }
 
 /** Whether the agent asks for permission in a turn. A turn may fail over a refusal. */
@@ -97,7 +56,11 @@ async function attempt(session: Session, prompt: string): Promise<boolean> {
   return questionsIn(await session.begin(prompt).end()).length > 0;
 }
 
-async function seeUndone(stage: AgentStage, session: Session, { requirement, shown }: Refusal): Promise<void> {
+async function seeUndone(
+  stage: AgentStage,
+  session: Session,
+  [requirement, shown]: readonly [RequirementId, string],
+): Promise<void> {
   const questions = questionsIn(session);
   const last = questions.at(-1);
   const id = at(last?.entry.message, 'id');

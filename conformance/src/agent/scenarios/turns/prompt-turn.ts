@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, isAnswerTo, objectsIn, quoted } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { type AgentStage, inSession } from '../../agent-stage.ts';
 import { type Frames, framesOf, type Update } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
@@ -12,115 +12,95 @@ import type { Session } from '../../session.ts';
 const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
 
 /** How prompts are answered, and what is reported on the way besides tool calls. */
-export const promptTurnScenarios: readonly AgentScenario[] = [
-  agentScenario('prompt-turn/answer', ['R139', 'R145', 'R162'], {
-    title: 'what the agent says comes as updates, all of them before the answer, and the next prompt is answered too',
-    run: answerPrompts,
+export const promptTurnScenarios: AgentScripts = {
+  'prompt-turn/answer': async (stage) => {
+    const session = await stage.session();
+    const uri = pathToFileURL(stage.path('orchard.txt')).href;
+    const words = { type: 'text', text: stage.steer('say', { text: 'quince' }) };
+    for (const prompt of [[words], [words, { type: 'resource_link', uri, name: 'orchard.txt' }]]) {
+      const turn = await session.prompt(prompt);
+      const { request, stopReason, entry, answered } = turn;
+      // Read now: what comes later came after the answer.
+      const shown = turn.outputs;
+      stage.see.check('R145', typeof stopReason !== 'string' && 'the answer has no stopReason', request, entry);
+      await session.wire.quiet(longCalm);
+      const late = turn.after(answered).outputs;
+      stage.see.check('R162', late.length > 0 && 'updates of a turn came after its answer', entry, late);
+      if (stopReason !== 'end_turn') stage.see.unseen('R139', `the turn ended with ${quoted(stopReason)}`);
+      if (stopReason !== 'end_turn' || late.length > 0) continue;
+      const [first] = shown;
+      // Updates of another session do not reach listeners of this one.
+      const strayed = `the updates of the turn have the session ${quoted(first?.sessionId)}, not that of its prompt`;
+      const isOwn = shown.some(({ sessionId }) => sessionId === session.id);
+      const fault = first === undefined ? 'the turn ended as usual without any update' : strayed;
+      stage.see.check('R139', !isOwn && fault, request, entry, first);
+    }
+  },
+  'prompt-turn/overlap': inSession(async (session, stage) => {
+    const prompts = ['quince', 'medlar'].map((text) => stage.steer('say', { text }));
+    await seeEachAnswered(
+      stage,
+      session,
+      prompts.map((prompt) => session.begin(prompt)),
+    );
   }),
-  agentScenario('prompt-turn/overlap', ['R166'], {
-    title: 'of two prompts that overlap in a session each is answered once, whatever the answer',
-    run: inSession(async (session, stage) => {
-      const prompts = ['quince', 'medlar'].map((text) => stage.steer('say', { text }));
-      await seeEachAnswered(
-        stage,
-        session,
-        prompts.map((prompt) => session.begin(prompt)),
-      );
-    }),
-  }),
-  agentScenario('prompt-turn/two-sessions', ['R078', 'R166'], {
-    title: 'turns of two sessions at the same time stay separate: each is reported in its own session',
-    run: async (stage) => {
-      const one = await stage.session();
-      const other = await one.agent.session();
-      const quince = one.begin(stage.steer('say', { text: 'quince' }));
-      const medlar = other.begin(stage.steer('say', { text: 'medlar' }));
-      await seeEachAnswered(stage, one, [quince, medlar]);
-      const [ofOne, ofOther] = [one, other].map(({ id }) =>
-        framesOf(one.outputs.filter(({ sessionId }) => sessionId === id).map(({ entry }) => entry)),
-      ) as [Frames, Frames];
-      expectDone(/quince|medlar/.test(ofOne.words + ofOther.words), 'say a word');
-      const isMixed = ofOne.words.includes('medlar') || ofOther.words.includes('quince');
-      const fault = isMixed && 'what was asked in one session was answered in the other';
-      stage.see.check('R078', fault, quince.request, medlar.request, quince.outputs);
-    },
-  }),
-  agentScenario('plan/entries', ['R242', 'R243'], {
-    title: 'a plan is reported, with all of its entries',
-    run: async (stage) => {
-      const plans = (await (await stage.session()).does('plan', steps)).updates('plan');
-      const last = plans.at(-1);
-      expectDone(last !== undefined, 'plan');
-      stage.see.held('R242');
-      const announced = objectsIn(last.update['entries']).map(({ content }) => content);
-      const wanted: readonly unknown[] = Object.values(steps);
-      // In a plan with other words the entries cannot be identified.
-      if (announced.some((entry) => !wanted.includes(entry)))
-        return stage.see.unseen('R243', 'the agent put its plan in other words');
-      const missing = wanted.filter((step) => !announced.includes(step)).map((step) => `“${String(step)}”`);
-      stage.see.check('R243', missing.length > 0 && `the plan was sent without ${missing.join(' and ')}`, plans);
-    },
-  }),
-  agentScenario('notices/not-offered', ['R315'], {
-    title: 'a client that shows no notices gets none',
-    run: async (stage) => {
-      const notices = async (changes: RawMessage): Promise<readonly Update[]> => {
-        // What does not keep an agent from working, and is something to complain about.
-        const gone = { name: 'gone', command: stage.path('no-such-server'), args: [], env: [] };
-        const session = await (await stage.ready(changes)).session({ mcpServers: [gone] });
-        await session.says('quince');
-        return session.updates('notice');
-      };
-      const what = 'begin a session with an MCP server that cannot be started, and to report it with a notice';
-      expectDone((await notices({})).length > 0, what);
-      const unasked = await notices({ clientCapabilities: bareClient });
-      const fault = unasked.length > 0 && 'the agent sent a notice to a client that offers no session.notices';
-      stage.see.check('R315', fault, unasked);
-    },
-  }),
-  agentScenario('compaction/not-offered', ['R319'], {
-    title: 'a client that does not support compactions receives none',
-    run: async (stage) => {
-      const compactions = async (changes: RawMessage): Promise<readonly Update[]> => {
-        const session = await (await stage.ready(changes)).session();
-        for (const text of ['quince', 'medlar']) await session.says(text);
-        const commands = session.updates().flatMap(({ update }) => objectsIn(update['availableCommands']));
-        const canCompact = commands.some((command) => command['name'] === 'compact');
-        expectDone(canCompact, 'compact a conversation by a command of that name');
-        await session.prompt('/compact');
-        return session.updates().filter(({ kind }) => String(kind).startsWith('compaction_'));
-      };
-      expectDone((await compactions({})).length > 0, 'report a compaction');
-      const unasked = await compactions({ clientCapabilities: bareClient });
-      const fault = unasked.length > 0 && 'the agent sent a compaction to a client that offers no session.compaction';
-      stage.see.check('R319', fault, unasked);
-    },
-  }),
-];
-
-async function answerPrompts(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const uri = pathToFileURL(stage.path('orchard.txt')).href;
-  const words = { type: 'text', text: stage.steer('say', { text: 'quince' }) };
-  for (const prompt of [[words], [words, { type: 'resource_link', uri, name: 'orchard.txt' }]]) {
-    const turn = await session.prompt(prompt);
-    const { request, stopReason, entry, answered } = turn;
-    // Read now: what comes later came after the answer.
-    const shown = turn.outputs;
-    stage.see.check('R145', typeof stopReason !== 'string' && 'the answer has no stopReason', request, entry);
-    await session.wire.quiet(longCalm);
-    const late = turn.after(answered).outputs;
-    stage.see.check('R162', late.length > 0 && 'updates of a turn came after its answer', entry, late);
-    if (stopReason !== 'end_turn') stage.see.unseen('R139', `the turn ended with ${quoted(stopReason)}`);
-    if (stopReason !== 'end_turn' || late.length > 0) continue;
-    const [first] = shown;
-    // Updates of another session do not reach listeners of this one.
-    const strayed = `the updates of the turn have the session ${quoted(first?.sessionId)}, not that of its prompt`;
-    const isOwn = shown.some(({ sessionId }) => sessionId === session.id);
-    const fault = first === undefined ? 'the turn ended as usual without any update' : strayed;
-    stage.see.check('R139', !isOwn && fault, request, entry, first);
-  }
-}
+  'prompt-turn/two-sessions': async (stage) => {
+    const one = await stage.session();
+    const other = await one.agent.session();
+    const quince = one.begin(stage.steer('say', { text: 'quince' }));
+    const medlar = other.begin(stage.steer('say', { text: 'medlar' }));
+    await seeEachAnswered(stage, one, [quince, medlar]);
+    const [ofOne, ofOther] = [one, other].map(({ id }) =>
+      framesOf(one.outputs.filter(({ sessionId }) => sessionId === id).map(({ entry }) => entry)),
+    ) as [Frames, Frames];
+    expectDone(/quince|medlar/.test(ofOne.words + ofOther.words), 'say a word');
+    const isMixed = ofOne.words.includes('medlar') || ofOther.words.includes('quince');
+    const fault = isMixed && 'what was asked in one session was answered in the other';
+    stage.see.check('R078', fault, quince.request, medlar.request, quince.outputs);
+  },
+  'plan/entries': async (stage) => {
+    const plans = (await (await stage.session()).does('plan', steps)).updates('plan');
+    const last = plans.at(-1);
+    expectDone(last !== undefined, 'plan');
+    stage.see.held('R242');
+    const announced = objectsIn(last.update['entries']).map(({ content }) => content);
+    const wanted: readonly unknown[] = Object.values(steps);
+    // In a plan with other words the entries cannot be identified.
+    if (announced.some((entry) => !wanted.includes(entry)))
+      return stage.see.unseen('R243', 'the agent put its plan in other words');
+    const missing = wanted.filter((step) => !announced.includes(step)).map((step) => `“${String(step)}”`);
+    stage.see.check('R243', missing.length > 0 && `the plan was sent without ${missing.join(' and ')}`, plans);
+  },
+  'notices/not-offered': async (stage) => {
+    const notices = async (changes: RawMessage): Promise<readonly Update[]> => {
+      // What does not keep an agent from working, and is something to complain about.
+      const gone = { name: 'gone', command: stage.path('no-such-server'), args: [], env: [] };
+      const session = await (await stage.ready(changes)).session({ mcpServers: [gone] });
+      await session.says('quince');
+      return session.updates('notice');
+    };
+    const what = 'begin a session with an MCP server that cannot be started, and to report it with a notice';
+    expectDone((await notices({})).length > 0, what);
+    const unasked = await notices({ clientCapabilities: bareClient });
+    const fault = unasked.length > 0 && 'the agent sent a notice to a client that offers no session.notices';
+    stage.see.check('R315', fault, unasked);
+  },
+  'compaction/not-offered': async (stage) => {
+    const compactions = async (changes: RawMessage): Promise<readonly Update[]> => {
+      const session = await (await stage.ready(changes)).session();
+      for (const text of ['quince', 'medlar']) await session.says(text);
+      const commands = session.updates().flatMap(({ update }) => objectsIn(update['availableCommands']));
+      const canCompact = commands.some((command) => command['name'] === 'compact');
+      expectDone(canCompact, 'compact a conversation by a command of that name');
+      await session.prompt('/compact');
+      return session.updates().filter(({ kind }) => String(kind).startsWith('compaction_'));
+    };
+    expectDone((await compactions({})).length > 0, 'report a compaction');
+    const unasked = await compactions({ clientCapabilities: bareClient });
+    const fault = unasked.length > 0 && 'the agent sent a compaction to a client that offers no session.compaction';
+    stage.see.check('R319', fault, unasked);
+  },
+};
 
 /** Whether each of some turns has exactly one answer. Those that do not end by themselves are cancelled: that ends every turn. */
 async function seeEachAnswered(

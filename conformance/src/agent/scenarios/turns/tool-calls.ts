@@ -1,6 +1,6 @@
 import type { RawMessage } from '../../../wire/journal.ts';
 import { at, quoted } from '../../../wire/messages.ts';
-import { type AgentScenario, agentScenario } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-scenario.ts';
 import { type AgentStage, inSession } from '../../agent-stage.ts';
 import type { Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
@@ -10,46 +10,73 @@ import { promptFor } from '../../steering.ts';
 const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 
 /** How the agent reports what it does. */
-export const toolCallsScenarios: readonly AgentScenario[] = [
-  agentScenario('tool-calls/read', ['R153', 'R154', 'R179'], {
-    title: 'a file that is read is reported as a tool call with an end, and its content gets to the model',
-    run: inSession(async (session, stage) => {
-      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
-      const turn = await session.does('read', { path });
-      const isReported = turn.words.includes('serviceberry');
-      expectDone(isReported || turn.actsOn('orchard.txt'), 'read a file');
-      const isSilent = turn.toolReports.length === 0;
-      stage.see.check('R179', isSilent && 'the agent read a file and reported no tool call', turn.entries);
-      if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
-      else stage.see.unseen('R154', 'the agent did not say what is in the file');
-      if (!isSilent) seeEnds(stage, turn);
-    }),
+export const toolCallsScenarios: AgentScripts = {
+  'tool-calls/read': inSession(async (session, stage) => {
+    const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+    const turn = await session.does('read', { path });
+    const isReported = turn.words.includes('serviceberry');
+    expectDone(isReported || turn.actsOn('orchard.txt'), 'read a file');
+    const isSilent = turn.toolReports.length === 0;
+    stage.see.check('R179', isSilent && 'the agent read a file and reported no tool call', turn.entries);
+    if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
+    else stage.see.unseen('R154', 'the agent did not say what is in the file');
+    if (!isSilent) seeEnds(stage, turn);
   }),
-  agentScenario('tool-calls/permitted', ['R150', 'R153', 'R187', 'R196'], {
-    title: 'a tool call that needs permission is pending, permitted, in progress and completed, in this order',
-    run: createWithPermission,
+  'tool-calls/permitted': async (stage) => {
+    const session = await stage.session();
+    const turn = await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
+    const [asked] = turn.asked('session/request_permission');
+    const isDone = asked !== undefined && (await stage.textOf('quince.txt')) !== undefined;
+    expectDone(isDone, 'create a file with permission');
+    const { sessionId, toolCall } = asked.params;
+    const fault = `the question has the session ${quoted(sessionId)}, not that of its prompt`;
+    stage.see.check('R196', sessionId !== session.id && fault, asked);
+    const reports = turn.toolReports.filter(({ update }) => update['toolCallId'] === at(toolCall, 'toolCallId'));
+    const { entries } = turn;
+    const before = reports.filter(({ entry }) => entries.indexOf(entry) < entries.indexOf(asked.entry));
+    const status = statusAfter(before) ?? 'pending';
+    const hasBegun = status !== 'pending' && `while permission was asked for, the tool call was ${quoted(status)}`;
+    stage.see.check('R187', hasBegun, reports, asked);
+    const after = reports.slice(before.length).map(({ update }) => update['status']);
+    const [running, end] = [after.indexOf('in_progress'), after.findIndex((each) => finalStatuses.has(each))];
+    const hasRun = running !== -1 && (end === -1 || running < end);
+    stage.see.check(
+      'R150',
+      !hasRun && 'a tool call that was permitted was never reported as in_progress',
+      reports,
+      asked,
+    );
+    seeEnds(stage, turn);
+  },
+  'tool-calls/new-file': async (stage) => {
+    const session = await stage.session();
+    const [made, known] = [stage.path('made.txt'), await stage.file('known.txt', 'quince\n')];
+    await session.does('write', { path: made, text: 'medlar' });
+    const edit = promptFor(stage.settings.steering, 'edit', { path: known, old: 'quince', new: 'medlar' });
+    if (edit !== undefined) await session.prompt(edit);
+    expectDone((await stage.textOf('made.txt')) !== undefined, 'create a file');
+    const diffs = session.toolContent('diff');
+    // Later ones may report an edit.
+    const creation = diffs.find(({ path }) => path === made);
+    if (creation === undefined) stage.see.unseen('R189', 'the agent showed no diff of the file it created');
+    else stage.see.check('R189', hasOldText(creation) && 'a new file is shown with an old text', creation);
+    for (const diff of diffs.filter(({ path }) => path === known))
+      stage.see.check('R189', !hasOldText(diff) && 'a file that was there is shown as new', diff);
+  },
+  // Makes opportunities only: whether reports are as they must be is judged of every connection.
+  'tool-calls/kinds': inSession(async (session, stage) => {
+    const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
+    const target = stage.path('garden.txt');
+    const { steering } = stage.settings;
+    const prompts = [
+      promptFor(steering, 'search', { text: 'serviceberry' }),
+      promptFor(steering, 'move', { path, target }),
+      promptFor(steering, 'delete', { path: target }),
+    ];
+    for (const prompt of prompts) if (prompt !== undefined) await session.prompt(prompt);
+    expectDone(session.toolReports.length > 0, 'search for, move and delete something');
   }),
-  agentScenario('tool-calls/new-file', ['R189'], {
-    title: 'the diff of a new file has no old text, and that of a file that was there has',
-    run: showDiffs,
-  }),
-  agentScenario('tool-calls/kinds', ['R180', 'R181', 'R185', 'R186'], {
-    title: 'whatever a tool does, its calls are reported with the kind, the places and the input they have',
-    // Makes opportunities only: whether reports are as they must be is judged of every connection.
-    run: inSession(async (session, stage) => {
-      const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
-      const target = stage.path('garden.txt');
-      const { steering } = stage.settings;
-      const prompts = [
-        promptFor(steering, 'search', { text: 'serviceberry' }),
-        promptFor(steering, 'move', { path, target }),
-        promptFor(steering, 'delete', { path: target }),
-      ];
-      for (const prompt of prompts) if (prompt !== undefined) await session.prompt(prompt);
-      expectDone(session.toolReports.length > 0, 'search for, move and delete something');
-    }),
-  }),
-];
+};
 
 /** Every tool call of a turn that ended as usual must have come to an end. */
 function seeEnds({ see }: AgentStage, { toolReports, stopReason }: RunningTurn): void {
@@ -62,49 +89,6 @@ function seeEnds({ see }: AgentStage, { toolReports, stopReason }: RunningTurn):
 
 function statusAfter(reports: readonly Update[]): unknown {
   return reports.map(({ update }) => update['status']).findLast((status) => typeof status === 'string');
-}
-
-async function createWithPermission(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const turn = await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
-  const [asked] = turn.asked('session/request_permission');
-  const isDone = asked !== undefined && (await stage.textOf('quince.txt')) !== undefined;
-  expectDone(isDone, 'create a file with permission');
-  const { sessionId, toolCall } = asked.params;
-  const fault = `the question has the session ${quoted(sessionId)}, not that of its prompt`;
-  stage.see.check('R196', sessionId !== session.id && fault, asked);
-  const reports = turn.toolReports.filter(({ update }) => update['toolCallId'] === at(toolCall, 'toolCallId'));
-  const { entries } = turn;
-  const before = reports.filter(({ entry }) => entries.indexOf(entry) < entries.indexOf(asked.entry));
-  const status = statusAfter(before) ?? 'pending';
-  const hasBegun = status !== 'pending' && `while permission was asked for, the tool call was ${quoted(status)}`;
-  stage.see.check('R187', hasBegun, reports, asked);
-  const after = reports.slice(before.length).map(({ update }) => update['status']);
-  const [running, end] = [after.indexOf('in_progress'), after.findIndex((each) => finalStatuses.has(each))];
-  const hasRun = running !== -1 && (end === -1 || running < end);
-  stage.see.check(
-    'R150',
-    !hasRun && 'a tool call that was permitted was never reported as in_progress',
-    reports,
-    asked,
-  );
-  seeEnds(stage, turn);
-}
-
-async function showDiffs(stage: AgentStage): Promise<void> {
-  const session = await stage.session();
-  const [made, known] = [stage.path('made.txt'), await stage.file('known.txt', 'quince\n')];
-  await session.does('write', { path: made, text: 'medlar' });
-  const edit = promptFor(stage.settings.steering, 'edit', { path: known, old: 'quince', new: 'medlar' });
-  if (edit !== undefined) await session.prompt(edit);
-  expectDone((await stage.textOf('made.txt')) !== undefined, 'create a file');
-  const diffs = session.toolContent('diff');
-  // Later ones may report an edit.
-  const creation = diffs.find(({ path }) => path === made);
-  if (creation === undefined) stage.see.unseen('R189', 'the agent showed no diff of the file it created');
-  else stage.see.check('R189', hasOldText(creation) && 'a new file is shown with an old text', creation);
-  for (const diff of diffs.filter(({ path }) => path === known))
-    stage.see.check('R189', !hasOldText(diff) && 'a file that was there is shown as new', diff);
 }
 
 function hasOldText({ oldText }: RawMessage): boolean {

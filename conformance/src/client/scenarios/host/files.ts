@@ -5,7 +5,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { fullAgent } from '../../agent/agent-offer.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
 import { type ClientStage, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
@@ -29,103 +29,82 @@ const windows: readonly (readonly [line: number | null, limit: number | null, fo
 ];
 
 /** Files that an agent reads and writes through its client. */
-export const filesScenarios: readonly ClientScenario[] = [
-  clientScenario('files/lines', ['R025'], {
-    title: 'a file is read whole, or from a line that is counted from 1, and as many lines as are wanted',
-    run: inTurn(reading, async (turn, stage) => {
-      const path = join(stage.folder, 'lines.txt');
-      await writeFile(path, `${lines.join('\n')}\n`);
-      await aReading(turn, path);
-      for (const [line, limit, found] of windows) {
-        const reply = await turn.ask(read, { path, line, limit });
-        const content = contentOf(reply);
-        // Whether the end of the last line belongs to it is not said.
-        const isRight = content?.replace(/\n$/, '') === found.join('\n');
-        const came = `came ${quoted(content ?? 'an error')}, not ${quoted(found)}`;
-        stage.see.check('R025', !isRight && `with line ${String(line)} and limit ${String(limit)} ${came}`, reply);
-      }
-    }),
+export const filesScenarios: ClientScripts = {
+  'files/lines': inTurn(reading, async (turn, stage) => {
+    const path = join(stage.folder, 'lines.txt');
+    await writeFile(path, `${lines.join('\n')}\n`);
+    await aReading(turn, path);
+    for (const [line, limit, found] of windows) {
+      const reply = await turn.ask(read, { path, line, limit });
+      const content = contentOf(reply);
+      // Whether the end of the last line belongs to it is not said.
+      const isRight = content?.replace(/\n$/, '') === found.join('\n');
+      const came = `came ${quoted(content ?? 'an error')}, not ${quoted(found)}`;
+      stage.see.check('R025', !isRight && `with line ${String(line)} and limit ${String(limit)} ${came}`, reply);
+    }
   }),
-  clientScenario('files/missing', ['R214'], {
-    title: 'a file that is not there is answered with -32002',
-    run: inTurn(reading, async (turn, stage) => {
-      const reply = await turn.ask(read, { path: join(stage.folder, 'nothing-here.txt') });
-      const code = reply.error?.code;
-      stage.see.check('R214', code !== -32_002 && `it was answered with ${quoted(code ?? 'a result')}`, reply);
-    }),
+  'files/missing': inTurn(reading, async (turn, stage) => {
+    const reply = await turn.ask(read, { path: join(stage.folder, 'nothing-here.txt') });
+    const code = reply.error?.code;
+    stage.see.check('R214', code !== -32_002 && `it was answered with ${quoted(code ?? 'a result')}`, reply);
   }),
-  clientScenario('files/relative', ['R370'], {
-    title: 'a path that is not absolute is refused',
-    run: inTurn(reading, async (turn, stage) => {
-      await writeFile(join(stage.folder, 'here.txt'), 'here');
-      for (const path of ['here.txt', './here.txt', '']) {
-        const reply = await turn.ask(read, { path });
-        const isRead = reply.error === undefined;
-        stage.see.check('R370', isRead && `what is at the path ${quoted(path)} was read`, reply);
-      }
-    }),
+  'files/relative': inTurn(reading, async (turn, stage) => {
+    await writeFile(join(stage.folder, 'here.txt'), 'here');
+    for (const path of ['here.txt', './here.txt', '']) {
+      const reply = await turn.ask(read, { path });
+      const isRead = reply.error === undefined;
+      stage.see.check('R370', isRead && `what is at the path ${quoted(path)} was read`, reply);
+    }
   }),
-  clientScenario('files/outside', ['R082', 'R104'], {
-    title: 'nothing outside the folders of a session is read or written',
-    run: inTurn(reading, async (turn, stage) => {
-      // Next to the folder, and with a name that begins as its name does.
-      const folders = [stage.beside('secrets'), `${stage.folder}-of-others`];
-      const secrets = await Promise.all(folders.map((folder) => secretIn(folder)));
-      const path = await something(stage);
-      await aReading(turn, path);
-      const forbidden = forbidding(stage, turn, ['R104', 'R082']);
-      for (const each of [...secrets, `${stage.folder}/../secrets/secret.txt`]) await forbidden.refused(each);
-      for (const folder of [...folders, `${stage.folder}/../secrets`]) await forbidden.notMade(`${folder}/new.txt`);
-    }),
+  'files/outside': inTurn(reading, async (turn, stage) => {
+    // Next to the folder, and with a name that begins as its name does.
+    const folders = [stage.beside('secrets'), `${stage.folder}-of-others`];
+    const secrets = await Promise.all(folders.map((folder) => secretIn(folder)));
+    const path = await something(stage);
+    await aReading(turn, path);
+    const forbidden = forbidding(stage, turn, ['R104', 'R082']);
+    for (const each of [...secrets, `${stage.folder}/../secrets/secret.txt`]) await forbidden.refused(each);
+    for (const folder of [...folders, `${stage.folder}/../secrets`]) await forbidden.notMade(`${folder}/new.txt`);
   }),
-  clientScenario('files/links', ['R101', 'R370'], {
-    title: 'nothing outside the folders of a session is read or written through symbolic links',
-    run: inTurn(reading, async (turn, stage) => {
-      const folder = stage.beside('secrets');
-      const secret = await secretIn(folder);
-      const [toFile, toFolder] = [join(stage.folder, 'file-link'), join(stage.folder, 'folder-link')];
-      const [nowhere, toNowhere] = [join(folder, 'not-yet.txt'), join(stage.folder, 'loose-link')];
-      await linked(secret, toFile);
-      await linked(folder, toFolder);
-      await linked(nowhere, toNowhere);
-      const path = await something(stage);
-      await aReading(turn, path);
-      const forbidden = forbidding(stage, turn, ['R101', 'R370']);
-      await forbidden.refused(toFile, secret);
-      await forbidden.refused(join(toFolder, 'secret.txt'), secret);
-      await forbidden.notMade(toNowhere, nowhere);
-      await forbidden.notMade(join(toFolder, 'deep', 'new.txt'), join(folder, 'deep', 'new.txt'));
-    }),
+  'files/links': inTurn(reading, async (turn, stage) => {
+    const folder = stage.beside('secrets');
+    const secret = await secretIn(folder);
+    const [toFile, toFolder] = [join(stage.folder, 'file-link'), join(stage.folder, 'folder-link')];
+    const [nowhere, toNowhere] = [join(folder, 'not-yet.txt'), join(stage.folder, 'loose-link')];
+    await linked(secret, toFile);
+    await linked(folder, toFolder);
+    await linked(nowhere, toNowhere);
+    const path = await something(stage);
+    await aReading(turn, path);
+    const forbidden = forbidding(stage, turn, ['R101', 'R370']);
+    await forbidden.refused(toFile, secret);
+    await forbidden.refused(join(toFolder, 'secret.txt'), secret);
+    await forbidden.notMade(toNowhere, nowhere);
+    await forbidden.notMade(join(toFolder, 'deep', 'new.txt'), join(folder, 'deep', 'new.txt'));
   }),
-  clientScenario('files/more-folders', ['R082'], {
-    title: 'the folders that a session has besides its first one are open to its agent',
-    run: async (stage) => {
-      const directory = stage.beside('library');
-      const path = await secretIn(directory);
-      stage.play((agent) => agent.offer(fullAgent));
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        const given = turn.agent.calls('session/new')[0]?.params['additionalDirectories'];
-        if (quoted(given) !== quoted([directory])) throw new Stopped('the client did not add the folder');
-        const reply = await turn.ask(read, { path });
-        const fault = 'a file in another folder of the session cannot be read';
-        stage.see.check('R082', contentOf(reply) !== secretText && fault, reply);
-      };
-      await stage.turn(script, { ...reading, action: 'add directory', values: { directory } });
-    },
+  'files/more-folders': async (stage) => {
+    const directory = stage.beside('library');
+    const path = await secretIn(directory);
+    stage.play((agent) => agent.offer(fullAgent));
+    const script = async (turn: PlayedTurn): Promise<void> => {
+      const given = turn.agent.calls('session/new')[0]?.params['additionalDirectories'];
+      if (quoted(given) !== quoted([directory])) throw new Stopped('the client did not add the folder');
+      const reply = await turn.ask(read, { path });
+      const fault = 'a file in another folder of the session cannot be read';
+      stage.see.check('R082', contentOf(reply) !== secretText && fault, reply);
+    };
+    await stage.turn(script, { ...reading, action: 'add directory', values: { directory } });
+  },
+  'files/write': inTurn(writing, async (turn, stage) => {
+    const path = await something(stage);
+    const first = await turn.ask(write, { path, content: '' });
+    isThere(first, 'R212');
+    if (first.error !== undefined) throw new Stopped('the client lets nothing be written');
+    await written(stage, turn, [path, 'R212']);
+    await written(stage, turn, [join(stage.folder, 'new.txt'), 'R210']);
+    await written(stage, turn, [join(stage.folder, 'deep', 'down', 'new.txt'), 'R211']);
   }),
-  clientScenario('files/write', ['R210', 'R211', 'R212'], {
-    title: 'a file that is written is replaced, or made with the folders it needs',
-    run: inTurn(writing, async (turn, stage) => {
-      const path = await something(stage);
-      const first = await turn.ask(write, { path, content: '' });
-      isThere(first, 'R212');
-      if (first.error !== undefined) throw new Stopped('the client lets nothing be written');
-      await written(stage, turn, [path, 'R212']);
-      await written(stage, turn, [join(stage.folder, 'new.txt'), 'R210']);
-      await written(stage, turn, [join(stage.folder, 'deep', 'down', 'new.txt'), 'R211']);
-    }),
-  }),
-];
+};
 
 const secretText = 'what is nobody’s business\n';
 /** Units of text of a file that a message shows. */

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
@@ -19,63 +19,51 @@ type Option = typeof yes;
 const method = 'session/request_permission';
 
 /** Permission that an agent asks for; what becomes of it at a cancel is among the cancels. */
-export const permissionScenarios: readonly ClientScenario[] = [
-  clientScenario('permission/allowed', ['R197', 'R203'], {
-    title: 'what is allowed is answered with an option that allows it',
-    run: (stage) =>
-      decided(stage, 'allow', async (ask) => {
-        judge(stage, await ask([never, always, no, yes]), ['R197', 'allow']);
-        judgeLasting(stage, await ask([never, always]), ['R203', 'allow']);
-      }),
-  }),
-  clientScenario('permission/refused', ['R197', 'R204'], {
-    title: 'what is refused is answered with an option that refuses it, or with none',
-    run: (stage) =>
-      decided(stage, 'deny', async (ask) => {
-        judge(stage, await ask([yes, always, no, never]), ['R197', 'reject']);
-        // Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too.
-        const reply = await ask([yes, always]);
-        const isAllowed = outcomeOf(reply)?.['outcome'] === 'selected';
-        const fault = 'the user’s choice is to reject it, and it was allowed, for there was no other option';
-        stage.see.check('R197', isAllowed && fault, reply);
-        judgeLasting(stage, await ask([always, never]), ['R204', 'reject']);
-      }),
-  }),
-  clientScenario('permission/known-call', ['R197', 'R205'], {
-    title: 'permission for a tool call that is known need not describe it again',
-    run: async (stage) => {
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        turn.say(wordsBefore);
-        turn.update({ sessionUpdate: 'tool_call', toolCallId: 'known', title: 'Look around', kind: 'read' });
-        await anOutcome(stage, turn);
-        for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
-          const reply = await turn.ask(method, { toolCall: { toolCallId: 'known', ...more }, options: [yes, no] });
-          const fault = `a request for the known call with ${quoted(more)} was answered without an outcome`;
-          stage.see.check('R205', outcomeOf(reply) === undefined && fault, reply);
-        }
-        turn.say(wordsAfter);
-      };
-      const done = await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
-      continuesNormally(stage, done, 'R205');
-    },
-  }),
-  clientScenario('permission/odd-meta', ['R197', 'R281'], {
-    title: 'nothing is taken for granted about what is in _meta of a request',
-    run: async (stage) => {
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        await anOutcome(stage, turn);
-        for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
-          const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
-          const options = [yes, no].map((option) => ({ ...option, _meta }));
-          const reply = await turn.ask(method, { toolCall, options, _meta });
-          const fault = `with _meta ${quoted(_meta)} it was answered without an outcome`;
-          stage.see.check('R281', outcomeOf(reply) === undefined && fault, reply);
-        }
-      };
-      await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
-    },
-  }),
-];
+export const permissionScenarios: ClientScripts = {
+  'permission/allowed': (stage) =>
+    decided(stage, 'allow', async (ask) => {
+      judge(stage, await ask([never, always, no, yes]), ['R197', 'allow']);
+      judgeLasting(stage, await ask([never, always]), ['R203', 'allow']);
+    }),
+  'permission/refused': (stage) =>
+    decided(stage, 'deny', async (ask) => {
+      judge(stage, await ask([yes, always, no, never]), ['R197', 'reject']);
+      // Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too.
+      const reply = await ask([yes, always]);
+      const isAllowed = outcomeOf(reply)?.['outcome'] === 'selected';
+      const fault = 'the user’s choice is to reject it, and it was allowed, for there was no other option';
+      stage.see.check('R197', isAllowed && fault, reply);
+      judgeLasting(stage, await ask([always, never]), ['R204', 'reject']);
+    }),
+  'permission/known-call': async (stage) => {
+    const script = async (turn: PlayedTurn): Promise<void> => {
+      turn.say(wordsBefore);
+      turn.update({ sessionUpdate: 'tool_call', toolCallId: 'known', title: 'Look around', kind: 'read' });
+      await anOutcome(stage, turn);
+      for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
+        const reply = await turn.ask(method, { toolCall: { toolCallId: 'known', ...more }, options: [yes, no] });
+        const fault = `a request for the known call with ${quoted(more)} was answered without an outcome`;
+        stage.see.check('R205', outcomeOf(reply) === undefined && fault, reply);
+      }
+      turn.say(wordsAfter);
+    };
+    const done = await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
+    continuesNormally(stage, done, 'R205');
+  },
+  'permission/odd-meta': async (stage) => {
+    const script = async (turn: PlayedTurn): Promise<void> => {
+      await anOutcome(stage, turn);
+      for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
+        const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
+        const options = [yes, no].map((option) => ({ ...option, _meta }));
+        const reply = await turn.ask(method, { toolCall, options, _meta });
+        const fault = `with _meta ${quoted(_meta)} it was answered without an outcome`;
+        stage.see.check('R281', outcomeOf(reply) === undefined && fault, reply);
+      }
+    };
+    await stage.turn(script, { action: stage.can('allow') ? 'allow' : 'prompt' });
+  },
+};
 
 /** Stops the scenario if not even a plain request gets an outcome. Every client has to know the method. */
 async function anOutcome({ see }: ClientStage, turn: PlayedTurn): Promise<void> {

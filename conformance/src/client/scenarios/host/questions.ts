@@ -6,7 +6,7 @@ import type { Fault } from '../../../verdict/observer.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
 import { type ClientStage, type Done, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
@@ -46,120 +46,125 @@ const misfits = {
 };
 
 /** Questions that an agent asks the user. */
-export const questionsScenarios: readonly ClientScenario[] = [
-  clientScenario('questions/form', ['R296', 'R306'], {
-    title: 'a form that the user fills in is answered with what fits it, beginning with its defaults',
-    run: async (stage) => {
-      await asked(stage, async (turn) => {
-        const properties = {
-          name: { type: 'string', title: 'Name', minLength: 1, maxLength: 20 },
-          age: { type: 'integer', minimum: 0 },
-          ...{ height: { type: 'number' }, member: { type: 'boolean' }, size },
-          pets: { type: 'array', items: { type: 'string', enum: ['cat', 'dog'] } },
-        };
-        const reply = await turn.ask(method, form(properties, ['name']));
-        const isAction = ['accept', 'decline', 'cancel'].includes(String(actionOf(reply)));
-        stage.see.check('R306', !isAction && 'the form is not answered with an action', reply);
-        if (actionOf(reply) !== 'accept') throw new Stopped('the form was not filled in');
-        const chosen = contentOf(reply)['size'];
-        if (chosen === undefined) return stage.see.unseen('R296', 'the field with a default came without a value');
-        const fault = `no size was chosen, its default is "m", and the answer has ${quoted(chosen)}`;
-        stage.see.check('R296', chosen !== 'm' && fault, reply);
-      });
-    },
-  }),
-  clientScenario('questions/invalid-answers', ['R295'], {
-    title: 'an answer that does not fit its field is not sent',
-    run: async (stage) => {
-      await asked(stage, async (turn) => {
-        await filledIn(turn);
-        for (const [key, property] of Object.entries(misfits)) {
-          const reply = await turn.ask(method, form({ [key]: property }, [key]));
-          const sent = quoted(contentOf(reply)[key]);
-          const isSent = sent === quoted(answers[key as keyof typeof answers]);
-          stage.see.check('R295', isSent && `the value ${sent} of the field ${quoted(property)} was sent`, reply);
-        }
-      });
-    },
-  }),
-  clientScenario('questions/pattern', ['R299'], {
-    title: 'a pattern with catastrophic backtracking does not block the client',
-    run: async (stage) => {
-      await asked(stage, async (turn) => {
-        await filledIn(turn);
-        const letters = { type: 'string', pattern: '^(a+)+$' };
-        const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
-        const next = reply && (await turn.tryToAsk('_turnwire.check/still-there', {}));
-        const fault = 'the client did not answer any more after a form with the pattern ^(a+)+$';
-        stage.see.check('R299', next === undefined && fault);
-      });
-    },
-  }),
-  clientScenario('questions/unknown-kinds', ['R300'], {
-    title: 'unknown fields and modes are not taken for others, and unknown formats do no harm',
-    run: async (stage) => void (await asked(stage, (turn) => unknownKinds(stage, turn))),
-  }),
-  clientScenario('questions/page', ['R301', 'R313', 'R314'], {
-    title: 'a page that the user did not consent to is neither opened nor fetched',
-    run: openPage,
-  }),
-  clientScenario('questions/consent', ['R306'], {
-    title: 'a page that the user consents to is accepted',
-    run: async (stage) => {
-      // Nobody listens there: a client that opens the page in a browser may.
-      const url = 'http://127.0.0.1:9/login';
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        const reply = await turn.ask(method, page(url));
-        const isRefused = actionOf(reply) !== 'accept';
-        stage.see.check('R306', isRefused && `the user consented, and the answer is ${answerOf(reply)}`, reply);
-        turn.agent.notify('elicitation/complete', { elicitationId: oddId });
+export const questionsScenarios: ClientScripts = {
+  'questions/form': async (stage) => {
+    await asked(stage, async (turn) => {
+      const properties = {
+        name: { type: 'string', title: 'Name', minLength: 1, maxLength: 20 },
+        age: { type: 'integer', minimum: 0 },
+        ...{ height: { type: 'number' }, member: { type: 'boolean' }, size },
+        pets: { type: 'array', items: { type: 'string', enum: ['cat', 'dog'] } },
       };
-      await stage.turn(script, { needs: ['elicitation.url'], action: 'consent', values: { url } });
-    },
-  }),
-  clientScenario('questions/decline', ['R306'], {
-    title: 'what the user declines is answered with decline, and nothing is sent along',
-    run: inTurn({ needs: ['elicitation'], action: 'decline' }, async (turn, stage) => {
-      const questions = [
-        ['elicitation.form', form({ name: { ...name, default: 'Ada' } })],
-        ['elicitation.url', page('http://127.0.0.1:9/')],
-      ] as const;
-      for (const [, question] of questions.filter(([capability]) => turn.agent.clientOffers(capability))) {
-        const reply = await turn.ask(method, question);
-        const sent = Object.keys(asMessage(at(reply.result, 'content')) ?? {});
-        const isDeclined = actionOf(reply) === 'decline' && sent.length === 0;
-        stage.see.check('R306', !isDeclined && `the user declined, and the answer is ${answerOf(reply)}`, reply);
+      const reply = await turn.ask(method, form(properties, ['name']));
+      const isAction = ['accept', 'decline', 'cancel'].includes(String(actionOf(reply)));
+      stage.see.check('R306', !isAction && 'the form is not answered with an action', reply);
+      if (actionOf(reply) !== 'accept') throw new Stopped('the form was not filled in');
+      const chosen = contentOf(reply)['size'];
+      if (chosen === undefined) return stage.see.unseen('R296', 'the field with a default came without a value');
+      const fault = `no size was chosen, its default is "m", and the answer has ${quoted(chosen)}`;
+      stage.see.check('R296', chosen !== 'm' && fault, reply);
+    });
+  },
+  'questions/invalid-answers': async (stage) => {
+    await asked(stage, async (turn) => {
+      await filledIn(turn);
+      for (const [key, property] of Object.entries(misfits)) {
+        const reply = await turn.ask(method, form({ [key]: property }, [key]));
+        const sent = quoted(contentOf(reply)[key]);
+        const isSent = sent === quoted(answers[key as keyof typeof answers]);
+        stage.see.check('R295', isSent && `the value ${sent} of the field ${quoted(property)} was sent`, reply);
       }
-    }),
+    });
+  },
+  'questions/pattern': async (stage) => {
+    await asked(stage, async (turn) => {
+      await filledIn(turn);
+      const letters = { type: 'string', pattern: '^(a+)+$' };
+      const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
+      const next = reply && (await turn.tryToAsk('_turnwire.check/still-there', {}));
+      const fault = 'the client did not answer any more after a form with the pattern ^(a+)+$';
+      stage.see.check('R299', next === undefined && fault);
+    });
+  },
+  'questions/unknown-kinds': async (stage) => void (await asked(stage, (turn) => unknownKinds(stage, turn))),
+  'questions/page': async (stage) => {
+    const visits: string[] = [];
+    const fetched = (): Fault => visits.length > 0 && `the page was fetched: ${visits.join(', ')}`;
+    const server = createServer((request, response) => {
+      visits.push(`${String(request.method)} ${String(request.url)}`);
+      response.end('a page');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
+      const script = async (turn: PlayedTurn): Promise<void> => {
+        turn.say(wordsBefore);
+        const reply = await turn.ask(method, page(url));
+        await turn.agent.quiet(500);
+        const isOpen = actionOf(reply) === 'accept' && 'the answer is accept without consent';
+        stage.see.check('R301', fetched() || isOpen, reply);
+        stage.see.check('R313', actionOf(reply) === undefined && `the id ${quoted(oddId)} was not taken`, reply);
+        for (const elicitationId of [oddId, oddId, 'never heard of'])
+          turn.agent.notify('elicitation/complete', { elicitationId });
+        turn.say(wordsAfter);
+      };
+      continuesNormally(stage, await asked(stage, script, 'elicitation.url'), 'R314');
+      // Somebody may have come late.
+      if (visits.length > 0) stage.see.check('R301', fetched());
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+  'questions/consent': async (stage) => {
+    // Nobody listens there: a client that opens the page in a browser may.
+    const url = 'http://127.0.0.1:9/login';
+    const script = async (turn: PlayedTurn): Promise<void> => {
+      const reply = await turn.ask(method, page(url));
+      const isRefused = actionOf(reply) !== 'accept';
+      stage.see.check('R306', isRefused && `the user consented, and the answer is ${answerOf(reply)}`, reply);
+      turn.agent.notify('elicitation/complete', { elicitationId: oddId });
+    };
+    await stage.turn(script, { needs: ['elicitation.url'], action: 'consent', values: { url } });
+  },
+  'questions/decline': inTurn({ needs: ['elicitation'], action: 'decline' }, async (turn, stage) => {
+    const questions = [
+      ['elicitation.form', form({ name: { ...name, default: 'Ada' } })],
+      ['elicitation.url', page('http://127.0.0.1:9/')],
+    ] as const;
+    for (const [, question] of questions.filter(([capability]) => turn.agent.clientOffers(capability))) {
+      const reply = await turn.ask(method, question);
+      const sent = Object.keys(asMessage(at(reply.result, 'content')) ?? {});
+      const isDeclined = actionOf(reply) === 'decline' && sent.length === 0;
+      stage.see.check('R306', !isDeclined && `the user declined, and the answer is ${answerOf(reply)}`, reply);
+    }
   }),
-  clientScenario('questions/not-offered', ['R207', 'R289'], {
-    title: 'what a client does not offer it refuses',
-    run: async (stage) => {
-      const path = stage.beside('project', 'there.txt');
-      await writeFile(path, 'there');
-      const requests = [
-        ['fs.readTextFile', 'fs/read_text_file', { path }],
-        ['fs.writeTextFile', 'fs/write_text_file', { path, content: 'here' }],
-        ['terminal', 'terminal/create', { command: process.execPath, args: ['--version'] }],
-        ['elicitation.form', method, form({ name })],
-        ['elicitation.url', method, page('http://127.0.0.1:9/')],
-        ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
-      ] as const;
-      await stage.turn(async (turn) => {
-        for (const [capability, asks, params] of requests) {
-          if (turn.agent.clientOffers(capability)) continue;
-          const { error } = await turn.ask(asks, params);
-          // If it is answered otherwise, the frames show it.
-          if (asks !== method && error !== undefined) stage.see.held('R207');
-          if (asks === method && error?.code === -32_602) stage.see.held('R289');
-          if (asks === method && error?.code === -32_601)
-            stage.see.unseen('R289', 'the client does not know elicitation/create');
-        }
-        if (!stage.see.knows('R207')) stage.see.unseen('R207', 'the client offers files and terminals');
-      });
-    },
-  }),
-];
+  'questions/not-offered': async (stage) => {
+    const path = stage.beside('project', 'there.txt');
+    await writeFile(path, 'there');
+    const requests = [
+      ['fs.readTextFile', 'fs/read_text_file', { path }],
+      ['fs.writeTextFile', 'fs/write_text_file', { path, content: 'here' }],
+      ['terminal', 'terminal/create', { command: process.execPath, args: ['--version'] }],
+      ['elicitation.form', method, form({ name })],
+      ['elicitation.url', method, page('http://127.0.0.1:9/')],
+      ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
+    ] as const;
+    await stage.turn(async (turn) => {
+      for (const [capability, asks, params] of requests) {
+        if (turn.agent.clientOffers(capability)) continue;
+        const { error } = await turn.ask(asks, params);
+        // If it is answered otherwise, the frames show it.
+        if (asks !== method && error !== undefined) stage.see.held('R207');
+        if (asks === method && error?.code === -32_602) stage.see.held('R289');
+        if (asks === method && error?.code === -32_601)
+          stage.see.unseen('R289', 'the client does not know elicitation/create');
+      }
+      if (!stage.see.knows('R207')) stage.see.unseen('R207', 'the client offers files and terminals');
+    });
+  },
+};
 
 /** Stops the scenario if not even a plain form is filled in: then nothing is put to the test by others. */
 async function filledIn(turn: PlayedTurn): Promise<void> {
@@ -180,37 +185,6 @@ async function unknownKinds({ see }: ClientStage, turn: PlayedTurn): Promise<voi
   const plain = await turn.ask(method, form({ name }, ['name']));
   const isOther = actionOf(odd) !== actionOf(plain);
   see.check('R300', isOther && 'a field with an unknown format is not answered like one without', odd, plain);
-}
-
-async function openPage(stage: ClientStage): Promise<void> {
-  const visits: string[] = [];
-  const fetched = (): Fault => visits.length > 0 && `the page was fetched: ${visits.join(', ')}`;
-  const server = createServer((request, response) => {
-    visits.push(`${String(request.method)} ${String(request.url)}`);
-    response.end('a page');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
-    const script = async (turn: PlayedTurn): Promise<void> => {
-      turn.say(wordsBefore);
-      const reply = await turn.ask(method, page(url));
-      await turn.agent.quiet(500);
-      const isOpen = actionOf(reply) === 'accept' && 'the answer is accept without consent';
-      stage.see.check('R301', fetched() || isOpen, reply);
-      stage.see.check('R313', actionOf(reply) === undefined && `the id ${quoted(oddId)} was not taken`, reply);
-      for (const elicitationId of [oddId, oddId, 'never heard of'])
-        turn.agent.notify('elicitation/complete', { elicitationId });
-      turn.say(wordsAfter);
-    };
-    continuesNormally(stage, await asked(stage, script, 'elicitation.url'), 'R314');
-    // Somebody may have come late.
-    if (visits.length > 0) stage.see.check('R301', fetched());
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
 }
 
 /** A turn of a client whose user has answers ready: without any, nothing is put to the test by a form. */

@@ -3,7 +3,7 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
 import { type ClientStage, type Done, howItEnded, type Values } from '../../client-stage.ts';
 import { faultOf, reports } from '../endings.ts';
 
@@ -33,85 +33,61 @@ const grouped = {
 };
 
 /** Modes and options of a session. */
-export const settingsScenarios: readonly ClientScenario[] = [
-  clientScenario('settings/mode', ['R249'], {
-    title: 'a mode that is listed can be set',
-    run: async (stage) => {
-      const done = await begun(stage, { modes }, { mode: 'plan' });
-      isSet(stage, done, { method: 'session/set_mode', params: { modeId: 'plan' }, because: ['R249'] });
-    },
-  }),
-  clientScenario('settings/unknown-mode', ['R249', 'R338'], {
-    title: 'a mode that is not listed is not set, and the user is informed',
-    run: async (stage) => {
-      const done = await begun(stage, { modes }, { mode: 'no-such-mode' });
-      refusedAloud(stage, done, ['R249', 'session/set_mode']);
-    },
-  }),
-  clientScenario('settings/options-for-modes', ['R256'], {
-    title: 'where there is an option for the mode, it is used in place of session/set_mode',
-    run: async (stage) => {
-      const { agents, end } = await begun(stage, { modes, configOptions: [modeOption, model] }, { mode: 'plan' });
-      const byMode = callsIn(agents, 'session/set_mode').length;
-      const byOption = callsIn(agents, setOption).length;
-      if (byMode + byOption === 0) throw new Stopped(`the client set no mode: ${howItEnded(end)}`);
-      // If it is set as a mode, the frames show it.
-      if (byMode === 0) stage.see.held('R256');
-    },
-  }),
-  clientScenario('settings/option', ['R268'], {
-    title: 'an option can be set to a value that is listed',
-    run: async (stage) => {
-      const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'large' });
-      isSet(stage, done, { params: { configId: 'model', value: 'large' }, because: ['R268'] });
-    },
-  }),
-  clientScenario('settings/unknown-value', ['R268', 'R338'], {
-    title: 'an option is not set to a value that is not listed, and the user is informed',
-    run: async (stage) => {
-      const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'enormous' });
-      refusedAloud(stage, done, ['R268', setOption]);
-    },
-  }),
-  clientScenario('settings/boolean', ['R268'], {
-    title: 'an option that is on or off is set to true or false, with its type',
-    run: async (stage) => {
-      const needs = 'session.configOptions.boolean';
-      stage.play((agent) =>
-        agent.handle('initialize', () => {
-          if (!agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
-          return agent.introduction();
-        }),
-      );
-      const fast = { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false };
-      const done = await begun(stage, { configOptions: [model, fast] }, { option: 'fast', value: 'true' });
-      isSet(stage, done, { params: { configId: 'fast', type: 'boolean', value: true }, because: ['R268'] });
-    },
-  }),
-  clientScenario('settings/odd-options', ['R262', 'R263', 'R265', 'R267'], {
-    title: 'options of an unknown type are ignored, and categories change nothing',
-    run: async (stage) => {
-      const odd = [
-        { id: 'volume', name: 'Volume', type: 'slider', currentValue: 5, minimum: 0, maximum: 10 },
-        { ...model, id: 'own', category: '_own' },
-        { ...model, id: 'future', category: 'temperament' },
-        { ...model, id: 'none', category: null },
-      ];
-      const setup = { configOptions: [...odd, { ...model, category: undefined }] };
-      const done = await begunAfterPlain(stage, setup, { option: 'model', value: 'large' });
-      const because: readonly RequirementId[] = ['R262', 'R263', 'R265', 'R267'];
-      isSet(stage, done, { params: { configId: 'model', value: 'large' }, because, isOwed: true });
-    },
-  }),
-  clientScenario('settings/groups', ['R274'], {
-    title: 'a value is found in whatever group it is listed',
-    run: async (stage) => {
-      const setup = { configOptions: [model, grouped] };
-      const done = await begunAfterPlain(stage, setup, { option: 'grouped', value: 'large' });
-      isSet(stage, done, { params: { configId: 'grouped', value: 'large' }, because: ['R274'], isOwed: true });
-    },
-  }),
-];
+export const settingsScenarios: ClientScripts = {
+  'settings/mode': async (stage) => {
+    const done = await begun(stage, { modes }, { mode: 'plan' });
+    isSet(stage, done, { method: 'session/set_mode', params: { modeId: 'plan' }, because: ['R249'] });
+  },
+  'settings/unknown-mode': async (stage) => {
+    const done = await begun(stage, { modes }, { mode: 'no-such-mode' });
+    refusedAloud(stage, done, ['R249', 'session/set_mode']);
+  },
+  'settings/options-for-modes': async (stage) => {
+    const { agents, end } = await begun(stage, { modes, configOptions: [modeOption, model] }, { mode: 'plan' });
+    const byMode = callsIn(agents, 'session/set_mode').length;
+    const byOption = callsIn(agents, setOption).length;
+    if (byMode + byOption === 0) throw new Stopped(`the client set no mode: ${howItEnded(end)}`);
+    // If it is set as a mode, the frames show it.
+    if (byMode === 0) stage.see.held('R256');
+  },
+  'settings/option': async (stage) => {
+    const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'large' });
+    isSet(stage, done, { params: { configId: 'model', value: 'large' }, because: ['R268'] });
+  },
+  'settings/unknown-value': async (stage) => {
+    const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'enormous' });
+    refusedAloud(stage, done, ['R268', setOption]);
+  },
+  'settings/boolean': async (stage) => {
+    const needs = 'session.configOptions.boolean';
+    stage.play((agent) =>
+      agent.handle('initialize', () => {
+        if (!agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
+        return agent.introduction();
+      }),
+    );
+    const fast = { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false };
+    const done = await begun(stage, { configOptions: [model, fast] }, { option: 'fast', value: 'true' });
+    isSet(stage, done, { params: { configId: 'fast', type: 'boolean', value: true }, because: ['R268'] });
+  },
+  'settings/odd-options': async (stage) => {
+    const odd = [
+      { id: 'volume', name: 'Volume', type: 'slider', currentValue: 5, minimum: 0, maximum: 10 },
+      { ...model, id: 'own', category: '_own' },
+      { ...model, id: 'future', category: 'temperament' },
+      { ...model, id: 'none', category: null },
+    ];
+    const setup = { configOptions: [...odd, { ...model, category: undefined }] };
+    const done = await begunAfterPlain(stage, setup, { option: 'model', value: 'large' });
+    const because: readonly RequirementId[] = ['R262', 'R263', 'R265', 'R267'];
+    isSet(stage, done, { params: { configId: 'model', value: 'large' }, because, isOwed: true });
+  },
+  'settings/groups': async (stage) => {
+    const setup = { configOptions: [model, grouped] };
+    const done = await begunAfterPlain(stage, setup, { option: 'grouped', value: 'large' });
+    isSet(stage, done, { params: { configId: 'grouped', value: 'large' }, because: ['R274'], isOwed: true });
+  },
+};
 
 /** A client that did something, and the agents it started for that. */
 interface Begun extends Done {

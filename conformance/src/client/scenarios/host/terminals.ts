@@ -5,95 +5,71 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
 import { type ClientStage, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
 const offered = { needs: ['terminal'] };
 
 /** Commands that an agent runs through its client. */
-export const terminalsScenarios: readonly ClientScenario[] = [
-  clientScenario('terminals/life', ['R217', 'R218', 'R223', 'R224'], {
-    title: 'a terminal is there at once, returns the output of its command so far, and reports its exit',
-    run: inTurn(offered, (turn, stage) => live(stage, turn)),
+export const terminalsScenarios: ClientScripts = {
+  'terminals/life': inTurn(offered, (turn, stage) => live(stage, turn)),
+  'terminals/environment': inTurn(offered, async (turn, stage) => {
+    const cwd = join(stage.folder, 'sub folder');
+    await mkdir(cwd);
+    const code = `process.stdout.write(JSON.stringify([process.cwd(), process.env.CHECK_ONE, process.env.CHECK_TWO, process.env.PATH !== undefined]))`;
+    const [one, two] = ['a "quoted" ä $HOME', ''];
+    const env = [
+      { name: 'CHECK_ONE', value: one },
+      { name: 'CHECK_TWO', value: two },
+    ];
+    const result = await outputOf(turn, { ...program(code), cwd, env });
+    const hasAll = result.output.includes(quoted([one, two, true]).slice(1));
+    const fault = `of the variables, and of PATH, the command saw ${result.output}`;
+    stage.see.check('R220', !hasAll && fault, result);
+    const isElsewhere = !result.output.includes(quoted(cwd));
+    stage.see.check('R217', isElsewhere && `the command ran elsewhere: ${result.output}`, result);
   }),
-  clientScenario('terminals/environment', ['R217', 'R220'], {
-    title: 'a command runs in the folder that is wanted, with the variables that are wanted besides others',
-    run: inTurn(offered, async (turn, stage) => {
-      const cwd = join(stage.folder, 'sub folder');
-      await mkdir(cwd);
-      const code = `process.stdout.write(JSON.stringify([process.cwd(), process.env.CHECK_ONE, process.env.CHECK_TWO, process.env.PATH !== undefined]))`;
-      const [one, two] = ['a "quoted" ä $HOME', ''];
-      const env = [
-        { name: 'CHECK_ONE', value: one },
-        { name: 'CHECK_TWO', value: two },
-      ];
-      const result = await outputOf(turn, { ...program(code), cwd, env });
-      const hasAll = result.output.includes(quoted([one, two, true]).slice(1));
-      const fault = `of the variables, and of PATH, the command saw ${result.output}`;
-      stage.see.check('R220', !hasAll && fault, result);
-      const isElsewhere = !result.output.includes(quoted(cwd));
-      stage.see.check('R217', isElsewhere && `the command ran elsewhere: ${result.output}`, result);
-    }),
+  'terminals/output-limit': inTurn(offered, async (turn, stage) => {
+    await limited(stage, turn, ['R221', 'abcdefghijklmnopqrstuvwxyz', 10]);
+    await limited(stage, turn, ['R222', '€'.repeat(20), 10]);
+    await limited(stage, turn, ['R222', '🌍'.repeat(20), 11]);
+    const whole = await outputOf(turn, { ...printing('abc'), outputByteLimit: 100 });
+    const isWhole = whole.output === 'abc' && whole.truncated !== true;
+    const fault = 'output that was short enough is not whole, or called truncated';
+    stage.see.check('R223', !isWhole && fault, whole);
   }),
-  clientScenario('terminals/output-limit', ['R221', 'R222', 'R223'], {
-    title: 'of more output than is wanted the end is kept, in whole letters',
-    run: inTurn(offered, async (turn, stage) => {
-      await limited(stage, turn, ['R221', 'abcdefghijklmnopqrstuvwxyz', 10]);
-      await limited(stage, turn, ['R222', '€'.repeat(20), 10]);
-      await limited(stage, turn, ['R222', '🌍'.repeat(20), 11]);
-      const whole = await outputOf(turn, { ...printing('abc'), outputByteLimit: 100 });
-      const isWhole = whole.output === 'abc' && whole.truncated !== true;
-      const fault = 'output that was short enough is not whole, or called truncated';
-      stage.see.check('R223', !isWhole && fault, whole);
-    }),
+  'terminals/signal': async (stage) => {
+    if (process.platform === 'win32') throw new Stopped('this system has no signals');
+    const script = async (turn: PlayedTurn): Promise<void> => {
+      const terminalId = await created(turn, program("process.kill(process.pid, 'SIGKILL')"));
+      const reply = await turn.ask('terminal/wait_for_exit', { terminalId });
+      const { exitCode, signal, words } = exitIn(reply);
+      // As a shell in between has it.
+      const isShell = exitCode === 128 + 9;
+      const isRight = isShell || (exitCode === null && typeof signal === 'string' && signal !== '');
+      stage.see.check('R224', !isRight && `the end by SIGKILL is reported as ${words}`, reply);
+    };
+    await stage.turn(script, offered);
+  },
+  'terminals/kill': inTurn(offered, (turn, stage) => killed(stage, turn)),
+  'terminals/release': inTurn(offered, (turn, stage) => released(stage, turn)),
+  'terminals/other-session': inTurn(offered, async (turn, stage) => {
+    const terminalId = await begun(turn, waiting(stage));
+    const sessionId = `${turn.sessionId}-of-others`;
+    for (const method of ['terminal/output', 'terminal/kill', 'terminal/release']) {
+      const { error } = await turn.ask(method, { sessionId, terminalId });
+      // If it succeeds, the frames show it.
+      if (error !== undefined) stage.see.held('R232');
+    }
+    await turn.ask('terminal/release', { terminalId });
   }),
-  clientScenario('terminals/signal', ['R224'], {
-    title: 'a command that dies of a signal is reported to have ended by it',
-    run: async (stage) => {
-      if (process.platform === 'win32') throw new Stopped('this system has no signals');
-      const script = async (turn: PlayedTurn): Promise<void> => {
-        const terminalId = await created(turn, program("process.kill(process.pid, 'SIGKILL')"));
-        const reply = await turn.ask('terminal/wait_for_exit', { terminalId });
-        const { exitCode, signal, words } = exitIn(reply);
-        // As a shell in between has it.
-        const isShell = exitCode === 128 + 9;
-        const isRight = isShell || (exitCode === null && typeof signal === 'string' && signal !== '');
-        stage.see.check('R224', !isRight && `the end by SIGKILL is reported as ${words}`, reply);
-      };
-      await stage.turn(script, offered);
-    },
+  'terminals/wait-timeout': inTurn(offered, async (turn, stage) => {
+    const terminalId = await begun(turn, waiting(stage));
+    judgeEarly(stage, await turn.tryToAsk('terminal/wait_for_exit', { terminalId, timeout: 100 }, 600));
+    await turn.ask('terminal/release', { terminalId });
   }),
-  clientScenario('terminals/kill', ['R224', 'R225', 'R231'], {
-    title: 'a kill ends a command and all waits for it, and its terminal stays',
-    run: inTurn(offered, (turn, stage) => killed(stage, turn)),
-  }),
-  clientScenario('terminals/release', ['R227', 'R228', 'R231'], {
-    title: 'a release ends a command and all waits for it, and its terminal is gone',
-    run: inTurn(offered, (turn, stage) => released(stage, turn)),
-  }),
-  clientScenario('terminals/other-session', ['R232'], {
-    title: 'a terminal is not there for other sessions, nor is one that was never created',
-    run: inTurn(offered, async (turn, stage) => {
-      const terminalId = await begun(turn, waiting(stage));
-      const sessionId = `${turn.sessionId}-of-others`;
-      for (const method of ['terminal/output', 'terminal/kill', 'terminal/release']) {
-        const { error } = await turn.ask(method, { sessionId, terminalId });
-        // If it succeeds, the frames show it.
-        if (error !== undefined) stage.see.held('R232');
-      }
-      await turn.ask('terminal/release', { terminalId });
-    }),
-  }),
-  clientScenario('terminals/wait-timeout', ['R224', 'R325'], {
-    title: 'a wait that is over before the command is does not say that it ended',
-    run: inTurn(offered, async (turn, stage) => {
-      const terminalId = await begun(turn, waiting(stage));
-      judgeEarly(stage, await turn.tryToAsk('terminal/wait_for_exit', { terminalId, timeout: 100 }, 600));
-      await turn.ask('terminal/release', { terminalId });
-    }),
-  }),
-];
+};
 
 async function live(stage: ClientStage, turn: PlayedTurn): Promise<void> {
   const { see } = stage;

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { isAnswerTo } from '../../../wire/messages.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
 import type { ClientStage } from '../../client-stage.ts';
 import { affinityCookie } from '../../launch/http-launch.ts';
 import type { SeenRequest } from '../../launch/played-server.ts';
@@ -104,62 +104,46 @@ function judgeStreams(stage: ClientStage): void {
   stage.see.check('R360', fault);
 }
 
-export const httpClientScenarios: readonly ClientScenario[] = [
-  clientScenario('remote/requests', ['R356', 'R357', 'R358', 'R359', 'R360'], {
-    title: 'a client sends what its requests have to carry, and opens one stream for the connection and each session',
-    over: 'http',
-    run: async (stage) => {
-      try {
-        await wholeTurn(stage);
-      } finally {
-        judgeHeaders(stage);
-        if (stage.requests.some(({ message }) => message?.['method'] === 'session/prompt')) judgeStreams(stage);
-      }
-    },
-  }),
-  clientScenario('remote/cookies', ['R361'], {
-    title: 'a client returns the cookies that the server has set',
-    over: 'http',
-    run: async (stage) => {
-      try {
-        await wholeTurn(stage);
-      } finally {
-        judgeEach(stage, 'R361', {
-          of: (request) => !isInitialize(request),
-          isKept: ({ headers }) => new RegExp(`(?:^|;\\s*)${affinityCookie}=here(?:;|$)`).test(headers.cookie ?? ''),
-          otherwise: (request) => `${named(request)} came without the cookie of the answer to initialize`,
-        });
-      }
-    },
-  }),
-  clientScenario('remote/before-the-stream', ['R360'], {
-    title: 'what the agent asks in a session before the client has opened its stream is received and answered',
-    over: 'http',
-    run: async (stage) => {
-      const id = 'early';
-      stage.play((agent) =>
-        agent.handle('session/new', () => {
-          agent.send({ jsonrpc: '2.0', id, method: '_turnwire/unknown', params: { sessionId: 'session-1' } });
-          return { sessionId: 'session-1' };
-        }),
-      );
-      await stage.turn(async ({ agent }) => {
-        const answer = await agent.next((message) => isAnswerTo(id, message));
-        const fault =
-          answer === undefined && 'a request from before the stream of the session was opened was not answered';
-        stage.see.check('R360', fault);
+export const httpClientScenarios: ClientScripts = {
+  'remote/requests': async (stage) => {
+    try {
+      await wholeTurn(stage);
+    } finally {
+      judgeHeaders(stage);
+      if (stage.requests.some(({ message }) => message?.['method'] === 'session/prompt')) judgeStreams(stage);
+    }
+  },
+  'remote/cookies': async (stage) => {
+    try {
+      await wholeTurn(stage);
+    } finally {
+      judgeEach(stage, 'R361', {
+        of: (request) => !isInitialize(request),
+        isKept: ({ headers }) => new RegExp(`(?:^|;\\s*)${affinityCookie}=here(?:;|$)`).test(headers.cookie ?? ''),
+        otherwise: (request) => `${named(request)} came without the cookie of the answer to initialize`,
       });
-    },
-  }),
-  clientScenario('remote/delete', ['R365'], {
-    title: 'a client that is done ends its connection with DELETE',
-    over: 'http',
-    run: async (stage) => {
-      await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+    }
+  },
+  'remote/before-the-stream': async (stage) => {
+    const id = 'early';
+    stage.play((agent) =>
+      agent.handle('session/new', () => {
+        agent.send({ jsonrpc: '2.0', id, method: '_turnwire/unknown', params: { sessionId: 'session-1' } });
+        return { sessionId: 'session-1' };
+      }),
+    );
+    await stage.turn(async ({ agent }) => {
+      const answer = await agent.next((message) => isAnswerTo(id, message));
       const fault =
-        !stage.requests.some(({ method }) => method === 'DELETE') &&
-        'the client ended without a DELETE: its connection and its sessions stay open at the server';
-      stage.see.check('R365', fault);
-    },
-  }),
-];
+        answer === undefined && 'a request from before the stream of the session was opened was not answered';
+      stage.see.check('R360', fault);
+    });
+  },
+  'remote/delete': async (stage) => {
+    await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+    const fault =
+      !stage.requests.some(({ method }) => method === 'DELETE') &&
+      'the client ended without a DELETE: its connection and its sessions stay open at the server';
+    stage.see.check('R365', fault);
+  },
+};

@@ -1,50 +1,40 @@
 import { asMessage } from '../../../wire/messages.ts';
-import { type ClientScenario, clientScenario } from '../../client-scenario.ts';
+import type { ClientScripts } from '../../client-scenario.ts';
+import type { ClientStage } from '../../client-stage.ts';
 import { continuesNormally, reports, wordsAfter, wordsBefore } from '../endings.ts';
 
-export const webSocketClientScenarios: readonly ClientScenario[] = [
-  clientScenario('remote/text-messages', ['R354', 'R362'], {
-    title: 'a client begins with initialize, and sends every message as text',
-    over: 'websocket',
-    run: async (stage) => {
-      const { agent } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
-      const first = agent.journal.find(({ from }) => from === 'client');
-      const method = asMessage(first?.message)?.['method'];
-      stage.see.check('R362', method !== 'initialize' && `the first message was ${String(method)}`);
-      const count = agent.connection.binaryMessages?.() ?? 0;
-      stage.see.check('R354', count !== 0 && `${count} messages came as binary frames`);
-    },
-  }),
-  clientScenario('remote/binary-message', ['R355'], {
-    title: 'a client ignores a binary frame, and goes on',
-    over: 'websocket',
-    run: async (stage) => {
-      const unwanted = 'Words in a binary frame.';
-      const done = await stage.turn(({ agent, sessionId }) => {
-        agent.say(sessionId, wordsBefore);
-        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: unwanted } };
-        const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
-        agent.connection.sendBinary?.(JSON.stringify(message));
-        agent.say(sessionId, wordsAfter);
-      });
-      if (done.end.stdout.includes(unwanted)) stage.see.broken('R355', 'a message in a binary frame was shown');
-      else continuesNormally(stage, done, 'R355');
-    },
-  }),
-];
+export const webSocketClientScenarios: ClientScripts = {
+  'remote/text-messages': async (stage) => {
+    const { agent } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+    const first = agent.journal.find(({ from }) => from === 'client');
+    const method = asMessage(first?.message)?.['method'];
+    stage.see.check('R362', method !== 'initialize' && `the first message was ${String(method)}`);
+    const count = agent.connection.binaryMessages?.() ?? 0;
+    stage.see.check('R354', count !== 0 && `${count} messages came as binary frames`);
+  },
+  'remote/binary-message': async (stage) => {
+    const unwanted = 'Words in a binary frame.';
+    const done = await stage.turn(({ agent, sessionId }) => {
+      agent.say(sessionId, wordsBefore);
+      const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: unwanted } };
+      const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
+      agent.connection.sendBinary?.(JSON.stringify(message));
+      agent.say(sessionId, wordsAfter);
+    });
+    if (done.end.stdout.includes(unwanted)) stage.see.broken('R355', 'a message in a binary frame was shown');
+    else continuesNormally(stage, done, 'R355');
+  },
+  'remote/cut-http': cutOff,
+  'remote/cut-websocket': cutOff,
+};
 
-export const brokenLineScenarios: readonly ClientScenario[] = (['http', 'websocket'] as const).map((over) =>
-  clientScenario(`remote/cut-${over}`, ['R363'], {
-    title: `a connection over ${over === 'http' ? 'HTTP' : 'a WebSocket'} that breaks in the middle of a message is reported, and nothing waits for it`,
-    over,
-    run: async (stage) => {
-      const done = await stage.turn(({ agent, sessionId }) => {
-        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
-        const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
-        agent.connection.cutIn(JSON.stringify(message));
-        return null;
-      });
-      reports(stage, done, 'R363');
-    },
-  }),
-);
+/** A connection that breaks in the middle of a message. */
+async function cutOff(stage: ClientStage): Promise<void> {
+  const done = await stage.turn(({ agent, sessionId }) => {
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
+    const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
+    agent.connection.cutIn(JSON.stringify(message));
+    return null;
+  });
+  reports(stage, done, 'R363');
+}
