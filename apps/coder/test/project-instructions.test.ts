@@ -132,7 +132,7 @@ test('the model is told the instructions as they are at each prompt, and the use
     notices,
     first.split('\n\n').at(-1),
     fixture.system.split('\n\n').slice(-2),
-    first.includes(', Git branch main. System: '),
+    first.includes(', Git branch main. Paths '),
   ]).toEqual([
     [`Instructions read: ${fixture.folder}/AGENTS.md`, `Instructions read: ${fixture.folder}/AGENTS.md, AGENTS.md`],
     enclosed('instructions', { from: `${fixture.folder}/AGENTS.md` }, 'Be quick.'),
