@@ -9,7 +9,7 @@ import type { SessionStore } from './state/session-store.ts';
 import { sessionTitle } from './state/session-title.ts';
 import { useStorePart } from './state/use-store.ts';
 
-/** What can be done with a session as a whole: renaming, exporting and deleting it. */
+/** What can be done with a session as a whole: renaming, forking, exporting and deleting it. */
 export function SessionMenu({
   page,
   session,
@@ -41,7 +41,7 @@ export function SessionMenu({
       <button
         type="button"
         className="bare"
-        aria-label="Rename, export or delete the session"
+        aria-label="Rename, fork, export or delete the session"
         aria-haspopup="dialog"
         onClick={() => dialog.current?.showModal()}
       >
@@ -51,6 +51,7 @@ export function SessionMenu({
         <div className="stack">
           <Usage view={view} />
           {role === 'control' && <Rename page={page} session={session} onDone={close} />}
+          {role === 'control' && session.forks && <Fork page={page} session={session} />}
           <button type="button" className="plain-button" onClick={() => void save('markdown')}>
             Export as Markdown
           </button>
@@ -108,6 +109,25 @@ function Rename({
           Rename
         </button>
       </form>
+      {failure !== '' && (
+        <p role="alert" className="failure">
+          {failure}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Goes on in a copy of the session. */
+function Fork({ page, session }: { readonly page: PageStore; readonly session: SessionStore }): ReactNode {
+  const isWorking = useStorePart(session.state, ({ workingSince }) => workingSince !== undefined);
+  const [failure, setFailure] = useState('');
+  const fork = (): void => void page.fork(session, {}).catch((error: unknown) => setFailure(errorText(error)));
+  return (
+    <>
+      <button type="button" className="plain-button" disabled={isWorking} onClick={fork}>
+        Fork the session
+      </button>
       {failure !== '' && (
         <p role="alert" className="failure">
           {failure}

@@ -1,6 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { AgentLogin } from './agent-login.tsx';
 import { Composer } from './composer/composer.tsx';
+import { textOf } from './composer/waiting-prompts.tsx';
+import { ForkDialog, type ForkPoint } from './fork-dialog.tsx';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import { PageVisits } from './questions/page-visits.tsx';
 import { QuestionCard } from './questions/question-card.tsx';
@@ -13,6 +15,7 @@ import { SessionMenu } from './session-menu.tsx';
 import { Usage } from './parts/usage.tsx';
 import { ConnectionState } from './parts/connection-state.tsx';
 import { Announcements } from './transcript/announcements.tsx';
+import { GoBack } from './transcript/go-back.tsx';
 import { Folds } from './transcript/use-fold.ts';
 import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
@@ -33,6 +36,16 @@ export function SessionScreen({
   const link = page.link(session.agentName);
   const [question] = questions;
   const [folds] = useState(() => new Map<number, boolean>());
+  const [point, setPoint] = useState<ForkPoint>();
+  const firstKnown = state.firstRow + view.knownFrom;
+  const canGoBack = isIdle(state) && role === 'control' && session.forks?.withoutLast === true;
+  const goBack = useMemo(
+    () =>
+      canGoBack
+        ? { firstRow: firstKnown, ask: (row: number) => setPoint(forkPoint(session.state.current, row)) }
+        : undefined,
+    [canGoBack, firstKnown, session],
+  );
   useEffect(() => {
     document.title = `${titlePrefix(state)}${sessionTitle(view)} · Turnwire`;
   });
@@ -46,7 +59,9 @@ export function SessionScreen({
       </ScreenHeader>
       <SessionFolder value={session.cwd}>
         <Folds value={folds}>
-          <TranscriptList session={session} onRetry={() => link?.retry(session)} />
+          <GoBack value={goBack}>
+            <TranscriptList session={session} onRetry={() => link?.retry(session)} />
+          </GoBack>
           <footer className="bottom">
             <Plan entries={view.plan} />
             <PageVisits session={session} />
@@ -57,8 +72,23 @@ export function SessionScreen({
         </Folds>
       </SessionFolder>
       <Announcements session={session} />
+      <ForkDialog page={page} session={session} point={point} onClose={() => setPoint(undefined)} />
     </div>
   );
+}
+
+/** Whether the agent can be asked for a fork now. */
+function isIdle({ phase, workingSince }: SessionState): boolean {
+  return phase === 'ready' && workingSince === undefined;
+}
+
+/** The prompt in a row, and how many there are from it on. */
+function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): ForkPoint | undefined {
+  const place = row - firstRow;
+  const entry = entries.at(place);
+  if (entry?.type !== 'user') return undefined;
+  const withoutLast = entries.slice(place).filter(({ type }) => type === 'user').length;
+  return { withoutLast, text: textOf(entry.content) };
 }
 
 function titlePrefix({ questions, workingSince }: SessionState): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findings } from './axe-findings.ts';
 import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 
 const served = servedPage();
@@ -132,6 +133,58 @@ test.skipIf(withoutBrowser)(`what an agent did is taken back with its command${u
   await page.locator('.state.ready').waitFor();
   expect({ changed: changed.includes('delta'), errors: served.errors }).toEqual({ changed: true, errors: [] });
 });
+
+test.skipIf(withoutBrowser)(
+  `a session is forked, whole or before one of its prompts, whose files are restored${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'say one');
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'replace "gamma" with "zeta" in notes.txt');
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.locator('.agent').getByText('Edited').waitFor();
+    await page.locator('.state.ready').waitFor();
+    const notes = join(served.folder, 'notes.txt');
+    const changed = (await readFile(notes, 'utf8')).includes('zeta');
+    const source = page.url();
+    await page.getByRole('button', { name: 'Go back to before this prompt' }).last().click();
+    const dialog = page.getByRole('dialog', { name: 'Go back to before this prompt' });
+    await dialog.waitFor();
+    const found = await findings(page);
+    await dialog.getByRole('button', { name: 'Go back and restore the files' }).click();
+    await page.getByText('The files of the turns that were left out').waitFor();
+    const back = {
+      prompts: await page.locator('.user').allInnerTexts(),
+      draft: await editor(page).inputValue(),
+      isRestored: (await readFile(notes, 'utf8')).includes('gamma'),
+      isAnother: page.url() !== source,
+    };
+    await page.getByRole('button', { name: /^Rename/ }).click();
+    await page.getByRole('button', { name: 'Fork the session' }).click();
+    const forked = page.url();
+    await expect.poll(() => page.url()).not.toBe(forked);
+    await page.locator('.state.ready').waitFor();
+    await editor(page).waitFor();
+    expect({
+      changed,
+      found,
+      back,
+      fork: { prompts: await page.locator('.user').allInnerTexts(), draft: await editor(page).inputValue() },
+      errors: served.errors,
+    }).toEqual({
+      changed: true,
+      found: [],
+      back: {
+        prompts: ['say one'],
+        draft: 'replace "gamma" with "zeta" in notes.txt',
+        isRestored: true,
+        isAnother: true,
+      },
+      fork: { prompts: ['say one'], draft: '' },
+      errors: [],
+    });
+  },
+);
 
 function labels(elements: readonly { readonly ariaLabel?: string | null }[]): readonly unknown[] {
   return elements.map(({ ariaLabel }) => ariaLabel);

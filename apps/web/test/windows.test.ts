@@ -83,7 +83,7 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
   await expect
     .poll(() => list.locator('.listed').allInnerTexts())
     .toEqual([expect.stringMatching(/^a session to find/)]);
-  const menu = page.getByRole('button', { name: 'Rename, export or delete the session' });
+  const menu = page.getByRole('button', { name: 'Rename, fork, export or delete the session' });
   const saved = async (name: string): Promise<string> => {
     await menu.click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
@@ -171,7 +171,7 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await begin(page, 'to be watched');
     await page.locator('.state.ready').waitFor();
-    await page.getByRole('button', { name: 'Rename, export or delete the session' }).click();
+    await page.getByRole('button', { name: 'Rename, fork, export or delete the session' }).click();
     await page.getByRole('button', { name: 'Make a link to watch it' }).click();
     const link = await page.getByLabel('Who has this link can watch the session, for a day').inputValue();
     await page.keyboard.press('Escape');
@@ -184,7 +184,7 @@ test.skipIf(withoutBrowser)(
     await guest.locator('.agent').getByText('allowed').waitFor();
     const sessions = guest.getByRole('navigation', { name: 'Sessions' }).locator('.listed');
     await expect.poll(() => sessions.allInnerTexts()).toEqual([expect.stringMatching(/^to be watched/)]);
-    await guest.getByRole('button', { name: 'Rename, export or delete the session' }).click();
+    await guest.getByRole('button', { name: 'Rename, fork, export or delete the session' }).click();
     expect({
       buttons: await guest.getByRole('dialog', { name: 'Session' }).getByRole('button').allInnerTexts(),
       editors: await guest.getByRole('textbox', { name: 'Prompt' }).count(),

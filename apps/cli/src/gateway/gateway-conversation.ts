@@ -1,5 +1,10 @@
 import { errorText, type HostContext, type HostElicitation } from '@turnwire/client';
-import { type ConversationState, type QueuedPrompt, sessionPages } from '@turnwire/client/conversation';
+import {
+  type ConversationState,
+  type QueuedPrompt,
+  sessionPages,
+  type WantedFork,
+} from '@turnwire/client/conversation';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
 import { type Fork, gatewayError, type SessionState } from '@turnwire/gateway';
 import {
@@ -19,7 +24,6 @@ import {
 import { clientInfo } from '../driving/drive.ts';
 import type { AskUser } from '../questions/ask-user.ts';
 import { answerPermission } from './answer-permission.ts';
-import type { WantedFork } from './wanted-fork.ts';
 
 /** What a conversation has with a gateway. */
 export interface GatewayConversationParts {

@@ -1,6 +1,6 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { errorText } from '@turnwire/client';
-import { forksOf, type WantedFork } from '../gateway/wanted-fork.ts';
+import { forksOf, type WantedFork } from '@turnwire/client/conversation';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';

@@ -15,7 +15,11 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
 }) {
   const workingSince = useStorePart(session.state, (state) => state.workingSince);
   const commands = useStorePart(session.state, ({ view }) => view.commands);
-  const [text, setText] = useState('');
+  const [text, draw] = useState(session.draft);
+  const setText = (next: string): void => {
+    session.draft = next;
+    draw(next);
+  };
   const attachments = useAttachments(session);
   const files = useFiles(session.cwd, text.includes('@'));
   const hint = commands.find(({ name }) => text === `/${name} `)?.input?.hint;

@@ -1,17 +1,20 @@
 import { type Agent, type AgentOptions, attachAgent, errorText } from '@turnwire/client';
+import type { WantedFork } from '@turnwire/client/conversation';
 import type {
   AuthMethod,
   CreateElicitationRequest,
   CreateElicitationResponse,
+  NewSessionResponse,
   RequestPermissionRequest,
 } from '@turnwire/protocol';
 import { ProtocolError } from '@turnwire/protocol';
 import { webSocketTransport } from '@turnwire/transports/websocket';
 import { fetchServerFacts, NotLoggedIn } from '../server/server-facts.ts';
+import { gatewayMeta } from './gateway-meta.ts';
 import { noticeEnds } from './notices.ts';
 import type { QueuedPrompt } from './session-state.ts';
 import type { PlacedEvent } from './session-history.ts';
-import { SessionStore } from './session-store.ts';
+import { type SessionParts, SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
 /** The connection to an agent. */
@@ -67,15 +70,24 @@ export class AgentLink {
   open(session: { readonly cwd: string; readonly id?: string | undefined }): SessionStore {
     const known = session.id === undefined ? undefined : this.find(session.id);
     if (known) return known;
-    const store = new SessionStore(this.name, {
-      ...session,
-      logIn: (agent) => this.#logIn(agent),
-      onBegun: () => this.#receiveEarly(),
-    });
-    this.#sessions.add(store);
-    noticeEnds(store);
+    const store = this.#add(session);
     if (this.#agent) void store.attach(this.#agent).then(this.#onChange);
     return store;
+  }
+
+  /** Has the agent make a session of another, and opens it. Rejects if it makes none; undefined while there is no connection. */
+  async fork({ id: sessionId, cwd }: SessionStore, wanted: WantedFork): Promise<SessionStore | undefined> {
+    // The folder of the other session is the server's to know.
+    const agent = this.#agent;
+    if (!agent) return undefined;
+    const answer = await agent.peer.raw.request('session/fork', { sessionId, _meta: { turnwire: wanted } });
+    const { sessionId: id, _meta } = answer as NewSessionResponse;
+    const fork = this.#add({ id, cwd });
+    await fork.attach(agent);
+    this.#onChange();
+    const { restored } = gatewayMeta(_meta);
+    if (restored !== undefined) fork.remark('The files of the turns that were left out', restored);
+    return fork;
   }
 
   /** The session with an id, if this window has opened it. */
@@ -100,6 +112,17 @@ export class AgentLink {
     const { name } = this.state.current;
     if (name === 'waiting' || name === 'logged-out') void this.#connect();
     else if (name === 'open') void this.#probe();
+  }
+
+  #add(session: Pick<SessionParts, 'cwd' | 'id'>): SessionStore {
+    const store = new SessionStore(this.name, {
+      ...session,
+      logIn: (agent) => this.#logIn(agent),
+      onBegun: () => this.#receiveEarly(),
+    });
+    this.#sessions.add(store);
+    noticeEnds(store);
+    return store;
   }
 
   async #probe(): Promise<void> {

@@ -10,6 +10,8 @@ export interface GatewayMeta {
   readonly history?: boolean;
   readonly agent?: string;
   readonly state?: 'working' | 'asking';
+  /** Of a fork: what became of the files, where they were to be restored. */
+  readonly restored?: string;
   /** Of a login: what to run in a terminal on the machine of the agent. */
   readonly command?: string;
 }

@@ -1,3 +1,4 @@
+import type { WantedFork } from '@turnwire/client/conversation';
 import {
   fetchServerFacts,
   logInWithLink,
@@ -87,6 +88,17 @@ export class PageStore {
     if (current?.id === id) return;
     const link = this.#links.get(agent);
     if (link) this.#show(link.open({ id, cwd }));
+  }
+
+  /**
+   * Shows a new session that begins with the history of another, which stays as it is.
+   * @param draft what the user may want to write anew
+   */
+  async fork(session: SessionStore, wanted: WantedFork, draft = ''): Promise<void> {
+    const fork = await this.#links.get(session.agentName)?.fork(session, wanted);
+    if (!fork) return;
+    fork.draft = draft;
+    this.#show(fork);
   }
 
   /** Shows no session. */

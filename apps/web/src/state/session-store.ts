@@ -1,4 +1,5 @@
 import { type Agent, errorText, type Session, type UpdateContext } from '@turnwire/client';
+import { forksOf, type KnownForkSettings } from '@turnwire/client/conversation';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
 import {
   type CreateElicitationRequest,
@@ -46,6 +47,8 @@ export class SessionStore {
   readonly cwd: string;
   readonly state: Store<SessionState>;
   readonly prompts: Prompts;
+  /** What is in the editor: it stays there while another session is shown. */
+  draft = '';
   readonly #logIn: SessionParts['logIn'];
   readonly #onBegun: () => void;
   #id: string | undefined;
@@ -82,6 +85,11 @@ export class SessionStore {
 
   get id(): string | undefined {
     return this.#id;
+  }
+
+  /** Which settings of forks the agent knows. Undefined if it makes none, or while there is no connection. */
+  get forks(): KnownForkSettings | undefined {
+    return forksOf(this.#agent?.capabilities);
   }
 
   /** The modes and options can be set with it. Undefined while there is no connection. */
@@ -201,6 +209,11 @@ export class SessionStore {
   async readAll(): Promise<void> {
     await this.#reading;
     await this.readEarlier(true);
+  }
+
+  /** Says something in this window, below all there is. */
+  remark(title: string, description: string): void {
+    this.#record([{ at: Date.now(), type: 'remark', severity: 'info', title, description }]);
   }
 
   /** A request about this session. */

@@ -1,6 +1,7 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
 import type { ReactNode } from 'react';
 import { Blocks } from './blocks.tsx';
+import { GoBackButton } from './go-back.tsx';
 import { Thought } from './thought.tsx';
 import { ToolCall } from './tool-call.tsx';
 import { stopSentence } from './stop-sentence.ts';
@@ -17,6 +18,7 @@ export function Entry({
     case 'user':
       return (
         <article className="user" aria-label="You">
+          <GoBackButton />
           <Blocks content={entry.content} isOpen={false} isPlain />
         </article>
       );

@@ -3,4 +3,5 @@ export type { ConversationOptions, ConversationPermissions } from './conversatio
 export type { ReconnectOptions } from './reconnecting.ts';
 export { openConversation } from './open-conversation.ts';
 export { sessionPages } from '../agent/session-list.ts';
+export { forksOf, type KnownForkSettings, type WantedFork } from './forks.ts';
 export { canSteer, steer, type SteeringPrompt } from './steer.ts';

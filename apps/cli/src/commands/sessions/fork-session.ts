@@ -1,8 +1,8 @@
 import { errorText } from '@turnwire/client';
+import { forksOf } from '@turnwire/client/conversation';
 import { type Fork, gatewayError } from '@turnwire/gateway';
 import { CommandError } from '../../failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { forksOf } from '../../gateway/wanted-fork.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { connectTo, existingSession } from '../session-place.ts';
 import { newSession } from './new-session.ts';

@@ -8,12 +8,13 @@ export interface WantedFork {
   readonly restoreFiles?: boolean | undefined;
 }
 
-/** Which of these settings an agent knows. Undefined: it makes no forks. */
-export function forksOf(capabilities: AgentCapabilities | undefined): KnownSettings | undefined {
+/** Which settings of forks an agent knows, or a gateway does for it. Undefined: it makes no forks. */
+export function forksOf(capabilities: AgentCapabilities | undefined): KnownForkSettings | undefined {
   const { fork } = (capabilities?.sessionCapabilities ?? {}) as {
-    readonly fork?: { readonly _meta?: { readonly turnwire?: KnownSettings } } | null;
+    readonly fork?: { readonly _meta?: { readonly turnwire?: KnownForkSettings } } | null;
   };
   return fork ? (fork._meta?.turnwire ?? {}) : undefined;
 }
 
-type KnownSettings = { readonly [setting in keyof WantedFork]?: boolean };
+/** The settings of a {@link WantedFork} that an agent knows: those that are `true`. */
+export type KnownForkSettings = { readonly [setting in keyof WantedFork]?: boolean };

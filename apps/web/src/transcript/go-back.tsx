@@ -1,0 +1,32 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { RowNumber } from './use-fold.ts';
+
+/** How to go back to before a prompt. */
+export interface GoingBack {
+  /** The first row with what the agent knows. */
+  readonly firstRow: number;
+  /** Asks about going back to before the prompt in a row. */
+  readonly ask: (row: number) => void;
+}
+
+/** Undefined where the agent cannot go back, or not now. */
+export const GoBack: React.Context<GoingBack | undefined> = createContext<GoingBack | undefined>(undefined);
+
+/** Beside a prompt: goes back to before it. */
+export function GoBackButton(): ReactNode {
+  const goBack = useContext(GoBack);
+  const row = useContext(RowNumber);
+  if (!goBack || !(row >= goBack.firstRow)) return null;
+  return (
+    <button
+      type="button"
+      className="bare go-back"
+      aria-label="Go back to before this prompt"
+      title="Go back to before this prompt"
+      onClick={() => goBack.ask(row)}
+    >
+      <Icon name="back" />
+    </button>
+  );
+}
