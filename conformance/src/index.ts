@@ -1,12 +1,10 @@
-export type { AgentScenario } from './agent/agent-scenario.ts';
-export type { AgentCheckSettings } from './agent/agent-stage.ts';
+export type { AgentCheckSettings, AgentScenario } from './agent/agent-stage.ts';
 export { type AgentSubject, commandSubject, remoteSubject } from './agent/agent-subject.ts';
 export { type AgentCheckOptions, appliesTo, checkAgent } from './agent/check-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';
 export { type ClientCheckOptions, checkClient, isForClient } from './client/check-client.ts';
-export type { ClientScenario } from './client/client-scenario.ts';
-export type { ClientCheckSettings } from './client/client-stage.ts';
+export type { ClientCheckSettings, ClientScenario } from './client/client-stage.ts';
 export {
   type ClientAction,
   type ClientDriver,
@@ -48,9 +46,7 @@ export { withoutSecrets } from './report/without-secrets.ts';
 export type { ExtraProfile, Level, Quote, Requirement, RequirementId, Subject } from './requirements/requirement.ts';
 export { requirements, sourceCommit } from './requirements/requirements.ts';
 export { otherSources, sourcePage } from './requirements/source-pages.ts';
-export type { Introduction, Judgement } from './verdict/judgement.ts';
-export type { Observation } from './verdict/observation.ts';
-export type { ScenarioResult } from './verdict/scenario-result.ts';
+export type { Observation, ScenarioResult } from './verdict/observation.ts';
 export { type Cause, causesOf } from './verdict/causes.ts';
-export { type Verdict, type VerdictFinding, verdictOn } from './verdict/verdict.ts';
-export type { JournalEntry } from './wire/journal.ts';
+export { type Introduction, type Judgement, type Verdict, type VerdictFinding, verdictOn } from './verdict/verdict.ts';
+export type { JournalEntry } from './wire/messages.ts';

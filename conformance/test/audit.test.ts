@@ -23,10 +23,10 @@ import {
 
 test('every rule speaks of requirements that bind whom it judges', () => {
   const binds = new Map(requirements.map(({ id, binds: whom }) => [id, whom]));
-  const wrong = rules.flatMap(({ name, judges, requirements: spoken }) =>
+  const wrong = rules.flatMap(({ judges, requirements: spoken }) =>
     spoken
       .filter((id) => !['both', judges].includes(binds.get(id) ?? '') && judges !== 'both')
-      .map((id) => ({ name, id })),
+      .map((id) => ({ judges, id })),
   );
   expect(wrong).toEqual([]);
 });

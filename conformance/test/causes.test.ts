@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { RequirementId } from '../src/requirements/requirement.ts';
 import { requirements } from '../src/requirements/requirements.ts';
 import { causesOf } from '../src/verdict/causes.ts';
-import type { Observation } from '../src/verdict/observation.ts';
-import type { ScenarioResult } from '../src/verdict/scenario-result.ts';
+import type { Observation, ScenarioResult } from '../src/verdict/observation.ts';
 import { verdictOn } from '../src/verdict/verdict.ts';
 import { Journal } from '../src/wire/journal.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { within } from '../../tools/pace.ts';
-import type { AgentScenario } from '../src/agent/agent-scenario.ts';
+import type { AgentScenario } from '../src/agent/agent-stage.ts';
 import { commandSubject } from '../src/agent/agent-subject.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
 import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
 import { defaultSteering } from '../src/agent/steering.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
-import type { Judgement } from '../src/verdict/judgement.ts';
+import type { Judgement } from '../src/verdict/verdict.ts';
 import { agentHome, builtInAgent, builtInAgentProcess } from './peers/built-in-agent.ts';
 import { unableAgent } from './peers/unable-agent.ts';
 

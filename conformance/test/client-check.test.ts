@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkClient } from '../src/client/check-client.ts';
-import type { ClientScenario } from '../src/client/client-scenario.ts';
 import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
 import type { ClientSubject } from '../src/client/drive/client-subject.ts';
 import { commandClient } from '../src/client/drive/command-client.ts';
 import { acpxDriver, turnwireDriver } from '../src/client/drive/drivers.ts';
-import { howItEnded } from '../src/client/client-stage.ts';
+import { type ClientScenario, howItEnded } from '../src/client/client-stage.ts';
 import { faultOf } from '../src/client/scenarios/endings.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
 import { mutantLine } from './mutants/mutant-line.ts';

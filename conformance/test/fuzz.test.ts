@@ -5,8 +5,7 @@ import { type AgentSubject, commandSubject } from '../src/agent/agent-subject.ts
 import { Chance } from '../src/fuzz/chance.ts';
 import { fuzzAgent } from '../src/fuzz/fuzz-agent.ts';
 import { valueOf } from '../src/fuzz/value-of-shape.ts';
-import type { RawMessage } from '../src/wire/journal.ts';
-import { asMessage } from '../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../src/wire/messages.ts';
 import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
 import { agentHome, builtInAgent } from './peers/built-in-agent.ts';
 

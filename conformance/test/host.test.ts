@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bareClient, fullClient } from '../src/agent/host/client-offer.ts';
 import { type Host, playHost } from '../src/agent/host/play-host.ts';
 import { isRunning } from '../src/agent/pieces/running-process.ts';
-import type { RawMessage } from '../src/wire/journal.ts';
+import type { RawMessage } from '../src/wire/messages.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { Wire } from '../src/wire/wire.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { judge } from '../src/judge/judge.ts';
 import { lookedAtTwice } from '../src/judge/looked-at-twice.ts';
 import { resultOf } from '../src/judge/run-scenario.ts';
-import type { Observation } from '../src/verdict/observation.ts';
-import type { ScenarioResult } from '../src/verdict/scenario-result.ts';
+import type { Observation, ScenarioResult } from '../src/verdict/observation.ts';
 import { Observer } from '../src/verdict/observer.ts';
 import { Journal } from '../src/wire/journal.ts';
 

@@ -1,8 +1,7 @@
 import type { RequirementId } from '../src/requirements/requirement.ts';
 import { requirements } from '../src/requirements/requirements.ts';
-import type { Judgement } from '../src/verdict/judgement.ts';
 import type { Observation } from '../src/verdict/observation.ts';
-import { verdictOn } from '../src/verdict/verdict.ts';
+import { type Judgement, verdictOn } from '../src/verdict/verdict.ts';
 
 /** Text of a peer that means harm to whatever shows it. */
 export const hostile = `<script>alert("1")</script> ]]> '&amp;' \u001b]52;c;aGk=\u0007 \u202etxt.exe`;

@@ -2,9 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { within } from '@turnwire/machine/waits';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
+import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
 import { Observer } from '../verdict/observer.ts';
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage, type Reply } from '../wire/messages.ts';
+import { asMessage, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
@@ -37,6 +37,18 @@ export interface StageSettings extends AgentCheckSettings {
   /** Whether the agent gets a home of the scenario's own. Default: it is at home where it always is. */
   readonly isAtOwnHome?: boolean;
 }
+
+/** A test of an agent for one or more requirements. */
+export interface AgentScenario extends Scenario<AgentStage> {
+  /** The capabilities of the client. Default: all that a client can offer. */
+  readonly client?: RawMessage;
+}
+
+/** What a scenario does. */
+export type AgentScript = Script<AgentStage>;
+
+/** What scenarios do, by their ids: `scenarios.json` says what they are. */
+export type AgentScripts = Scripts<AgentStage>;
 
 /** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
 export class AgentStage implements SessionStage {

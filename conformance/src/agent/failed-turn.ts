@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../wire/journal.ts';
-import { asMessage, at, errorOf, isAnswerTo, type ReplyError } from '../wire/messages.ts';
+import { asMessage, at, errorOf, isAnswerTo, type JournalEntry, type ReplyError } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 
 /** The reason why nothing more was seen of an agent without a login. */

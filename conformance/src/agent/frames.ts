@@ -1,5 +1,4 @@
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage, at } from '../wire/messages.ts';
+import { asMessage, at, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 
 /** A `session/update` and its content. */
 export interface Update {

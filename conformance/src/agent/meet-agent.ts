@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Introduction } from '../verdict/judgement.ts';
+import type { Introduction } from '../verdict/verdict.ts';
 import { asMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';

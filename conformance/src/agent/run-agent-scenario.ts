@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { runScenario } from '../judge/run-scenario.ts';
-import type { ScenarioResult } from '../verdict/scenario-result.ts';
-import type { AgentScenario } from './agent-scenario.ts';
-import { AgentStage, type StageSettings } from './agent-stage.ts';
+import type { ScenarioResult } from '../verdict/observation.ts';
+import { type AgentScenario, AgentStage, type StageSettings } from './agent-stage.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { namingFailedTurn } from './failed-turn.ts';
 import { fullClient } from './host/client-offer.ts';

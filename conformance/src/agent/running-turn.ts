@@ -1,5 +1,12 @@
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { at, errorOf, isAnswerTo, type Reply, type ReplyError } from '../wire/messages.ts';
+import {
+  at,
+  errorOf,
+  isAnswerTo,
+  type JournalEntry,
+  type RawMessage,
+  type Reply,
+  type ReplyError,
+} from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
 import type { TurnPatience } from './turn-patience.ts';

@@ -1,5 +1,4 @@
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage, at, type Reply } from '../wire/messages.ts';
+import { asMessage, at, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { RequestAnswer, Wire } from '../wire/wire.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from './failed-turn.ts';

@@ -1,5 +1,4 @@
-import type { RawMessage } from '../wire/journal.ts';
-import { asMessage, type Reply } from '../wire/messages.ts';
+import { asMessage, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { Wire } from '../wire/wire.ts';
 

@@ -1,7 +1,7 @@
 import { protocolVersion } from '@turnwire/protocol';
 import type { Subject } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 import { Facts } from './facts.ts';
 import { Findings } from './findings.ts';
 import type { Frame } from './frame.ts';
@@ -58,7 +58,7 @@ export class Audit {
     const known = frames.some(agreesOnAnotherVersion) ? [] : rules;
     this.#listeners = known
       .filter(({ judges }) => judges === 'both' || judges === judged)
-      .map(({ listen, sent }) => listen?.(context) ?? { sent: (frame) => sent?.(frame, context) });
+      .map(({ listen }) => listen(context));
   }
 
   /** Judges the next frame, as `outline.again` has it. */

@@ -1,6 +1,5 @@
 import { checks, type FieldShape, type FieldShapes, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
-import type { RawMessage } from '../wire/journal.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, type RawMessage } from '../wire/messages.ts';
 import type { Definition } from './definition-of.ts';
 
 /** A value that the schema has a name for, and where it is. */

@@ -1,5 +1,4 @@
-import type { RawMessage } from '../wire/journal.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, type RawMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 import { SessionFacts } from './session-facts.ts';
 

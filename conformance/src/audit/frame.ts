@@ -1,6 +1,5 @@
 import type { Subject } from '../requirements/requirement.ts';
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage, errorOf, type ReplyError } from '../wire/messages.ts';
+import { asMessage, errorOf, type JournalEntry, type RawMessage, type ReplyError } from '../wire/messages.ts';
 import { definitionOf } from './definition-of.ts';
 import { dissect, type Dissection, emptyDissection } from './dissect.ts';
 

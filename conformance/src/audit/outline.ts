@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 import { Frame } from './frame.ts';
 
 /**

@@ -5,25 +5,30 @@ import type { Frame } from './frame.ts';
 
 /** Something a side owes in every connection, seen from its frames alone. */
 export interface Rule {
-  /** What is kept, as a sentence. */
-  readonly name: string;
   /** Who can be judged by it. */
   readonly judges: Subject | 'both';
   /** What it speaks of. */
   readonly requirements: readonly RequirementId[];
-  /** Judges each frame by itself. */
-  readonly sent?: (frame: Frame, context: RuleContext) => void;
-  /** Begins to listen to one connection. What the rule remembers is in what it returns. Default: it remembers nothing. */
-  readonly listen?: (context: RuleContext) => Listener;
+  /** Begins to listen to one connection. What the rule remembers is in what it returns. */
+  readonly listen: (context: RuleContext) => Listener;
 }
 
-/** A rule: who is judged, what it speaks of, and how. */
+/** A rule that remembers something of a connection. */
+export function listener(
+  judges: Rule['judges'],
+  requirements: Rule['requirements'],
+  listen: (context: RuleContext) => Listener,
+): Rule {
+  return { judges, requirements, listen };
+}
+
+/** A rule that judges each frame by itself. */
 export function rule(
   judges: Rule['judges'],
   requirements: Rule['requirements'],
-  how: Omit<Rule, 'judges' | 'requirements'>,
+  sent: (frame: Frame, context: RuleContext) => void,
 ): Rule {
-  return { judges, requirements, ...how };
+  return listener(judges, requirements, (context) => ({ sent: (frame) => sent(frame, context) }));
 }
 
 /** Receives the frames of a connection in order. */

@@ -1,4 +1,4 @@
-import type { RawMessage } from '../wire/journal.ts';
+import type { RawMessage } from '../wire/messages.ts';
 
 /** A client's behaviour when nothing is wrong, as shown by its first turn: deviations can only be judged against it. */
 export interface ClientHabits {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '@turnwire/machine/waits';
+import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
 import { Observer } from '../verdict/observer.ts';
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
+import type { JournalEntry, RawMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { isOffered, PlayedAgent } from './agent/played-agent.ts';
 import { type ClientHabits, usualHabits } from './client-habits.ts';
@@ -49,6 +50,15 @@ export interface Done {
 
 /** Instructions of a client besides its task. */
 export type Values = Readonly<Record<string, string>>;
+
+/** Something a client is put through, to see whether it keeps what it must. */
+export type ClientScenario = Scenario<ClientStage>;
+
+/** What a scenario does. */
+export type ClientScript = Script<ClientStage>;
+
+/** What scenarios do, by their ids: `scenarios.json` says what they are. */
+export type ClientScripts = Scripts<ClientStage>;
 
 /**
  * What a scenario for clients works with. It says how the agent behaves, has the client do something, and looks at what went over the

@@ -1,13 +1,11 @@
 import { requirements } from '../requirements/requirements.ts';
-import type { Introduction } from '../verdict/judgement.ts';
+import type { Introduction } from '../verdict/verdict.ts';
 import type { Observation } from '../verdict/observation.ts';
-import type { JournalEntry } from '../wire/journal.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, type JournalEntry } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { usualWords } from './agent/played-agent.ts';
 import { type ClientHabits, linesIn } from './client-habits.ts';
-import type { ClientScenario } from './client-scenario.ts';
-import type { ClientCheckSettings } from './client-stage.ts';
+import type { ClientCheckSettings, ClientScenario } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 

@@ -1,5 +1,4 @@
-import type { RawMessage } from '../wire/journal.ts';
-import { isAnswerTo, type Reply } from '../wire/messages.ts';
+import { isAnswerTo, type RawMessage, type Reply } from '../wire/messages.ts';
 import type { PlayedAgent } from './agent/played-agent.ts';
 
 /** A turn, from where the agent is. */

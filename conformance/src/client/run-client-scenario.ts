@@ -1,8 +1,7 @@
 import { runScenario } from '../judge/run-scenario.ts';
-import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import type { ScenarioResult } from '../verdict/observation.ts';
 import type { ClientHabits } from './client-habits.ts';
-import type { ClientScenario } from './client-scenario.ts';
-import { type ClientCheckSettings, ClientStage } from './client-stage.ts';
+import { type ClientCheckSettings, type ClientScenario, ClientStage } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 
 /** How a scenario is run. */

@@ -1,5 +1,5 @@
 import type { AgentSubject } from '../agent/agent-subject.ts';
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 import type { FuzzFault } from './fuzz-fault.ts';
 import { type FuzzCase, FuzzCases } from './fuzz-case.ts';
 import { fuzzRun } from './fuzz-run.ts';

@@ -1,7 +1,6 @@
 import { auditJournal } from '../audit/audit-journal.ts';
 import { requirements } from '../requirements/requirements.ts';
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage, isAnswerTo } from '../wire/messages.ts';
+import { asMessage, isAnswerTo, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Asked } from './fuzz-step.ts';
 

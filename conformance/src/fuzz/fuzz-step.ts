@@ -1,5 +1,4 @@
-import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 
 /**
  * One step against an agent: a line to send, or a wait until it has answered. Lines may contain `{session}` and `{folder}`, for an existing

@@ -1,5 +1,5 @@
 import { methods } from '@turnwire/protocol';
-import type { RawMessage } from '../wire/journal.ts';
+import type { RawMessage } from '../wire/messages.ts';
 import type { Chance, Maker } from './chance.ts';
 import type { FuzzStep } from './fuzz-step.ts';
 import { mutated, mutations } from './mutation.ts';

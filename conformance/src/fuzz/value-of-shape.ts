@@ -1,5 +1,5 @@
 import { type FieldShapes, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
-import type { RawMessage } from '../wire/journal.ts';
+import type { RawMessage } from '../wire/messages.ts';
 import type { Chance, Maker } from './chance.ts';
 
 const folder: Maker<unknown> = mostly('{folder}', (chance) => chance.pick(['/turnwire/no/such/place']));

@@ -1,9 +1,7 @@
 import { judgedRequirements, type Profiled } from '../requirements/judged-requirements.ts';
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
-import type { Judgement } from '../verdict/judgement.ts';
-import type { Observation } from '../verdict/observation.ts';
-import type { ScenarioResult } from '../verdict/scenario-result.ts';
-import { verdictOn } from '../verdict/verdict.ts';
+import type { Observation, ScenarioResult } from '../verdict/observation.ts';
+import { type Judgement, verdictOn } from '../verdict/verdict.ts';
 
 /** How scenarios are run. */
 export interface RunOptions extends Profiled {

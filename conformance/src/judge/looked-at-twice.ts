@@ -1,6 +1,6 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import { requirements } from '../requirements/requirements.ts';
-import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import type { ScenarioResult } from '../verdict/observation.ts';
 
 interface Looking {
   readonly id: string;

@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../wire/journal.ts';
-import { asMessage, isAnswerTo } from '../wire/messages.ts';
+import { asMessage, isAnswerTo, type JournalEntry } from '../wire/messages.ts';
 
 /** Evidence with requests before their answers: an answer alone does not show its request. */
 export function withRequests(

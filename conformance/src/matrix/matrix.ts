@@ -3,7 +3,7 @@ import type { ReportOptions } from '../report/report-options.ts';
 import { type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
 import type { Subject } from '../requirements/requirement.ts';
 import { requirements, sourceCommit } from '../requirements/requirements.ts';
-import type { Judgement } from '../verdict/judgement.ts';
+import type { Judgement } from '../verdict/verdict.ts';
 
 /** A subject in a table of several. */
 export interface MatrixEntry {

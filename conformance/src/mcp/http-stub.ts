@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parsed, type RawMessage } from '../wire/journal.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, parsed, type RawMessage } from '../wire/messages.ts';
 
 /** An MCP server on this machine's loopback, by streamable HTTP and by server-sent events. */
 export interface HttpStub extends AsyncDisposable {

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assetPath } from '@turnwire/machine';
-import type { RawMessage } from '../wire/journal.ts';
-import { asMessage } from '../wire/messages.ts';
+import { asMessage, type RawMessage } from '../wire/messages.ts';
 
 /** An MCP server on stdio that reports who came. */
 export interface StdioStub {

@@ -1,4 +1,4 @@
-import type { Judgement } from '../verdict/judgement.ts';
+import type { Judgement } from '../verdict/verdict.ts';
 import { markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { summarise } from './summary.ts';

@@ -1,5 +1,5 @@
 import { redactText } from '@turnwire/protocol';
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 
 /** Longest text of a frame in a report, in UTF-16 units. */
 const longest = 16_000;

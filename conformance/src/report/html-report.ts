@@ -1,6 +1,5 @@
 import type { Cause } from '../verdict/causes.ts';
-import type { Judgement } from '../verdict/judgement.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { htmlPage } from './html-page.ts';
 import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
 import { markup, type Markup } from './markup.ts';

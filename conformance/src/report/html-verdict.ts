@@ -2,7 +2,7 @@ import type { Requirement, RequirementId, Subject } from '../requirements/requir
 import { otherSources, sourcePage } from '../requirements/source-pages.ts';
 import type { Cause } from '../verdict/causes.ts';
 import type { Verdict, VerdictFinding } from '../verdict/verdict.ts';
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 import { frameExcerpt, shortened } from './frame-excerpt.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';

@@ -1,6 +1,5 @@
 import { sourceCommit } from '../requirements/requirements.ts';
-import type { Judgement } from '../verdict/judgement.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst } from './strictness.ts';

@@ -1,6 +1,5 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
-import type { Judgement } from '../verdict/judgement.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
 import { markup, type Markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';

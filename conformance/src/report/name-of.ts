@@ -1,4 +1,4 @@
-import type { Judgement } from '../verdict/judgement.ts';
+import type { Judgement } from '../verdict/verdict.ts';
 
 /** The name and version a subject reports; else its command. Text of the peer. */
 export function nameOf({ introduction, subject }: Pick<Judgement, 'introduction' | 'subject'>): string {

@@ -1,7 +1,6 @@
 import type { Level } from '../requirements/requirement.ts';
 import { type Cause, causesOf } from '../verdict/causes.ts';
-import type { Judgement } from '../verdict/judgement.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { countsAgainst, levels, type Strictness } from './strictness.ts';
 
 /** The outcomes of requirements, in the order of reports. */

@@ -1,7 +1,6 @@
 import { alwaysSeen } from '../audit/audited.ts';
 import type { Subject } from '../requirements/requirement.ts';
-import type { Judgement } from '../verdict/judgement.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Judgement, Verdict } from '../verdict/verdict.ts';
 
 /** Why some requirements were not exercised. */
 export interface Unexercised {

@@ -1,5 +1,5 @@
 import { redactText } from '@turnwire/protocol';
-import type { Judgement } from '../verdict/judgement.ts';
+import type { Judgement } from '../verdict/verdict.ts';
 
 /**
  * A judgement whose sentences may be shown to others: output of a peer can contain a key. Frames are cleaned when they are shown, by {@link

@@ -1,7 +1,5 @@
-import { asMessage } from '../wire/messages.ts';
-import type { JournalEntry } from '../wire/journal.ts';
-import type { Observation } from './observation.ts';
-import type { ScenarioResult } from './scenario-result.ts';
+import { asMessage, type JournalEntry } from '../wire/messages.ts';
+import type { Observation, ScenarioResult } from './observation.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A violation, and the requirements that are broken by nothing else. */

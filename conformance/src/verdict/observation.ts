@@ -1,5 +1,5 @@
 import type { RequirementId } from '../requirements/requirement.ts';
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 
 /** An observation about one requirement. */
 export interface Observation {
@@ -15,4 +15,17 @@ export interface Observation {
   readonly message: string;
   /** The evidence: the frames in question, in order. */
   readonly evidence: readonly JournalEntry[];
+}
+
+/** The result of one scenario. */
+export interface ScenarioResult {
+  /** The scenario's id. */
+  readonly scenario: string;
+  readonly observations: readonly Observation[];
+  /** Every connection of the scenario, each with all its frames. */
+  readonly journals: readonly (readonly JournalEntry[])[];
+  /** In milliseconds. */
+  readonly duration: number;
+  /** Set after a harness error, which is never counted against the subject. */
+  readonly harnessError?: string;
 }

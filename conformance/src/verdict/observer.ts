@@ -1,5 +1,5 @@
 import type { RequirementId } from '../requirements/requirement.ts';
-import type { JournalEntry } from '../wire/journal.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 import type { Observation } from './observation.ts';
 
 /** What shows a fault: frames, whatever has a frame, such as a reply, and lists of both. */

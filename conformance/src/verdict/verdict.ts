@@ -1,6 +1,6 @@
-import type { Requirement } from '../requirements/requirement.ts';
-import type { JournalEntry } from '../wire/journal.ts';
-import type { ScenarioResult } from './scenario-result.ts';
+import type { Requirement, Subject } from '../requirements/requirement.ts';
+import type { JournalEntry } from '../wire/messages.ts';
+import type { ScenarioResult } from './observation.ts';
 
 /** The verdict on one requirement after all scenarios. */
 export interface Verdict {
@@ -16,6 +16,31 @@ export interface VerdictFinding {
   readonly scenario: string;
   readonly message: string;
   readonly evidence: readonly JournalEntry[];
+}
+
+/** The result of judging a subject. */
+export interface Judgement {
+  /** The command, or another identification. */
+  readonly subject: string;
+  readonly kind: Subject;
+  /** The name and version it reports, if it does: text of the peer. */
+  readonly introduction?: Introduction;
+  /** Why it could not be judged at all: it could not be started, or never answered. Nothing was exercised then. */
+  readonly unreachable?: string;
+  /** Its last output before it became unreachable: a few lines of text of the peer. */
+  readonly lastWords?: string;
+  readonly seed: number;
+  /** In milliseconds. */
+  readonly duration: number;
+  /** One for each requirement that applies to the subject, in order. */
+  readonly verdicts: readonly Verdict[];
+  readonly results: readonly ScenarioResult[];
+}
+
+/** The name and version a side reports in `agentInfo` or `clientInfo`. */
+export interface Introduction {
+  readonly name: string;
+  readonly version?: string;
 }
 
 /** Summarises observations: broken in any is failed; held and never broken is passed; everything else was not exercised. */

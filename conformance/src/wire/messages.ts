@@ -1,4 +1,21 @@
-import type { JournalEntry, RawMessage } from './journal.ts';
+import type { FrameFlaw } from '@turnwire/trace';
+import type { Subject } from '../requirements/requirement.ts';
+
+/** A JSON-RPC message as it was received: nothing about it is certain. */
+export type RawMessage = { readonly [key: string]: unknown };
+
+/** A line of the wire, or something else that happened on it. */
+export interface JournalEntry {
+  /** Milliseconds since the connection began. */
+  readonly at: number;
+  readonly from: Subject;
+  /** The line, without its end. Of bytes that are not UTF-8: with replacement characters. */
+  readonly text: string;
+  /** The text parsed; absent if it is not JSON. */
+  readonly message?: unknown;
+  /** What is wrong with the line as bytes: not UTF-8, cut off, too long. */
+  readonly flaw?: FrameFlaw;
+}
 
 /** A request or notification of the subject. */
 export type Incoming = RawMessage & { readonly id?: unknown; readonly method: string };
@@ -15,6 +32,15 @@ export interface Reply {
   readonly entry: JournalEntry;
   readonly result: unknown;
   readonly error: ReplyError | undefined;
+}
+
+/** JSON as a value; undefined if it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A value as an object; undefined for other values. */

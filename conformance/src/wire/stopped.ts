@@ -1,5 +1,5 @@
 import type { RequirementId } from '../requirements/requirement.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './messages.ts';
 
 /**
  * A scenario cannot continue. With a `requirement` the subject broke it by this; without, everything the scenario has not seen yet stays

@@ -1,7 +1,16 @@
 import type { Subject } from '../requirements/requirement.ts';
-import { Journal, type JournalEntry, type RawMessage } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { Line } from './line.ts';
-import { asMessage, errorOf, type Incoming, isAnswerTo, isRequest, type Reply } from './messages.ts';
+import {
+  asMessage,
+  errorOf,
+  type Incoming,
+  isAnswerTo,
+  isRequest,
+  type JournalEntry,
+  type RawMessage,
+  type Reply,
+} from './messages.ts';
 import { Stopped } from './stopped.ts';
 import { Waiters } from './waiters.ts';
 

@@ -1,5 +1,6 @@
 import type { Subject } from '../../src/requirements/requirement.ts';
-import { Journal, type JournalEntry } from '../../src/wire/journal.ts';
+import { Journal } from '../../src/wire/journal.ts';
+import type { JournalEntry } from '../../src/wire/messages.ts';
 
 /** A line of a made-up connection. */
 export interface Said {

@@ -1,8 +1,7 @@
 import type { ClientRun } from '../../src/client/drive/client-run.ts';
 import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
 import type { Exit } from '../../src/wire/line.ts';
-import type { RawMessage } from '../../src/wire/journal.ts';
-import { asMessage } from '../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../src/wire/messages.ts';
 import type { Quirk, WireDefect } from '../peers/built-in-client.ts';
 import { type Defect, mutantLine, type Tampering } from './mutant-line.ts';
 

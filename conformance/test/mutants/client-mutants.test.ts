@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runClientScenario } from '../../src/client/run-client-scenario.ts';
-import type { ClientScenario } from '../../src/client/client-scenario.ts';
+import type { ClientScenario } from '../../src/client/client-stage.ts';
 import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
 import { clientScenarios } from '../../src/client/scenarios/scenarios.ts';
 import { within } from '../../../tools/pace.ts';

@@ -1,8 +1,7 @@
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import type { Subject } from '../../src/requirements/requirement.ts';
-import type { RawMessage } from '../../src/wire/journal.ts';
 import type { Line } from '../../src/wire/line.ts';
-import { asMessage } from '../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../src/wire/messages.ts';
 
 /** What a mutant can do besides letting lines through. */
 export interface Tampering {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
-import type { RawMessage } from '../../src/wire/journal.ts';
 import type { Line, LineReceiver } from '../../src/wire/line.ts';
-import { asMessage, at } from '../../src/wire/messages.ts';
+import { asMessage, at, type RawMessage } from '../../src/wire/messages.ts';
 
 interface SharedSession {
   readonly id: string;

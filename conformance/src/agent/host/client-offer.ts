@@ -1,4 +1,4 @@
-import type { RawMessage } from '../../wire/journal.ts';
+import type { RawMessage } from '../../wire/messages.ts';
 
 /** Everything a client can offer. */
 export const fullClient: RawMessage = {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
-import type { RawMessage } from '../../wire/journal.ts';
+import type { RawMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 
 /** The text files of the simulated client, as its editor has them. */

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { HostTerminal } from './host-terminal.ts';
 

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';

@@ -1,5 +1,4 @@
-import type { RawMessage } from '../../wire/journal.ts';
-import { objectsIn } from '../../wire/messages.ts';
+import { objectsIn, type RawMessage } from '../../wire/messages.ts';
 import type { Session } from '../session.ts';
 
 /** The values of a select option, whether in groups or not. */

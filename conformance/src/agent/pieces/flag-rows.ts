@@ -1,4 +1,4 @@
-import type { RawMessage } from '../../wire/journal.ts';
+import type { RawMessage } from '../../wire/messages.ts';
 
 /** The capabilities of a client, one by one: their path and the value that enables them. */
 const flags: readonly { readonly path: readonly [string, ...string[]]; readonly there: unknown }[] = [

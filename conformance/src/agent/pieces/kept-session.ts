@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
-import type { RawMessage } from '../../wire/journal.ts';
+import type { RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { AgentStage } from '../agent-stage.ts';
 import type { Session } from '../session.ts';

@@ -1,5 +1,4 @@
-import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { at, objectsIn } from '../../wire/messages.ts';
+import { at, type JournalEntry, objectsIn, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { ReadyAgent } from '../session.ts';
 

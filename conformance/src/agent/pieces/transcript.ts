@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../../wire/journal.ts';
-import { at } from '../../wire/messages.ts';
+import { at, type JournalEntry } from '../../wire/messages.ts';
 import { framesOf } from '../frames.ts';
 
 /** Something that was said in a conversation. */

@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../../wire/journal.ts';
-import { isAnswerTo } from '../../wire/messages.ts';
+import { isAnswerTo, type JournalEntry } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';

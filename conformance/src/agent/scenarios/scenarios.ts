@@ -1,7 +1,6 @@
 import catalogue from './scenarios.json' with { type: 'json' };
 import { scenariosOf } from '../../judge/scenario.ts';
-import type { AgentScenario } from '../agent-scenario.ts';
-import type { AgentStage } from '../agent-stage.ts';
+import type { AgentScenario, AgentStage } from '../agent-stage.ts';
 import { authenticationScenarios } from './protocol/authentication.ts';
 import { cancelRequestScenarios } from './protocol/cancel-request.ts';
 import { capabilityScenarios } from './protocol/capabilities.ts';

@@ -1,19 +1,17 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** UTF-16 units that are still one short sentence. */
 const sentence = 500;
 
-export const answerShape: Rule = rule('both', ['R017', 'R022', 'R023'], {
-  name: 'An answer has a result or an error, and an error says what is wrong',
-  sent: (frame, context) => {
-    const message = frame.message ?? {};
-    if (frame.kind !== 'answer') return;
-    if (!('error' in message)) return context.held('R017');
-    if ('result' in message) return context.broken('R017', 'An answer has both a result and an error', frame);
-    judgeError(frame, context);
-  },
+/** An answer has a result or an error, and an error says what is wrong. */
+export const answerShape: Rule = rule('both', ['R017', 'R022', 'R023'], (frame, context) => {
+  const message = frame.message ?? {};
+  if (frame.kind !== 'answer') return;
+  if (!('error' in message)) return context.held('R017');
+  if ('result' in message) return context.broken('R017', 'An answer has both a result and an error', frame);
+  judgeError(frame, context);
 });
 
 function judgeError(frame: Frame, { held, broken, check }: RuleContext): void {
@@ -28,18 +26,16 @@ function judgeError(frame: Frame, { held, broken, check }: RuleContext): void {
   check('R022', fault, frame);
 }
 
-export const oneAnswer: Rule = rule('both', ['R018', 'R019'], {
-  name: 'Every request is answered once with its own id, and nothing else is answered',
-  listen: (context) => {
-    const askers = new Askers();
-    return {
-      received: (frame) => askers.take(frame),
-      sent: (frame) => {
-        if (frame.kind === 'answer') judge(frame, askers, context);
-        if (askers.lastNotification !== undefined) context.held('R018');
-      },
-    };
-  },
+/** Every request is answered once with its own id, and nothing else is answered. */
+export const oneAnswer: Rule = listener('both', ['R018', 'R019'], (context) => {
+  const askers = new Askers();
+  return {
+    received: (frame) => askers.take(frame),
+    sent: (frame) => {
+      if (frame.kind === 'answer') judge(frame, askers, context);
+      if (askers.lastNotification !== undefined) context.held('R018');
+    },
+  };
 });
 
 function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: RuleContext): void {

@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, type RuleContext } from '../rule.ts';
 
 const finals = ['completed', 'failed', 'cancelled'];
 
@@ -8,27 +8,25 @@ interface Compaction {
   status: string;
 }
 
-export const compactions: Rule = rule('agent', ['R320', 'R322'], {
-  name: 'A compaction begins, sends its summary, ends once, and its id is not used again',
-  listen: (context) => {
-    const known = new Map<string, Compaction>();
-    return {
-      received: (frame) => {
-        // A load replays compactions.
-        if (frame.method !== 'session/load' || frame.kind !== 'request') return;
-        for (const key of known.keys()) if (key.startsWith(`${frame.sessionId} `)) known.delete(key);
-      },
-      sent: (frame) => {
-        const { update } = frame;
-        const key = `${frame.sessionId} ${String(update?.['compactionId'])}`;
-        if (update?.sessionUpdate === 'compaction_summary_chunk') judgeChunk(frame, known.get(key), context);
-        if (update?.sessionUpdate !== 'compaction_update') return;
-        judgeUpdate(frame, known.get(key), context);
-        const before = known.get(key);
-        known.set(key, { begun: before?.begun ?? frame, status: String(update['status']) });
-      },
-    };
-  },
+/** A compaction begins, sends its summary, ends once, and its id is not used again. */
+export const compactions: Rule = listener('agent', ['R320', 'R322'], (context) => {
+  const known = new Map<string, Compaction>();
+  return {
+    received: (frame) => {
+      // A load replays compactions.
+      if (frame.method !== 'session/load' || frame.kind !== 'request') return;
+      for (const key of known.keys()) if (key.startsWith(`${frame.sessionId} `)) known.delete(key);
+    },
+    sent: (frame) => {
+      const { update } = frame;
+      const key = `${frame.sessionId} ${String(update?.['compactionId'])}`;
+      if (update?.sessionUpdate === 'compaction_summary_chunk') judgeChunk(frame, known.get(key), context);
+      if (update?.sessionUpdate !== 'compaction_update') return;
+      judgeUpdate(frame, known.get(key), context);
+      const before = known.get(key);
+      known.set(key, { begun: before?.begun ?? frame, status: String(update['status']) });
+    },
+  };
 });
 
 function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: RuleContext): void {

@@ -1,27 +1,24 @@
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 import { choicesOf } from '../session-facts.ts';
 
 const categories = ['mode', 'model', 'model_config', 'thought_level'];
 
-export const soundOptions: Rule = rule('agent', ['R260', 'R265'], {
-  name: 'Every option has a value that can be chosen, and a category of the protocol or one with an underscore',
-  sent: (frame, { check }) => {
-    for (const option of optionsIn(frame)) {
-      const { id, type, category, currentValue } = option;
-      if (type === 'select') {
-        const fault =
-          !choicesOf(option).includes(currentValue) &&
-          `${quoted(currentValue)} cannot be chosen in the option ${quoted(id)}`;
-        check('R260', fault, frame);
-      }
-      if (typeof category !== 'string' || categories.includes(category)) continue;
-      const fault = !category.startsWith('_') && `The category ${quoted(category)} has no underscore in front`;
-      check('R265', fault, frame);
+/** Every option has a value that can be chosen, and a category of the protocol or one with an underscore. */
+export const soundOptions: Rule = rule('agent', ['R260', 'R265'], (frame, { check }) => {
+  for (const option of optionsIn(frame)) {
+    const { id, type, category, currentValue } = option;
+    if (type === 'select') {
+      const fault =
+        !choicesOf(option).includes(currentValue) &&
+        `${quoted(currentValue)} cannot be chosen in the option ${quoted(id)}`;
+      check('R260', fault, frame);
     }
-  },
+    if (typeof category !== 'string' || categories.includes(category)) continue;
+    const fault = !category.startsWith('_') && `The category ${quoted(category)} has no underscore in front`;
+    check('R265', fault, frame);
+  }
 });
 
 function optionsIn(frame: Frame): readonly RawMessage[] {
@@ -31,24 +28,22 @@ function optionsIn(frame: Frame): readonly RawMessage[] {
     .filter((option) => option !== undefined);
 }
 
-export const completeOptions: Rule = rule('agent', ['R270', 'R271'], {
-  name: 'Whenever options are sent, all of them are',
-  listen: (context) => {
-    const before = new Map<string, List>();
-    return {
-      sent: (frame) => {
-        const session = frame.sessionId ?? String(frame.result?.['sessionId']);
-        const isSet = frame.method === 'session/set_config_option' && frame.isSuccess;
-        const announced = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
-        const options: unknown = announced?.['configOptions'];
-        if (!Array.isArray(options)) return;
-        const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values: valuesOf(options), gone: [] };
-        const known = before.get(session);
-        if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, context);
-        before.set(session, list);
-      },
-    };
-  },
+/** Whenever options are sent, all of them are. */
+export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (context) => {
+  const before = new Map<string, List>();
+  return {
+    sent: (frame) => {
+      const session = frame.sessionId ?? String(frame.result?.['sessionId']);
+      const isSet = frame.method === 'session/set_config_option' && frame.isSuccess;
+      const announced = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
+      const options: unknown = announced?.['configOptions'];
+      if (!Array.isArray(options)) return;
+      const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values: valuesOf(options), gone: [] };
+      const known = before.get(session);
+      if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, context);
+      before.set(session, list);
+    },
+  };
 });
 
 /** Options that were sent together. */
@@ -91,19 +86,16 @@ function isAsBefore(one: List, other: List): boolean {
   return [...one.values].every(([id, value]) => other.values.get(id) === value);
 }
 
-export const listedValue: Rule = rule('client', ['R268'], {
-  name: 'A client sets known options to values that can be chosen',
-  sent: (frame, { facts, held, broken }) => {
-    if (frame.kind !== 'request' || frame.method !== 'session/set_config_option' || frame.sessionId === undefined)
-      return;
-    const { configId, value, type } = frame.params;
-    const { choices } = facts.session(frame.sessionId);
-    if (choices.size === 0) return;
-    const known = choices.get(String(configId));
-    if (known?.has(value) !== true)
-      return broken('R268', `${quoted(value)} cannot be chosen in the option ${quoted(configId)}`, frame);
-    if (typeof value === 'boolean' && type !== 'boolean')
-      return broken('R268', 'A boolean value has no "type": "boolean"', frame);
-    held('R268');
-  },
+/** A client sets known options to values that can be chosen. */
+export const listedValue: Rule = rule('client', ['R268'], (frame, { facts, held, broken }) => {
+  if (frame.kind !== 'request' || frame.method !== 'session/set_config_option' || frame.sessionId === undefined) return;
+  const { configId, value, type } = frame.params;
+  const { choices } = facts.session(frame.sessionId);
+  if (choices.size === 0) return;
+  const known = choices.get(String(configId));
+  if (known?.has(value) !== true)
+    return broken('R268', `${quoted(value)} cannot be chosen in the option ${quoted(configId)}`, frame);
+  if (typeof value === 'boolean' && type !== 'boolean')
+    return broken('R268', 'A boolean value has no "type": "boolean"', frame);
+  held('R268');
 });

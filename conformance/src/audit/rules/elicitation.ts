@@ -1,26 +1,23 @@
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
-export const soundQuestions: Rule = rule('agent', ['R290', 'R298', 'R303'], {
-  name: 'A question to the user says which way it is asked and what for, its form is flat, its URL has no credentials',
-  listen: (context) => {
-    const open = new Set<string>();
-    return {
-      received: (frame) => {
-        if (frame.kind === 'request') open.add(JSON.stringify(frame.id));
-      },
-      sent: (frame) => {
-        if (frame.kind === 'request' && frame.method === 'elicitation/create') {
-          judgeScope(frame, open, context);
-          judgeForm(frame, context);
-          judgeUrl(frame, context);
-        }
-        if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
-      },
-    };
-  },
+/** A question to the user says which way it is asked and what for, its form is flat, its URL has no credentials. */
+export const soundQuestions: Rule = listener('agent', ['R290', 'R298', 'R303'], (context) => {
+  const open = new Set<string>();
+  return {
+    received: (frame) => {
+      if (frame.kind === 'request') open.add(JSON.stringify(frame.id));
+    },
+    sent: (frame) => {
+      if (frame.kind === 'request' && frame.method === 'elicitation/create') {
+        judgeScope(frame, open, context);
+        judgeForm(frame, context);
+        judgeUrl(frame, context);
+      }
+      if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
+    },
+  };
 });
 
 function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, broken }: RuleContext): void {
@@ -50,40 +47,36 @@ function judgeUrl(frame: Frame, { check }: RuleContext): void {
   check('R303', (username !== '' || password !== '') && 'The URL holds a user and a password', frame);
 }
 
-export const elicitationIds: Rule = rule('agent', ['R309'], {
-  name: 'The id of a URL belongs to one question at a time, and is completed when that is done',
-  listen: ({ check }) => {
-    const open = new Map<unknown, Frame>();
-    return {
-      received: (frame) => {
-        // Without consent nothing is opened, so there is nothing to complete.
-        const isOver = frame.error !== undefined || (frame.isSuccess && frame.result?.['action'] !== 'accept');
-        if (frame.method === 'elicitation/create' && isOver) open.delete(frame.request?.params['elicitationId']);
-      },
-      sent: (frame) => {
-        const { mode, elicitationId } = frame.params;
-        if (frame.kind === 'request' && frame.method === 'elicitation/create' && mode === 'url') {
-          const before = open.get(elicitationId);
-          const fault = before !== undefined && `${quoted(elicitationId)} is used for two open questions`;
-          check('R309', fault, before, frame);
-          open.set(elicitationId, frame);
-        }
-        if (frame.method === 'elicitation/complete') open.delete(elicitationId);
-      },
-    };
-  },
+/** The id of a URL belongs to one question at a time, and is completed when that is done. */
+export const elicitationIds: Rule = listener('agent', ['R309'], ({ check }) => {
+  const open = new Map<unknown, Frame>();
+  return {
+    received: (frame) => {
+      // Without consent nothing is opened, so there is nothing to complete.
+      const isOver = frame.error !== undefined || (frame.isSuccess && frame.result?.['action'] !== 'accept');
+      if (frame.method === 'elicitation/create' && isOver) open.delete(frame.request?.params['elicitationId']);
+    },
+    sent: (frame) => {
+      const { mode, elicitationId } = frame.params;
+      if (frame.kind === 'request' && frame.method === 'elicitation/create' && mode === 'url') {
+        const before = open.get(elicitationId);
+        const fault = before !== undefined && `${quoted(elicitationId)} is used for two open questions`;
+        check('R309', fault, before, frame);
+        open.set(elicitationId, frame);
+      }
+      if (frame.method === 'elicitation/complete') open.delete(elicitationId);
+    },
+  };
 });
 
-export const filledForms: Rule = rule('client', ['R312'], {
-  name: 'What a user accepts fits the form',
-  sent: (frame, { check }) => {
-    const { request, result } = frame;
-    const schema = asMessage(request?.params['requestedSchema']);
-    if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;
-    const content = asMessage(result['content']) ?? {};
-    const wrong = wrongField(schema, content);
-    check('R312', wrong !== undefined && `The field ${quoted(wrong)} does not fit the form`, request, frame);
-  },
+/** What a user accepts fits the form. */
+export const filledForms: Rule = rule('client', ['R312'], (frame, { check }) => {
+  const { request, result } = frame;
+  const schema = asMessage(request?.params['requestedSchema']);
+  if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;
+  const content = asMessage(result['content']) ?? {};
+  const wrong = wrongField(schema, content);
+  check('R312', wrong !== undefined && `The field ${quoted(wrong)} does not fit the form`, request, frame);
 });
 
 const types: { readonly [type: string]: (value: unknown) => boolean } = {

@@ -1,29 +1,26 @@
-import { parsed } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, parsed } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, type RuleContext } from '../rule.ts';
 
 /** Lines that are looked at together, for a message may have been broken over them. */
 const together = 50;
 
-export const framing: Rule = rule('both', ['R001', 'R005', 'R006', 'R009', 'R010'], {
-  name: 'Every line is one JSON-RPC message in UTF-8, and nothing else is written',
-  listen: (context) => {
-    let broken: Frame[] = [];
-    return {
-      sent: (frame) => {
-        const { entry } = frame;
-        if (entry.flaw === 'cut off' || entry.flaw === 'oversize') return;
-        judgeBytes(frame, context);
-        if (entry.message !== undefined) {
-          broken = [];
-          return judgeValue(frame, context);
-        }
-        broken = [...broken, frame].slice(-together);
-        judgeNoise(frame, broken, context);
-      },
-    };
-  },
+/** Every line is one JSON-RPC message in UTF-8, and nothing else is written. */
+export const framing: Rule = listener('both', ['R001', 'R005', 'R006', 'R009', 'R010'], (context) => {
+  let broken: Frame[] = [];
+  return {
+    sent: (frame) => {
+      const { entry } = frame;
+      if (entry.flaw === 'cut off' || entry.flaw === 'oversize') return;
+      judgeBytes(frame, context);
+      if (entry.message !== undefined) {
+        broken = [];
+        return judgeValue(frame, context);
+      }
+      broken = [...broken, frame].slice(-together);
+      judgeNoise(frame, broken, context);
+    },
+  };
 });
 
 function judgeBytes(frame: Frame, { held, broken }: RuleContext): void {

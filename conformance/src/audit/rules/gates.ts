@@ -3,7 +3,7 @@ import { asMessage } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
 import type { Facts } from '../facts.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, type RuleContext } from '../rule.ts';
 
 /** Something that may be done only if the other side offers it. */
 interface Gate {
@@ -45,19 +45,21 @@ const elicitation =
   (frame: Frame): boolean =>
     frame.kind === 'request' && frame.method === 'elicitation/create' && frame.params['mode'] === mode;
 
-const ofAgents = (
-  requirement: RequirementId,
-  capability: string,
-  [what, isUsedBy]: readonly [string, Gate['isUsedBy']],
-): Gate => ({ judges: 'agent', capability, requirement, what, isUsedBy });
+type Use = readonly [what: string, isUsedBy: Gate['isUsedBy']];
 
-const ofClients = (
-  requirement: RequirementId,
-  capability: string,
-  [what, isUsedBy]: readonly [string, Gate['isUsedBy']],
-): Gate => ({ judges: 'client', capability, requirement, what, isUsedBy });
+const gateOf =
+  (judges: Subject) =>
+  (requirement: RequirementId, capability: string, [what, isUsedBy]: Use): Gate => ({
+    judges,
+    capability,
+    requirement,
+    what,
+    isUsedBy,
+  });
 
-const named = (name: string): readonly [string, Gate['isUsedBy']] => [name, method(name)];
+const [ofAgents, ofClients] = [gateOf('agent'), gateOf('client')];
+
+const named = (name: string): Use => [name, method(name)];
 
 const gates: readonly Gate[] = [
   ofAgents('R206', 'fs.readTextFile', named('fs/read_text_file')),
@@ -98,23 +100,22 @@ function hasRoots({ kind, method: name, params }: Frame): boolean {
 /** What content in prompts breaks is said twice in the documentation. */
 const twins: ReadonlyMap<RequirementId, RequirementId> = new Map([['R135', 'R237']]);
 
-export const offeredOnly: Rule = rule(
+/** Only what the other side offers is made use of, and what it does not mention it does not offer. */
+export const offeredOnly: Rule = listener(
   'both',
   ['R042', 'R050', ...twins.values(), ...new Set(gates.map(({ requirement }) => requirement))],
-  {
-    name: 'Only what the other side offers is made use of, and what it does not mention it does not offer',
-    listen: (context) => {
-      const own = gates.filter(({ judges }) => judges === context.judged);
-      return {
-        sent: (frame) => {
-          for (const gate of own) if (gate.isUsedBy(frame)) judge(gate, frame, context);
-          if (isTurnEnd(frame)) judgeAbstinence(own, context);
-        },
-        received: (frame) => {
-          if (isTurnEnd(frame)) judgeAbstinence(own, context);
-        },
-      };
-    },
+  (context) => {
+    const own = gates.filter(({ judges }) => judges === context.judged);
+    const take = (frame: Frame): void => {
+      if (isTurnEnd(frame)) judgeAbstinence(own, context);
+    };
+    return {
+      sent: (frame) => {
+        for (const gate of own) if (gate.isUsedBy(frame)) judge(gate, frame, context);
+        take(frame);
+      },
+      received: take,
+    };
   },
 );
 

@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule } from '../rule.ts';
+import { listener, type Rule, rule } from '../rule.ts';
 
 const ofAgents = ['loadSession', 'promptCapabilities', 'mcpCapabilities', 'auth', 'sessionCapabilities'];
 const ofClients = [
@@ -12,28 +12,24 @@ const ofClients = [
   'session.configOptions.boolean',
 ];
 
-export const agentIntroduction: Rule = rule('agent', ['R035', 'R045'], {
-  name: 'An agent says who it is and what it can do',
-  sent: (frame, { check }) => {
-    if (frame.method !== 'initialize' || frame.result === undefined) return;
-    const { agentInfo, agentCapabilities } = frame.result;
-    check('R035', asMessage(agentInfo) === undefined && 'The answer to initialize has no agentInfo', frame);
-    const left = missing(ofAgents, agentCapabilities);
-    check('R045', left.length > 0 && `agentCapabilities does not say anything of ${left.join(', ')}`, frame);
-  },
+/** An agent says who it is and what it can do. */
+export const agentIntroduction: Rule = rule('agent', ['R035', 'R045'], (frame, { check }) => {
+  if (frame.method !== 'initialize' || frame.result === undefined) return;
+  const { agentInfo, agentCapabilities } = frame.result;
+  check('R035', asMessage(agentInfo) === undefined && 'The answer to initialize has no agentInfo', frame);
+  const left = missing(ofAgents, agentCapabilities);
+  check('R045', left.length > 0 && `agentCapabilities does not say anything of ${left.join(', ')}`, frame);
 });
 
-export const clientIntroduction: Rule = rule('client', ['R032', 'R033', 'R044'], {
-  name: 'A client says who it is, which version it speaks and what it can do',
-  sent: (frame, { broken, check }) => {
-    if (frame.kind !== 'request' || frame.method !== 'initialize') return;
-    const { protocolVersion, clientCapabilities, clientInfo } = frame.params;
-    if (asMessage(clientCapabilities) === undefined) broken('R032', 'initialize has no clientCapabilities', frame);
-    else check('R032', !Number.isInteger(protocolVersion) && 'initialize has no protocolVersion', frame);
-    check('R033', asMessage(clientInfo) === undefined && 'initialize has no clientInfo', frame);
-    const left = missing(ofClients, clientCapabilities);
-    check('R044', left.length > 0 && `clientCapabilities does not say anything of ${left.join(', ')}`, frame);
-  },
+/** A client says who it is, which version it speaks and what it can do. */
+export const clientIntroduction: Rule = rule('client', ['R032', 'R033', 'R044'], (frame, { broken, check }) => {
+  if (frame.kind !== 'request' || frame.method !== 'initialize') return;
+  const { protocolVersion, clientCapabilities, clientInfo } = frame.params;
+  if (asMessage(clientCapabilities) === undefined) broken('R032', 'initialize has no clientCapabilities', frame);
+  else check('R032', !Number.isInteger(protocolVersion) && 'initialize has no protocolVersion', frame);
+  check('R033', asMessage(clientInfo) === undefined && 'initialize has no clientInfo', frame);
+  const left = missing(ofClients, clientCapabilities);
+  check('R044', left.length > 0 && `clientCapabilities does not say anything of ${left.join(', ')}`, frame);
 });
 
 /** The capabilities of which nothing is said: `false` and `null` are something. */
@@ -45,23 +41,23 @@ function missing(paths: readonly string[], capabilities: unknown): readonly stri
   });
 }
 
-export const initializeOnce: Rule = rule('client', ['R053'], {
-  name: 'A client initializes once',
-  listen: ({ check }) => {
-    let first: Frame | undefined;
-    return {
-      sent: (frame) => {
-        if (frame.kind !== 'request' || frame.method !== 'initialize') return;
-        check('R053', first !== undefined && 'initialize is called again on the same connection', first, frame);
-        first ??= frame;
-      },
-    };
-  },
+/** A client initializes once. */
+export const initializeOnce: Rule = listener('client', ['R053'], ({ check }) => {
+  let first: Frame | undefined;
+  return {
+    sent: (frame) => {
+      if (frame.kind !== 'request' || frame.method !== 'initialize') return;
+      check('R053', first !== undefined && 'initialize is called again on the same connection', first, frame);
+      first ??= frame;
+    },
+  };
 });
 
-export const initializeFirst: Rule = rule('client', ['R030', 'R134'], {
-  name: 'A client initializes before anything else, and opens a session before it prompts',
-  listen: ({ facts, frames, isWhole, held, broken, check }) => {
+/** A client initializes before anything else, and opens a session before it prompts. */
+export const initializeFirst: Rule = listener(
+  'client',
+  ['R030', 'R134'],
+  ({ facts, frames, isWhole, held, broken, check }) => {
     const hasBegun = isWhole && frames.find(({ from }) => from === 'client')?.method === 'initialize';
     const isSession = (method: string): boolean => method.startsWith('session/') || method === 'authenticate';
     return {
@@ -79,4 +75,4 @@ export const initializeFirst: Rule = rule('client', ['R030', 'R134'], {
       },
     };
   },
-});
+);

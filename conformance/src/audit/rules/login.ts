@@ -1,30 +1,25 @@
 import { asMessage, quoted } from '../../wire/messages.ts';
 import { type Rule, rule } from '../rule.ts';
 
-export const loginCommand: Rule = rule('agent', ['R065'], {
-  name: 'A terminal login does not name a command',
-  sent: (frame, { check }) => {
-    for (const { type, value } of frame.dissection.parts) {
-      const method = asMessage(value);
-      if (type !== 'AuthMethod' || method?.['type'] !== 'terminal') continue;
-      check('R065', 'command' in method && 'A terminal login names the command that is to be run', frame);
-    }
-  },
+/** A terminal login does not name a command. */
+export const loginCommand: Rule = rule('agent', ['R065'], (frame, { check }) => {
+  for (const { type, value } of frame.dissection.parts) {
+    const method = asMessage(value);
+    if (type !== 'AuthMethod' || method?.['type'] !== 'terminal') continue;
+    check('R065', 'command' in method && 'A terminal login names the command that is to be run', frame);
+  }
 });
 
-export const knownLogin: Rule = rule('client', ['R056', 'R063'], {
-  name: 'A client logs in with a method that was listed, and runs terminal logins by itself',
-  sent: (frame, { facts, held, broken }) => {
-    if (frame.kind !== 'request' || frame.method !== 'authenticate' || !facts.isAgentKnown) return;
-    const { methodId } = frame.params;
-    const listed = facts.authMethods.filter(({ id }) => id === methodId);
-    if (listed.length === 0)
-      return broken('R056', `authenticate names ${quoted(methodId)}, which was not listed`, frame);
-    if (listed.some(({ type }) => type !== 'terminal')) {
-      held('R056');
-      if (facts.authMethods.some(({ type }) => type === 'terminal')) held('R063');
-      return;
-    }
-    broken('R063', `authenticate names ${quoted(methodId)}, which is a terminal login`, frame);
-  },
+/** A client logs in with a method that was listed, and runs terminal logins by itself. */
+export const knownLogin: Rule = rule('client', ['R056', 'R063'], (frame, { facts, held, broken }) => {
+  if (frame.kind !== 'request' || frame.method !== 'authenticate' || !facts.isAgentKnown) return;
+  const { methodId } = frame.params;
+  const listed = facts.authMethods.filter(({ id }) => id === methodId);
+  if (listed.length === 0) return broken('R056', `authenticate names ${quoted(methodId)}, which was not listed`, frame);
+  if (listed.some(({ type }) => type !== 'terminal')) {
+    held('R056');
+    if (facts.authMethods.some(({ type }) => type === 'terminal')) held('R063');
+    return;
+  }
+  broken('R063', `authenticate names ${quoted(methodId)}, which is a terminal login`, frame);
 });

@@ -1,16 +1,13 @@
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { choicesOf } from '../session-facts.ts';
 
-export const knownModes: Rule = rule('agent', ['R253'], {
-  name: 'The mode of a session is one of its modes',
-  sent: (frame, context) => {
-    if (frame.update?.sessionUpdate === 'current_mode_update') judgeUpdate(frame, context);
-    for (const { type, value } of frame.dissection.parts)
-      if (type === 'SessionModeState') judgeState(frame, asMessage(value) ?? {}, context);
-  },
+/** The mode of a session is one of its modes. */
+export const knownModes: Rule = rule('agent', ['R253'], (frame, context) => {
+  if (frame.update?.sessionUpdate === 'current_mode_update') judgeUpdate(frame, context);
+  for (const { type, value } of frame.dissection.parts)
+    if (type === 'SessionModeState') judgeState(frame, asMessage(value) ?? {}, context);
 });
 
 function judgeUpdate(frame: Frame, { facts, check }: RuleContext): void {
@@ -26,28 +23,24 @@ function judgeState(frame: Frame, { availableModes, currentModeId }: RawMessage,
   broken('R253', `The mode ${quoted(currentModeId)} is not among availableModes`, frame);
 }
 
-export const modesInStep: Rule = rule('agent', ['R257'], {
-  name: 'Where modes are sent in both forms, both agree',
-  sent: (frame, { check }) => {
-    const modes = asMessage(frame.result?.['modes']);
-    const options: unknown = frame.result?.['configOptions'];
-    if (modes === undefined || !Array.isArray(options)) return;
-    const option = options.map(asMessage).find((each) => each?.['category'] === 'mode');
-    // Only where the values are the ids of modes it is certain that both mean the same.
-    if (option === undefined || !choicesOf(option).includes(modes['currentModeId'])) return;
-    const fault =
-      option['currentValue'] !== modes['currentModeId'] && 'modes and the option for them name two current modes';
-    check('R257', fault, frame);
-  },
+/** Where modes are sent in both forms, both agree. */
+export const modesInStep: Rule = rule('agent', ['R257'], (frame, { check }) => {
+  const modes = asMessage(frame.result?.['modes']);
+  const options: unknown = frame.result?.['configOptions'];
+  if (modes === undefined || !Array.isArray(options)) return;
+  const option = options.map(asMessage).find((each) => each?.['category'] === 'mode');
+  // Only where the values are the ids of modes it is certain that both mean the same.
+  if (option === undefined || !choicesOf(option).includes(modes['currentModeId'])) return;
+  const fault =
+    option['currentValue'] !== modes['currentModeId'] && 'modes and the option for them name two current modes';
+  check('R257', fault, frame);
 });
 
-export const listedMode: Rule = rule('client', ['R249', 'R256'], {
-  name: 'A client sets modes that were listed, and uses options where there are some for modes',
-  sent: (frame, context) => {
-    if (frame.kind !== 'request') return;
-    if (frame.method === 'session/set_mode') judgeMode(frame, context);
-    if (frame.method === 'session/set_config_option') judgeOption(frame, context);
-  },
+/** A client sets modes that were listed, and uses options where there are some for modes. */
+export const listedMode: Rule = rule('client', ['R249', 'R256'], (frame, context) => {
+  if (frame.kind !== 'request') return;
+  if (frame.method === 'session/set_mode') judgeMode(frame, context);
+  if (frame.method === 'session/set_config_option') judgeOption(frame, context);
 });
 
 function judgeMode(frame: Frame, { facts, broken, check }: RuleContext): void {

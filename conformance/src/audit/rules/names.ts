@@ -4,32 +4,27 @@ import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { everMethods, isEverKey, isEverTag } from './other-editions.ts';
 
-export const methodNames: Rule = rule('both', ['R283', 'R286'], {
-  name: 'A method that the protocol does not have begins with an underscore, and the side that uses it says so in its capabilities',
-  sent: (frame, { judged, facts, held, broken, check }) => {
-    if (frame.kind !== 'request' && frame.kind !== 'notification') return;
-    const { method } = frame;
-    if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
-    if (!method.startsWith('_')) return broken('R283', `${method} is not a method of the protocol`, frame);
-    held('R283');
-    if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
-    const fault =
-      !hasMeta(facts.capability(judged, '')) &&
-      `${method} is used, and the capabilities have no _meta that announces it`;
-    check('R286', fault, frame);
-  },
+/** A method that the protocol does not have begins with an underscore, and the side that uses it says so in its capabilities. */
+export const methodNames: Rule = rule('both', ['R283', 'R286'], (frame, { judged, facts, held, broken, check }) => {
+  if (frame.kind !== 'request' && frame.kind !== 'notification') return;
+  const { method } = frame;
+  if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
+  if (!method.startsWith('_')) return broken('R283', `${method} is not a method of the protocol`, frame);
+  held('R283');
+  if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
+  const fault =
+    !hasMeta(facts.capability(judged, '')) && `${method} is used, and the capabilities have no _meta that announces it`;
+  check('R286', fault, frame);
 });
 
 function hasMeta(value: unknown): boolean {
   return JSON.stringify(value ?? null).includes('"_meta":');
 }
 
-export const keysAndTags: Rule = rule('both', ['R026', 'R188', 'R233', 'R280'], {
-  name: 'Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta',
-  sent: (frame, context) => {
-    judgeKeys(frame, context);
-    judgeTags(frame, context);
-  },
+/** Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta. */
+export const keysAndTags: Rule = rule('both', ['R026', 'R188', 'R233', 'R280'], (frame, context) => {
+  judgeKeys(frame, context);
+  judgeTags(frame, context);
 });
 
 function judgeKeys(frame: Frame, { held, broken }: RuleContext): void {
@@ -67,18 +62,16 @@ function bare(word: string): string {
   return word.replaceAll(/[_-]/g, '').toLowerCase();
 }
 
-export const traceContext: Rule = rule('both', ['R282'], {
-  name: 'traceparent, tracestate and baggage in _meta are those of W3C trace context',
-  sent: (frame, { check }) => {
-    const text = frame.entry.text;
-    if (frame.message === undefined || !/"(?:traceparent|tracestate|baggage)"/.test(text)) return;
-    for (const [key, value] of traceValues(frame.message)) {
-      const isGood =
-        typeof value === 'string' &&
-        (key !== 'traceparent' || /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/.test(value));
-      check('R282', !isGood && `_meta.${key} is not what W3C trace context says`, frame);
-    }
-  },
+/** traceparent, tracestate and baggage in _meta are those of W3C trace context. */
+export const traceContext: Rule = rule('both', ['R282'], (frame, { check }) => {
+  const text = frame.entry.text;
+  if (frame.message === undefined || !/"(?:traceparent|tracestate|baggage)"/.test(text)) return;
+  for (const [key, value] of traceValues(frame.message)) {
+    const isGood =
+      typeof value === 'string' &&
+      (key !== 'traceparent' || /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/.test(value));
+    check('R282', !isGood && `_meta.${key} is not what W3C trace context says`, frame);
+  }
 });
 
 const reserved = ['traceparent', 'tracestate', 'baggage'];

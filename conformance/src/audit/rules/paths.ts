@@ -29,17 +29,14 @@ const ofClients: readonly Place[] = [
   ['McpServerStdio', 'command', ['R112']],
 ];
 
-/** One for each side, since they send different paths. */
+/** Every path is absolute: a rule for each side, since they send different ones. */
 export const absolutePaths: readonly Rule[] = [pathRule('agent', ofAgents), pathRule('client', ofClients)];
 
 function pathRule(side: Subject, places: readonly Place[]): Rule {
-  return rule(side, [...new Set(places.flatMap(([, , requirements]) => requirements))], {
-    name: 'Every path is absolute',
-    sent: (frame, context) => {
-      for (const { type, value } of frame.dissection.parts)
-        for (const place of places)
-          if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, context });
-    },
+  return rule(side, [...new Set(places.flatMap(([, , requirements]) => requirements))], (frame, context) => {
+    for (const { type, value } of frame.dissection.parts)
+      for (const place of places)
+        if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, context });
   });
 }
 
@@ -64,27 +61,23 @@ function stringsIn(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 }
 
-export const lineNumbers: Rule = rule('agent', ['R025'], {
-  name: 'Lines are counted from 1',
-  sent: (frame, { held, broken }) => {
-    for (const { type, value } of frame.dissection.parts) {
-      if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
-      const line = asMessage(value)?.['line'];
-      if (line === 0) broken('R025', 'A line has the number 0', frame);
-      else if (typeof line === 'number') held('R025');
-    }
-  },
+/** Lines are counted from 1. */
+export const lineNumbers: Rule = rule('agent', ['R025'], (frame, { held, broken }) => {
+  for (const { type, value } of frame.dissection.parts) {
+    if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
+    const line = asMessage(value)?.['line'];
+    if (line === 0) broken('R025', 'A line has the number 0', frame);
+    else if (typeof line === 'number') held('R025');
+  }
 });
 
-export const distinctRoots: Rule = rule('client', ['R102'], {
-  name: 'Additional directories have no duplicates, and none is the working directory',
-  sent: (frame, { check }) => {
-    if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
-    const { cwd, additionalDirectories } = frame.params;
-    const roots = stringsIn(additionalDirectories ?? []);
-    if (roots.length === 0) return;
-    const fault =
-      new Set([cwd, ...roots]).size <= roots.length && 'additionalDirectories names a directory twice, or the cwd';
-    check('R102', fault, frame);
-  },
+/** Additional directories have no duplicates, and none is the working directory. */
+export const distinctRoots: Rule = rule('client', ['R102'], (frame, { check }) => {
+  if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
+  const { cwd, additionalDirectories } = frame.params;
+  const roots = stringsIn(additionalDirectories ?? []);
+  if (roots.length === 0) return;
+  const fault =
+    new Set([cwd, ...roots]).size <= roots.length && 'additionalDirectories names a directory twice, or the cwd';
+  check('R102', fault, frame);
 });

@@ -1,31 +1,27 @@
 import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
-export const distinctOptions: Rule = rule('agent', ['R196'], {
-  name: 'The options of a permission request have ids of their own',
-  sent: (frame, { held, broken }) => {
-    if (frame.kind !== 'request' || frame.method !== 'session/request_permission') return;
-    const ids = optionIds(frame);
-    if (new Set(ids).size < ids.length) broken('R196', 'Two options of a permission request have the same id', frame);
-    else if (ids.length > 1) held('R196');
-  },
+/** The options of a permission request have ids of their own. */
+export const distinctOptions: Rule = rule('agent', ['R196'], (frame, { held, broken }) => {
+  if (frame.kind !== 'request' || frame.method !== 'session/request_permission') return;
+  const ids = optionIds(frame);
+  if (new Set(ids).size < ids.length) broken('R196', 'Two options of a permission request have the same id', frame);
+  else if (ids.length > 1) held('R196');
 });
 
-export const permissionAnswers: Rule = rule('client', ['R157', 'R197', 'R199'], {
-  name: 'A permission request is answered with one of its options, and with cancelled once its turn is cancelled',
-  listen: (context) => {
-    const takenBack = new Set<string>();
-    return {
-      received: (frame) => {
-        if (frame.method === '$/cancel_request') takenBack.add(JSON.stringify(frame.params['requestId']));
-      },
-      sent: (frame) => {
-        if (frame.kind !== 'answer' || frame.method !== 'session/request_permission') return;
-        if (!takenBack.has(JSON.stringify(frame.id))) judge(frame, context);
-      },
-    };
-  },
+/** A permission request is answered with one of its options, and with cancelled once its turn is cancelled. */
+export const permissionAnswers: Rule = listener('client', ['R157', 'R197', 'R199'], (context) => {
+  const takenBack = new Set<string>();
+  return {
+    received: (frame) => {
+      if (frame.method === '$/cancel_request') takenBack.add(JSON.stringify(frame.params['requestId']));
+    },
+    sent: (frame) => {
+      if (frame.kind !== 'answer' || frame.method !== 'session/request_permission') return;
+      if (!takenBack.has(JSON.stringify(frame.id))) judge(frame, context);
+    },
+  };
 });
 
 function judge(answer: Frame, context: RuleContext): void {

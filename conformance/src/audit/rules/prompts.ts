@@ -1,12 +1,10 @@
 import { asMessage } from '../../wire/messages.ts';
 import { type Rule, rule } from '../rule.ts';
 
-export const noOwnMessageIds: Rule = rule('client', ['R142'], {
-  name: 'A client makes up no ids for messages',
-  sent: (frame, { check }) => {
-    if (frame.kind !== 'request' || frame.method !== 'session/prompt') return;
-    check('R142', 'messageId' in frame.params && 'A prompt has a messageId', frame);
-  },
+/** A client makes up no ids for messages. */
+export const noOwnMessageIds: Rule = rule('client', ['R142'], (frame, { check }) => {
+  if (frame.kind !== 'request' || frame.method !== 'session/prompt') return;
+  check('R142', 'messageId' in frame.params && 'A prompt has a messageId', frame);
 });
 
 /** What base64 looks like, with whatever alphabet and padding. */
@@ -15,14 +13,12 @@ const base64 = /^[\w+/-]*={0,2}$/;
 /** Stands in a trace for redacted content. */
 const redacted = '[redacted]';
 
-export const soundBytes: Rule = rule('both', ['R234'], {
-  name: 'Images and audio are base64',
-  sent: (frame, { broken }) => {
-    for (const { type, value } of frame.dissection.parts) {
-      const data = asMessage(value)?.['data'];
-      if ((type !== 'ImageContent' && type !== 'AudioContent') || typeof data !== 'string') continue;
-      if (data !== redacted && !base64.test(data.replaceAll(/\s/g, '')))
-        broken('R234', `The data of ${type} is not base64`, frame);
-    }
-  },
+/** Images and audio are base64. */
+export const soundBytes: Rule = rule('both', ['R234'], (frame, { broken }) => {
+  for (const { type, value } of frame.dissection.parts) {
+    const data = asMessage(value)?.['data'];
+    if ((type !== 'ImageContent' && type !== 'AudioContent') || typeof data !== 'string') continue;
+    if (data !== redacted && !base64.test(data.replaceAll(/\s/g, '')))
+      broken('R234', `The data of ${type} is not base64`, frame);
+  }
 });

@@ -12,17 +12,18 @@ type Table = { readonly [name in Definition]?: RequirementId };
 /** Which requirement says how a definition looks. What is not there is a matter of valid messages in general: R009 and R010. */
 const tables = definitions as Readonly<Record<Subject | 'both', Table>>;
 
-/** The one rule for each side, since each says other things. */
+/** Every message fits the schema of its method: a rule for each side, since each says other things. */
 export const schema: readonly Rule[] = [schemaRule('agent', 'R009'), schemaRule('client', 'R010')];
 
 function schemaRule(side: Subject, general: RequirementId): Rule {
   const table: Table = { ...tables.both, ...tables[side] };
-  return rule(side, [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])], {
-    name: 'Every message fits the schema of its method',
-    sent: (frame, context) => {
+  return rule(
+    side,
+    [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])],
+    (frame, context) => {
       if (frame.kind !== 'other') judge(frame, { table, general, context });
     },
-  });
+  );
 }
 
 interface Judging {

@@ -1,34 +1,30 @@
 import { asMessage, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
-export const freshSessionIds: Rule = rule('agent', ['R075'], {
-  name: 'Every new session has its own id',
-  listen: ({ held, broken }) => {
-    const known = new Map<unknown, Frame>();
-    return {
-      sent: (frame) => {
-        const id = frame.result?.['sessionId'];
-        if (frame.method !== 'session/new' || id === undefined) return;
-        const before = known.get(id);
-        if (before !== undefined) broken('R075', `${quoted(id)} is given to a second session`, before, frame);
-        else if (known.size > 0) held('R075');
-        known.set(id, frame);
-      },
-    };
-  },
+/** Every new session has its own id. */
+export const freshSessionIds: Rule = listener('agent', ['R075'], ({ held, broken }) => {
+  const known = new Map<unknown, Frame>();
+  return {
+    sent: (frame) => {
+      const id = frame.result?.['sessionId'];
+      if (frame.method !== 'session/new' || id === undefined) return;
+      const before = known.get(id);
+      if (before !== undefined) broken('R075', `${quoted(id)} is given to a second session`, before, frame);
+      else if (known.size > 0) held('R075');
+      known.set(id, frame);
+    },
+  };
 });
 
 /** Updates with content of the conversation. */
 const history = new Set(['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'plan']);
 
-export const historyInPlace: Rule = rule('agent', ['R086', 'R091'], {
-  name: 'What was said before comes between session/load and its answer, and not at all with session/resume',
-  sent: (frame, context) => {
-    if (frame.isSuccess && frame.method === 'session/load') context.held('R086');
-    if (frame.isSuccess && frame.method === 'session/resume') context.held('R091');
-    if (history.has(String(frame.update?.sessionUpdate))) judgeHistory(frame, context);
-  },
+/** What was said before comes between session/load and its answer, and not at all with session/resume. */
+export const historyInPlace: Rule = rule('agent', ['R086', 'R091'], (frame, context) => {
+  if (frame.isSuccess && frame.method === 'session/load') context.held('R086');
+  if (frame.isSuccess && frame.method === 'session/resume') context.held('R091');
+  if (history.has(String(frame.update?.sessionUpdate))) judgeHistory(frame, context);
 });
 
 function judgeHistory(frame: Frame, { facts, broken }: RuleContext): void {
@@ -40,46 +36,40 @@ function judgeHistory(frame: Frame, { facts, broken }: RuleContext): void {
     broken('R086', 'History comes after session/load was answered', lastEnd, frame);
 }
 
-export const infoWithoutPlace: Rule = rule('agent', ['R128'], {
-  name: 'session_info_update does not say which session it is, or where',
-  sent: (frame, { check }) => {
-    const { update } = frame;
-    if (update?.sessionUpdate !== 'session_info_update') return;
-    const wrong = ['sessionId', 'cwd', 'additionalDirectories'].filter((key) => key in update);
-    check('R128', wrong.length > 0 && `session_info_update has ${wrong.join(' and ')}`, frame);
-  },
+/** session_info_update does not say which session it is, or where. */
+export const infoWithoutPlace: Rule = rule('agent', ['R128'], (frame, { check }) => {
+  const { update } = frame;
+  if (update?.sessionUpdate !== 'session_info_update') return;
+  const wrong = ['sessionId', 'cwd', 'additionalDirectories'].filter((key) => key in update);
+  check('R128', wrong.length > 0 && `session_info_update has ${wrong.join(' and ')}`, frame);
 });
 
-export const listedTimes: Rule = rule('agent', ['R117'], {
-  name: 'The time in a list of sessions is ISO 8601',
-  sent: (frame, { broken }) => {
-    for (const { type, value } of frame.dissection.parts) {
-      const time = asMessage(value)?.['updatedAt'];
-      if (type === 'SessionInfo' && typeof time === 'string' && !isTime(time))
-        broken('R117', `updatedAt is ${quoted(time)}, which is not ISO 8601`, frame);
-    }
-  },
+/** The time in a list of sessions is ISO 8601. */
+export const listedTimes: Rule = rule('agent', ['R117'], (frame, { broken }) => {
+  for (const { type, value } of frame.dissection.parts) {
+    const time = asMessage(value)?.['updatedAt'];
+    if (type === 'SessionInfo' && typeof time === 'string' && !isTime(time))
+      broken('R117', `updatedAt is ${quoted(time)}, which is not ISO 8601`, frame);
+  }
 });
 
 function isTime(text: string): boolean {
   return /^[+-]?\d{4,6}-\d\d(?:-\d\d)?(?:[T ]\d\d(?::?\d\d)?|$)/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-export const cursors: Rule = rule('client', ['R120'], {
-  name: 'A cursor comes back as it was given',
-  listen: ({ facts, held, broken }) => {
-    const given = new Set<unknown>();
-    return {
-      received: (frame) => {
-        if (frame.method === 'session/list' && frame.result !== undefined) given.add(frame.result['nextCursor']);
-      },
-      sent: (frame) => {
-        const { cursor } = frame.params;
-        if (frame.kind !== 'request' || frame.method !== 'session/list' || typeof cursor !== 'string') return;
-        if (given.has(cursor)) held('R120');
-        else if (facts.isAgentKnown)
-          broken('R120', `session/list has the cursor ${quoted(cursor)}, which was not given here`, frame);
-      },
-    };
-  },
+/** A cursor comes back as it was given. */
+export const cursors: Rule = listener('client', ['R120'], ({ facts, held, broken }) => {
+  const given = new Set<unknown>();
+  return {
+    received: (frame) => {
+      if (frame.method === 'session/list' && frame.result !== undefined) given.add(frame.result['nextCursor']);
+    },
+    sent: (frame) => {
+      const { cursor } = frame.params;
+      if (frame.kind !== 'request' || frame.method !== 'session/list' || typeof cursor !== 'string') return;
+      if (given.has(cursor)) held('R120');
+      else if (facts.isAgentKnown)
+        broken('R120', `session/list has the cursor ${quoted(cursor)}, which was not given here`, frame);
+    },
+  };
 });

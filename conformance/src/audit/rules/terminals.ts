@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
 /** A terminal of the client. */
 interface Terminal {
@@ -32,49 +32,45 @@ class Terminals {
   }
 }
 
-export const embeddedThenReleased: Rule = rule('agent', ['R191'], {
-  name: 'A terminal is shown in a tool call before it is released',
-  listen: ({ check }) => {
-    const terminals = new Terminals();
-    return {
-      received: (frame) => terminals.take(frame),
-      sent: (frame) => {
-        for (const { type, value } of frame.dissection.parts) {
-          if (type !== 'Terminal') continue;
-          const terminal = terminals.all.get(String(asMessage(value)?.['terminalId']));
-          if (terminal === undefined) continue;
-          const fault =
-            terminal.embedded === undefined &&
-            terminal.released !== undefined &&
-            'A terminal is shown in a tool call after it was released';
-          check('R191', fault, terminal.released, frame);
-          terminal.embedded ??= frame;
-        }
-      },
-    };
-  },
+/** A terminal is shown in a tool call before it is released. */
+export const embeddedThenReleased: Rule = listener('agent', ['R191'], ({ check }) => {
+  const terminals = new Terminals();
+  return {
+    received: (frame) => terminals.take(frame),
+    sent: (frame) => {
+      for (const { type, value } of frame.dissection.parts) {
+        if (type !== 'Terminal') continue;
+        const terminal = terminals.all.get(String(asMessage(value)?.['terminalId']));
+        if (terminal === undefined) continue;
+        const fault =
+          terminal.embedded === undefined &&
+          terminal.released !== undefined &&
+          'A terminal is shown in a tool call after it was released';
+        check('R191', fault, terminal.released, frame);
+        terminal.embedded ??= frame;
+      }
+    },
+  };
 });
 
 /** How long after its turn a terminal may still be there, in milliseconds: a release may be on its way. */
 const grace = 1_000;
 
-export const everyTerminalReleased: Rule = rule('agent', ['R226'], {
-  name: 'A terminal whose command has ended is released, and not used any more then',
-  listen: (context) => {
-    const terminals = new Terminals();
-    return {
-      received: (frame) => terminals.take(frame),
-      sent: (frame) => {
-        const terminal = frame.kind === 'request' ? terminals.meant(frame) : undefined;
-        if (terminal?.released !== undefined)
-          context.broken('R226', `${frame.method} is asked of a terminal that was released`, terminal.released, frame);
-        else if (terminal !== undefined && frame.method === 'terminal/release') context.held('R226');
-      },
-      end: () => {
-        for (const terminal of terminals.all.values()) judgeLeft(terminal, context);
-      },
-    };
-  },
+/** A terminal whose command has ended is released, and not used any more then. */
+export const everyTerminalReleased: Rule = listener('agent', ['R226'], (context) => {
+  const terminals = new Terminals();
+  return {
+    received: (frame) => terminals.take(frame),
+    sent: (frame) => {
+      const terminal = frame.kind === 'request' ? terminals.meant(frame) : undefined;
+      if (terminal?.released !== undefined)
+        context.broken('R226', `${frame.method} is asked of a terminal that was released`, terminal.released, frame);
+      else if (terminal !== undefined && frame.method === 'terminal/release') context.held('R226');
+    },
+    end: () => {
+      for (const terminal of terminals.all.values()) judgeLeft(terminal, context);
+    },
+  };
 });
 
 function judgeLeft({ created, exited, released }: Terminal, { frames, endsAt, broken }: RuleContext): void {
@@ -91,18 +87,16 @@ function judgeLeft({ created, exited, released }: Terminal, { frames, endsAt, br
   broken('R226', 'A terminal is not released after its command and the turn have ended', created, exited, end);
 }
 
-export const terminalAnswers: Rule = rule('client', ['R228', 'R232'], {
-  name: 'A client refuses terminals that were released, and those of other sessions',
-  listen: (context) => {
-    const terminals = new Terminals();
-    return {
-      sent: (frame) => {
-        const terminal = frame.kind === 'answer' && frame.request && terminals.meant(frame.request);
-        if (terminal) judgeAnswer(frame, terminal, context);
-        terminals.take(frame);
-      },
-    };
-  },
+/** A client refuses terminals that were released, and those of other sessions. */
+export const terminalAnswers: Rule = listener('client', ['R228', 'R232'], (context) => {
+  const terminals = new Terminals();
+  return {
+    sent: (frame) => {
+      const terminal = frame.kind === 'answer' && frame.request && terminals.meant(frame.request);
+      if (terminal) judgeAnswer(frame, terminal, context);
+      terminals.take(frame);
+    },
+  };
 });
 
 function judgeAnswer(frame: Frame, { created, released }: Terminal, { check }: RuleContext): void {
@@ -123,13 +117,11 @@ const gated = [
   ['terminal/create', 'terminal'],
 ] as const;
 
-export const nothingUnoffered: Rule = rule('client', ['R207', 'R289'], {
-  name: 'A client refuses what it does not offer',
-  sent: (frame, context) => {
-    if (frame.kind !== 'answer' || frame.request === undefined) return;
-    if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, context);
-    else judgeService(frame, frame.request, context);
-  },
+/** A client refuses what it does not offer. */
+export const nothingUnoffered: Rule = rule('client', ['R207', 'R289'], (frame, context) => {
+  if (frame.kind !== 'answer' || frame.request === undefined) return;
+  if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, context);
+  else judgeService(frame, frame.request, context);
 });
 
 function judgeService(frame: Frame, request: Frame, { facts, check }: RuleContext): void {

@@ -1,7 +1,6 @@
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { listener, type Rule, type RuleContext } from '../rule.ts';
 
 /** A tool call as reported. */
 interface Call {
@@ -72,21 +71,19 @@ class Calls {
   }
 }
 
-export const toolCalls: Rule = rule('agent', ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'], {
-  name: 'A tool call is announced once, shown while it runs, and brought to its end',
-  listen: (context) => {
-    const calls = new Calls();
-    return {
-      received: (frame) => calls.take(frame),
-      sent: (frame) => {
-        const { update } = frame;
-        if (update?.sessionUpdate === 'tool_call') judgeAnnouncement(calls, frame, context);
-        if (update?.sessionUpdate === 'tool_call_update') judgeUpdate(calls, frame, context);
-        if (frame.method === 'session/request_permission') judgeQuestion(calls, frame, context);
-        if (frame.method === 'session/prompt' && frame.isSuccess) judgeEnd(calls, frame, context);
-      },
-    };
-  },
+/** A tool call is announced once, shown while it runs, and brought to its end. */
+export const toolCalls: Rule = listener('agent', ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'], (context) => {
+  const calls = new Calls();
+  return {
+    received: (frame) => calls.take(frame),
+    sent: (frame) => {
+      const { update } = frame;
+      if (update?.sessionUpdate === 'tool_call') judgeAnnouncement(calls, frame, context);
+      if (update?.sessionUpdate === 'tool_call_update') judgeUpdate(calls, frame, context);
+      if (frame.method === 'session/request_permission') judgeQuestion(calls, frame, context);
+      if (frame.method === 'session/prompt' && frame.isSuccess) judgeEnd(calls, frame, context);
+    },
+  };
 });
 
 function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: RuleContext): void {

@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts';
-import { type Rule, rule } from '../rule.ts';
+import { listener, type Rule } from '../rule.ts';
 
 /** Updates that belong to a turn. Others may come at any time. */
 const ofTurns = new Set([
@@ -7,57 +7,47 @@ const ofTurns = new Set([
   ...['tool_call', 'tool_call_update', 'plan'],
 ]);
 
-export const updatesBeforeAnswer: Rule = rule('agent', ['R162'], {
-  name: 'Nothing of a turn comes after its answer',
-  listen: ({ facts, held, broken }) => {
-    const shown = new Set<string>();
-    return {
-      sent: (frame) => {
-        const { sessionId } = frame;
-        if (sessionId === undefined) return;
-        const session = facts.session(sessionId);
-        if (ofTurns.has(String(frame.update?.sessionUpdate))) {
-          shown.add(sessionId);
-          const { lastEnd } = session;
-          if (!session.isBusy && lastEnd?.method === 'session/prompt')
-            broken(
-              'R162',
-              `${String(frame.update?.sessionUpdate)} comes after the answer to its prompt`,
-              lastEnd,
-              frame,
-            );
-        }
-        if (frame.kind === 'answer' && frame.method === 'session/prompt' && shown.delete(sessionId)) held('R162');
-      },
-    };
-  },
+/** Nothing of a turn comes after its answer. */
+export const updatesBeforeAnswer: Rule = listener('agent', ['R162'], ({ facts, held, broken }) => {
+  const shown = new Set<string>();
+  return {
+    sent: (frame) => {
+      const { sessionId } = frame;
+      if (sessionId === undefined) return;
+      const session = facts.session(sessionId);
+      if (ofTurns.has(String(frame.update?.sessionUpdate))) {
+        shown.add(sessionId);
+        const { lastEnd } = session;
+        if (!session.isBusy && lastEnd?.method === 'session/prompt')
+          broken('R162', `${String(frame.update?.sessionUpdate)} comes after the answer to its prompt`, lastEnd, frame);
+      }
+      if (frame.kind === 'answer' && frame.method === 'session/prompt' && shown.delete(sessionId)) held('R162');
+    },
+  };
 });
 
 /** What an agent must see through so that nothing is left behind: it needs the id of a terminal to give it back. */
 const needed: ReadonlySet<unknown> = new Set(['terminal/create', 'terminal/kill', 'terminal/release']);
 
-export const cancelCascades: Rule = rule('agent', ['R176'], {
-  name: 'An agent that knows how to take requests back does so with all that a cancelled turn still asks of its client',
-  listen: ({ facts, frames, held, broken }) => {
-    // Nobody has to support it.
-    const isKnown = frames.some(({ from, method }) => from === 'agent' && method === '$/cancel_request');
-    const open = new Map<string, Frame>();
-    return {
-      received: (frame) => {
-        if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
-      },
-      sent: (frame) => {
-        if (frame.kind === 'request' && !needed.has(frame.method)) open.set(JSON.stringify(frame.id), frame);
-        const isTakenBack =
-          frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));
-        if (isTakenBack && facts.sessions.some(({ cancelled }) => cancelled !== undefined)) held('R176');
-        const { sessionId } = frame;
-        const isEnd = frame.method === 'session/prompt' && frame.result?.['stopReason'] === 'cancelled';
-        if (!isEnd || sessionId === undefined) return;
-        const left = [...open.values()].find((each) => each.sessionId === sessionId);
-        if (left !== undefined && isKnown)
-          broken('R176', `The turn is cancelled, and ${left.method} is neither answered nor taken back`, left, frame);
-      },
-    };
-  },
+/** An agent that knows how to take requests back does so with all that a cancelled turn still asks of its client. */
+export const cancelCascades: Rule = listener('agent', ['R176'], ({ facts, frames, held, broken }) => {
+  // Nobody has to support it.
+  const isKnown = frames.some(({ from, method }) => from === 'agent' && method === '$/cancel_request');
+  const open = new Map<string, Frame>();
+  return {
+    received: (frame) => {
+      if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
+    },
+    sent: (frame) => {
+      if (frame.kind === 'request' && !needed.has(frame.method)) open.set(JSON.stringify(frame.id), frame);
+      const isTakenBack = frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));
+      if (isTakenBack && facts.sessions.some(({ cancelled }) => cancelled !== undefined)) held('R176');
+      const { sessionId } = frame;
+      const isEnd = frame.method === 'session/prompt' && frame.result?.['stopReason'] === 'cancelled';
+      if (!isEnd || sessionId === undefined) return;
+      const left = [...open.values()].find((each) => each.sessionId === sessionId);
+      if (left !== undefined && isKnown)
+        broken('R176', `The turn is cancelled, and ${left.method} is neither answered nor taken back`, left, frame);
+    },
+  };
 });

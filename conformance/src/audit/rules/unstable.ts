@@ -13,18 +13,16 @@ function rowOf({ method, kind, from }: Frame): MethodRow | undefined {
 }
 
 /** Judged only where the profile is chosen: unstable methods change with every release. */
-export const unstable: Rule = rule('both', ['R371', 'R372'], {
-  name: 'What is unstable fits the unstable schema, and is used only where it is offered',
-  sent: (frame, context) => {
-    const row = rowOf(frame);
-    if (row === undefined) return judgeUpdate(frame, context);
-    if (frame.kind === 'answer') {
-      if (frame.isSuccess && row.result !== undefined) fits(frame, row.result, context);
-      return;
-    }
-    fits(frame, row.params, context);
-    judgeOffer(frame, row, context);
-  },
+/** What is unstable fits the unstable schema, and is used only where it is offered. */
+export const unstable: Rule = rule('both', ['R371', 'R372'], (frame, context) => {
+  const row = rowOf(frame);
+  if (row === undefined) return judgeUpdate(frame, context);
+  if (frame.kind === 'answer') {
+    if (frame.isSuccess && row.result !== undefined) fits(frame, row.result, context);
+    return;
+  }
+  fits(frame, row.params, context);
+  judgeOffer(frame, row, context);
 });
 
 /** An update of a kind that only the unstable schema has. */

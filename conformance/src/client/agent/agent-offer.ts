@@ -1,4 +1,4 @@
-import type { RawMessage } from '../../wire/journal.ts';
+import type { RawMessage } from '../../wire/messages.ts';
 
 /** What the agent that is played says of itself, and what its sessions begin with. */
 export interface AgentOffer {

@@ -1,5 +1,4 @@
-import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { at, isAnswerTo, type Reply } from '../../wire/messages.ts';
+import { at, isAnswerTo, type JournalEntry, type RawMessage, type Reply } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { Wire } from '../../wire/wire.ts';
 import { type LateLine, lateLine } from '../launch/late-line.ts';

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { parsed, type RawMessage } from '../../wire/journal.ts';
 import type { Line, LineReceiver } from '../../wire/line.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, parsed, type RawMessage } from '../../wire/messages.ts';
 import type { Launch, LaunchedConnection } from './launch.ts';
 
 /** The cookie that the answer to `initialize`, or to an upgrade, sets. */

@@ -1,9 +1,7 @@
-import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../wire/messages.ts';
+import { asMessage, at, errorOf, isAnswerTo, type JournalEntry, quoted, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
-import type { ClientScript, ClientScripts } from '../client-scenario.ts';
-import type { ClientStage, TurnScript } from '../client-stage.ts';
+import type { ClientScript, ClientScripts, ClientStage, TurnScript } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
 import { PlayedTurn } from '../played-turn.ts';

@@ -1,8 +1,7 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { ClientScripts } from '../client-scenario.ts';
-import type { ClientStage, Done } from '../client-stage.ts';
+import type { ClientScripts, ClientStage, Done } from '../client-stage.ts';
 import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from './endings.ts';
 

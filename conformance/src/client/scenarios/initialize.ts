@@ -2,7 +2,7 @@ import { methods } from '@turnwire/protocol';
 import { Stopped } from '../../wire/stopped.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import { speaks } from '../client-habits.ts';
-import type { ClientScripts } from '../client-scenario.ts';
+import type { ClientScripts } from '../client-stage.ts';
 import { faultOf, wordsAfter } from './endings.ts';
 
 /** The first words of a connection. */

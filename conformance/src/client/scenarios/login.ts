@@ -5,8 +5,7 @@ import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScript, ClientScripts } from '../client-scenario.ts';
-import { type ClientStage, didNot, type Values } from '../client-stage.ts';
+import { type ClientScript, type ClientScripts, type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { ClientRun } from '../drive/client-run.ts';
 import { survives, wordsAfter } from './endings.ts';
 

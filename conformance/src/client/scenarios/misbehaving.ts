@@ -1,8 +1,7 @@
 import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScript, ClientScripts } from '../client-scenario.ts';
-import type { ClientStage } from '../client-stage.ts';
+import type { ClientScript, ClientScripts, ClientStage } from '../client-stage.ts';
 import { PlayedTurn } from '../played-turn.ts';
 import { permission } from './cancel.ts';
 import { continuesNormally, survives, wordsAfter, wordsBefore } from './endings.ts';

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
-import { at, objectsIn, quoted } from '../../wire/messages.ts';
+import { at, type JournalEntry, objectsIn, quoted, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { ClientScripts } from '../client-scenario.ts';
-import { type ClientStage, didNot, type Values } from '../client-stage.ts';
+import { type ClientScripts, type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd } from '../drive/client-run.ts';
 import { survives, wordsAfter } from './endings.ts';

@@ -1,7 +1,6 @@
 import catalogue from './scenarios.json' with { type: 'json' };
 import { scenariosOf } from '../../judge/scenario.ts';
-import type { ClientScenario } from '../client-scenario.ts';
-import type { ClientStage } from '../client-stage.ts';
+import type { ClientScenario, ClientStage } from '../client-stage.ts';
 import { cancelScenarios } from './cancel.ts';
 import { framingScenarios } from './framing.ts';
 import { filesScenarios } from './host/files.ts';

@@ -1,12 +1,10 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
-import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage, at } from '../../wire/messages.ts';
+import { asMessage, at, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScripts, ClientScenario } from '../client-scenario.ts';
-import { type ClientStage, didNot, type Done } from '../client-stage.ts';
+import { type ClientScenario, type ClientScripts, type ClientStage, didNot, type Done } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
 import type { PlayedTurn } from '../played-turn.ts';

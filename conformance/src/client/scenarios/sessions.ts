@@ -1,13 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute } from '../../audit/rules/is-absolute.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
-import type { RawMessage } from '../../wire/journal.ts';
-import { at, quoted } from '../../wire/messages.ts';
+import { at, quoted, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent, keptSession } from '../agent/agent-offer.ts';
-import type { ClientScript, ClientScripts } from '../client-scenario.ts';
-import { type ClientStage, didNot, type Done, type Values } from '../client-stage.ts';
+import {
+  type ClientScript,
+  type ClientScripts,
+  type ClientStage,
+  didNot,
+  type Done,
+  type Values,
+} from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import { continuesNormally, survives, wordsAfter } from './endings.ts';
 

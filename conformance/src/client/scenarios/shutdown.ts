@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../../verdict/observer.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import type { ClientScript, ClientScripts } from '../client-scenario.ts';
-import type { ClientStage, Done } from '../client-stage.ts';
+import type { ClientScript, ClientScripts, ClientStage, Done } from '../client-stage.ts';
 import { faultOf, reports, wordsAfter } from './endings.ts';
 
 /** How long a pause before another try is at least, in milliseconds: a second less what clocks and starts are off by. */

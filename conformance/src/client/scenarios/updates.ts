@@ -1,4 +1,4 @@
-import type { ClientScripts } from '../client-scenario.ts';
+import type { ClientScripts } from '../client-stage.ts';
 import { continuesNormally, survived, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Updates of an agent between a prompt and its answer. */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RawMessage } from '../../../src/wire/journal.ts';
-import { asMessage } from '../../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../../src/wire/messages.ts';
 import type { Mutant } from '../mutant-line.ts';
 import { answering, errorLine, resultLine } from './protocol/said.ts';
 import { inventing, mistelling, withUpdate } from './sessions/defects.ts';

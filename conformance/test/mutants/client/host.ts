@@ -1,6 +1,5 @@
 import { clientScenarios } from '../../../src/client/scenarios/scenarios.ts';
-import type { RawMessage } from '../../../src/wire/journal.ts';
-import { asMessage } from '../../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../../src/wire/messages.ts';
 import { type ClientMutant, crashesAfter, crashesAt, sends } from '../client-mutant.ts';
 import { answersTo, answersWith, changesResult, misreadsSetup, mistakes, refuses } from './host-defects.ts';
 import { terminalsMutants } from './host-terminals.ts';

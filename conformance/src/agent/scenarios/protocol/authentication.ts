@@ -1,9 +1,7 @@
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, objectsIn, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import type { Initialized } from '../../session.ts';
 
 const authenticationRequired = -32_000;

@@ -1,9 +1,15 @@
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, errorOf, isAnswerTo, quoted } from '../../../wire/messages.ts';
+import {
+  asMessage,
+  at,
+  errorOf,
+  isAnswerTo,
+  type JournalEntry,
+  quoted,
+  type RawMessage,
+} from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { cancelled, chosen, selected } from '../../host/play-host.ts';
 import { answersBut, endedAfter, readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
 import type { Session } from '../../session.ts';

@@ -1,8 +1,6 @@
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { at, quoted, type Reply } from '../../../wire/messages.ts';
+import { at, type JournalEntry, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from '../../failed-turn.ts';
 import type { Asked } from '../../frames.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';

@@ -1,8 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import { type AgentStage, inSession } from '../../agent-stage.ts';
+import { asMessage, type RawMessage } from '../../../wire/messages.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
 import type { ReadyAgent } from '../../session.ts';
 

@@ -1,9 +1,8 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { parsed } from '../../../wire/journal.ts';
-import { at, isAnswerTo, quoted } from '../../../wire/messages.ts';
+import { at, isAnswerTo, parsed, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
+import type { AgentScript, AgentScripts } from '../../agent-stage.ts';
 import { expectAnswer, nextAnswer, readyToAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** An id that comes back shows whether a line was read as it was written: no agent does anything with one. */

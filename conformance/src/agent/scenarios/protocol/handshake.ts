@@ -1,6 +1,5 @@
 import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 
 const highest = 65_535;
 

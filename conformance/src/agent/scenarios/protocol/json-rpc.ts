@@ -1,9 +1,8 @@
 import { methods } from '@turnwire/protocol';
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Fault } from '../../../verdict/observer.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, errorOf, type Reply } from '../../../wire/messages.ts';
-import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
+import { asMessage, errorOf, type RawMessage, type Reply } from '../../../wire/messages.ts';
+import type { AgentScript, AgentScripts } from '../../agent-stage.ts';
 import {
   answersBut,
   endedAfter,

@@ -1,10 +1,8 @@
 import { within } from '@turnwire/machine/waits';
-import type { JournalEntry } from '../../../wire/journal.ts';
 import type { LineProcess } from '../../../wire/line.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import { asMessage, type JournalEntry } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';

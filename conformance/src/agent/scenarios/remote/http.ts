@@ -1,10 +1,8 @@
 import { Exchange, type Exchanged, type OpenStream } from '../../../remote/exchange.ts';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { parsed } from '../../../wire/journal.ts';
-import { asMessage, at, isRequest } from '../../../wire/messages.ts';
+import { asMessage, at, isRequest, parsed } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScript, AgentScripts, AgentStage } from '../../agent-stage.ts';
 
 const json = { 'content-type': 'application/json' };
 const initialize = call('first', 'initialize', { protocolVersion: 1, clientCapabilities: {} });

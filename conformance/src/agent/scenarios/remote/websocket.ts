@@ -1,9 +1,7 @@
 import { Exchange, type Upgraded } from '../../../remote/exchange.ts';
 import { opcodes } from '../../../remote/raw-web-socket.ts';
-import { parsed } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { asMessage, parsed } from '../../../wire/messages.ts';
+import type { AgentScript, AgentScripts, AgentStage } from '../../agent-stage.ts';
 
 const params = { protocolVersion: 1, clientCapabilities: {} };
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 'first', method: 'initialize', params });

@@ -1,11 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { at, objectsIn } from '../../../wire/messages.ts';
+import { at, objectsIn, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import { type AgentStage, inSession } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
 

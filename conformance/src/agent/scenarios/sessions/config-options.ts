@@ -1,8 +1,6 @@
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, objectsIn, quoted, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { currentOptions, otherValueIn, selectIn } from '../../pieces/current-options.ts';
 import { calm } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';

@@ -1,5 +1,5 @@
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-stage.ts';
 import { refusalWords } from '../../failed-turn.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import type { JournalEntry } from '../../../wire/journal.ts';
-import { at, objectsIn, quoted } from '../../../wire/messages.ts';
+import { at, type JournalEntry, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
 import { calm } from '../../pieces/preconditions.ts';

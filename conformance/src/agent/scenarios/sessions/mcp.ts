@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { httpStub, type HttpStub } from '../../../mcp/http-stub.ts';
 import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
-import type { JournalEntry } from '../../../wire/journal.ts';
-import { at, quoted } from '../../../wire/messages.ts';
+import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
 import type { Session } from '../../session.ts';
 

@@ -1,8 +1,6 @@
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, objectsIn, quoted } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, quoted, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { currentOptions, modeOptionIn, selectIn } from '../../pieces/current-options.ts';
 import { calm } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';

@@ -1,5 +1,5 @@
 import { at, quoted } from '../../../wire/messages.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
+import type { AgentScripts } from '../../agent-stage.ts';
 import { framesOf, type Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';

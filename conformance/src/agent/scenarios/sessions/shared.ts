@@ -1,8 +1,6 @@
-import type { RawMessage } from '../../../wire/journal.ts';
-import { at, quoted } from '../../../wire/messages.ts';
+import { at, quoted, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { refusalWords } from '../../failed-turn.ts';
 import type { Frames } from '../../frames.ts';
 import { calm, expectDone, longCalm } from '../../pieces/preconditions.ts';

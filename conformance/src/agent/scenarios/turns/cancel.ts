@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JournalEntry } from '../../../wire/journal.ts';
-import { at, quoted } from '../../../wire/messages.ts';
+import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import { type AgentStage, inSession } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { cancelled } from '../../host/play-host.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { calm, expectDone, untilReleased, waysToMake } from '../../pieces/preconditions.ts';

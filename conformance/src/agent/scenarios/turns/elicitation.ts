@@ -1,8 +1,6 @@
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, objectsIn } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, type RawMessage } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import type { Asked } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';

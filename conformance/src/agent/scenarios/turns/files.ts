@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import type { JournalEntry } from '../../../wire/journal.ts';
-import { objectsIn, quoted } from '../../../wire/messages.ts';
+import { type JournalEntry, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import { type AgentStage, inSession } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { cancelled, selected } from '../../host/play-host.ts';
 import { expectDone, untilReleased } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';

@@ -1,11 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, isAnswerTo, objectsIn } from '../../../wire/messages.ts';
+import { asMessage, at, isAnswerTo, objectsIn, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type RequestAnswer, WireError } from '../../../wire/wire.ts';
-import type { AgentScript, AgentScripts } from '../../agent-scenario.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentScript, AgentScripts, AgentStage } from '../../agent-stage.ts';
 import type { Asked, Frames } from '../../frames.ts';
 import { cancelled, chosen, selected } from '../../host/play-host.ts';
 import { expectDone, waysToMake } from '../../pieces/preconditions.ts';

@@ -1,8 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { at, isAnswerTo, objectsIn, quoted } from '../../../wire/messages.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import { type AgentStage, inSession } from '../../agent-stage.ts';
+import { at, isAnswerTo, objectsIn, quoted, type RawMessage } from '../../../wire/messages.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { type Frames, framesOf, type Update } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { calm, expectDone, longCalm } from '../../pieces/preconditions.ts';

@@ -1,7 +1,5 @@
-import type { RawMessage } from '../../../wire/journal.ts';
-import { at, quoted } from '../../../wire/messages.ts';
-import type { AgentScripts } from '../../agent-scenario.ts';
-import { type AgentStage, inSession } from '../../agent-stage.ts';
+import { at, quoted, type RawMessage } from '../../../wire/messages.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import type { Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';

@@ -5,8 +5,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { at, quoted, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { fullAgent } from '../../agent/agent-offer.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import { type ClientStage, inTurn } from '../../client-stage.ts';
+import { type ClientScripts, type ClientStage, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
 const read = 'fs/read_text_file';

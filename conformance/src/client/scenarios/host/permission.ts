@@ -1,9 +1,7 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import type { ClientStage } from '../../client-stage.ts';
+import type { ClientScripts, ClientStage } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';

@@ -3,11 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Fault } from '../../../verdict/observer.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import { type ClientStage, type Done, inTurn } from '../../client-stage.ts';
+import { type ClientScripts, type ClientStage, type Done, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 

@@ -1,10 +1,8 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { quoted } from '../../../wire/messages.ts';
+import { quoted, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import { type ClientStage, type Done, howItEnded, type Values } from '../../client-stage.ts';
+import { type ClientScripts, type ClientStage, type Done, howItEnded, type Values } from '../../client-stage.ts';
 import { faultOf, reports } from '../endings.ts';
 
 const setOption = 'session/set_config_option';

@@ -2,11 +2,9 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage, at, quoted, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, type JournalEntry, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import { type ClientStage, inTurn } from '../../client-stage.ts';
+import { type ClientScripts, type ClientStage, inTurn } from '../../client-stage.ts';
 import type { PlayedTurn } from '../../played-turn.ts';
 
 const offered = { needs: ['terminal'] };

@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { isAnswerTo } from '../../../wire/messages.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import type { ClientStage } from '../../client-stage.ts';
+import type { ClientScripts, ClientStage } from '../../client-stage.ts';
 import { affinityCookie } from '../../launch/http-launch.ts';
 import type { SeenRequest } from '../../launch/played-server.ts';
 import { wordsAfter, wordsBefore } from '../endings.ts';

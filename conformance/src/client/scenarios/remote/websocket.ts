@@ -1,6 +1,5 @@
 import { asMessage } from '../../../wire/messages.ts';
-import type { ClientScripts } from '../../client-scenario.ts';
-import type { ClientStage } from '../../client-stage.ts';
+import type { ClientScripts, ClientStage } from '../../client-stage.ts';
 import { continuesNormally, reports, wordsAfter, wordsBefore } from '../endings.ts';
 
 export const webSocketClientScenarios: ClientScripts = {

@@ -1,6 +1,5 @@
 import type { Mutant } from '../../mutant-line.ts';
-import type { RawMessage } from '../../../../src/wire/journal.ts';
-import { asMessage } from '../../../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../../../src/wire/messages.ts';
 import { inventing, misanswering, misreading } from './defects.ts';
 
 const judges = 'agent';

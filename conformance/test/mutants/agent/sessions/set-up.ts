@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Defect, Mutant } from '../../mutant-line.ts';
-import { asMessage } from '../../../../src/wire/messages.ts';
-import type { RawMessage } from '../../../../src/wire/journal.ts';
+import { asMessage, type RawMessage } from '../../../../src/wire/messages.ts';
 import {
   inventing,
   misanswering,

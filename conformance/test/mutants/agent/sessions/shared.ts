@@ -1,5 +1,4 @@
-import type { RawMessage } from '../../../../src/wire/journal.ts';
-import { asMessage, at } from '../../../../src/wire/messages.ts';
+import { asMessage, at, type RawMessage } from '../../../../src/wire/messages.ts';
 import type { Defect, Mutant } from '../../mutant-line.ts';
 
 /** Does not hear what a client says of its place, or of what it is. */

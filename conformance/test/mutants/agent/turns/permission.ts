@@ -1,5 +1,4 @@
-import type { RawMessage } from '../../../../src/wire/journal.ts';
-import { asMessage } from '../../../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../../../src/wire/messages.ts';
 import type { Defect, Mutant } from '../../mutant-line.ts';
 import { asks, choosing, takes } from './tampered.ts';
 

@@ -1,5 +1,4 @@
-import type { RawMessage } from '../../../../src/wire/journal.ts';
-import { asMessage } from '../../../../src/wire/messages.ts';
+import { asMessage, type RawMessage } from '../../../../src/wire/messages.ts';
 import type { Mutant } from '../../mutant-line.ts';
 import { inSessionOfItsOwn, tells } from './tampered.ts';
 
