@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CoderProcess, until } from './coder-process.ts';
 import { defineTool } from '../src/tools/tool.ts';
 import { Checkpoints } from '../src/undo/checkpoints.ts';
@@ -113,14 +113,16 @@ test('the model no longer sees a turn that was taken back', async () => {
 });
 
 test('what a turn kept is gone with a session that is not stored', async () => {
-  const before = (await readdir(tmpdir())).filter((name) => name.startsWith('turnwire-undo-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'undo-'));
+  vi.stubEnv('TMPDIR', temporary);
   const model = new ScriptedModel([calls('delete', { path: 'a.txt' }), finishes('tool-calls')]);
   const session = await scriptedSession({ model }, { 'a.txt': 'alpha' });
   await session.prompt('remove it');
   await writeFile(join(session.folder, 'b.txt'), '');
+  const kept = (await readdir(temporary)).filter((name) => name.startsWith('turnwire-undo-'));
   await session[Symbol.asyncDispose]();
-  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('turnwire-undo-'));
-  expect(left.filter((name) => !before.includes(name))).toEqual([]);
+  const left = (await readdir(temporary)).filter((name) => name.startsWith('turnwire-undo-'));
+  expect({ kept: kept.length, left }).toEqual({ kept: 1, left: [] });
 });
 
 test('what the editor shows is put back through the editor, and unsaved changes of the user stay', async () => {

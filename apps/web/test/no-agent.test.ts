@@ -16,8 +16,8 @@ test.skipIf(withoutBrowser)(
   async () => {
     const page = await served.open();
     await begin(page);
-    await page.getByText('The session could not be opened').waitFor();
-    const [failure, state] = [await page.locator('.transcript').innerText(), await page.locator('.state').innerText()];
+    const failure = await page.locator('.transcript', { hasText: 'The session could not be opened' }).innerText();
+    const state = await page.locator('.state', { hasNotText: 'Connecting' }).innerText();
     expect(existsSync(usable)).toBe(false);
     writeFileSync(usable, '');
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
