@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Tokens } from 'marked';
 import type { Browser, Page as BrowserPage } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { definitions } from '../../packages/protocol/schema/definitions.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
 import { findBrowser, noBrowser } from '../test/find-browser.ts';
-import { launchBrowser } from '../test/launch-browser.ts';
+import { sharedBrowser } from '../test/shared-browser.ts';
 import { readDocument } from './markdown.ts';
 import type { Page } from './page.ts';
 import { allPages } from './pages.ts';
@@ -107,9 +107,8 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
 
   beforeAll(async () => {
     writeSite(site, folder);
-    browser = await launchBrowser(executablePath ?? '');
+    browser = await sharedBrowser(executablePath ?? '');
   });
-  afterAll(() => browser.close());
 
   const addressOf = (url: string): string => pathToFileURL(join(folder, url)).href;
 

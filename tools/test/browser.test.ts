@@ -6,7 +6,7 @@ import { bundle } from '../bundle.ts';
 import type { Bundle } from '../bundle.ts';
 import { neutralEntries } from '../neutral-entries.ts';
 import { findBrowser, noBrowser } from './find-browser.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { sharedBrowser } from './shared-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const policy = "default-src 'none'; script-src 'self'";
@@ -24,16 +24,15 @@ function serve(script: string): Promise<Server> {
 /** What the page's program resolves with, and whatever went wrong on the way. */
 async function runInBrowser(executablePath: string, script: string): Promise<unknown> {
   const server = await serve(script);
-  const browser = await launchBrowser(executablePath);
+  const tab = await (await sharedBrowser(executablePath)).newPage();
   try {
-    const tab = await browser.newPage();
     const errors: string[] = [];
     tab.on('pageerror', (error) => errors.push(error.message));
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     const outcome = await tab.evaluate(() => (globalThis as { outcome?: unknown }).outcome);
     return { outcome, errors };
   } finally {
-    await browser.close();
+    await tab.close();
     server.close();
   }
 }

@@ -8,7 +8,7 @@ import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import { findBrowser, noBrowser } from './find-browser.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { sharedBrowser } from './shared-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const ticket = 'ticket=secret';
@@ -69,9 +69,8 @@ test.skipIf(executablePath === undefined)(
   async () => {
     const { code } = await bundle("import './test/page/remote-turn-in-a-page.ts'", 'browser');
     const url = await servedPage(code);
-    const browser = await launchBrowser(executablePath ?? '');
-    onTestFinished(() => browser.close());
-    const tab = await browser.newPage();
+    const tab = await (await sharedBrowser(executablePath ?? '')).newPage();
+    onTestFinished(() => tab.close());
     const errors: string[] = [];
     tab.on('pageerror', (error) => errors.push(error.message));
     await tab.goto(url);

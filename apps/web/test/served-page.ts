@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RunningServer, startServer } from '../../cli/test/running-server.ts';
 import { findBrowser, noBrowser } from '../../../tools/test/find-browser.ts';
-import { launchBrowser } from '../../../tools/test/launch-browser.ts';
+import { sharedBrowser } from '../../../tools/test/shared-browser.ts';
 import { within } from '../../../tools/pace.ts';
 
 const executablePath = findBrowser();
@@ -42,12 +42,9 @@ export function servedPage(words: readonly string[] = []): ServedPage {
     await writeFile(join(folder, 'notes.txt'), 'alpha\nbeta\nTODO gamma\n');
     [server, browser] = await Promise.all([
       startServer(folder, ['--root', folder, ...words]),
-      launchBrowser(executablePath),
+      sharedBrowser(executablePath),
     ]);
-    return async () => {
-      await browser.close();
-      await server.end('SIGKILL');
-    };
+    return () => server.end('SIGKILL');
   });
   afterAll(() => folder && rm(folder, { recursive: true, maxRetries: 5 }));
   const address = async (url: string): Promise<string> => {

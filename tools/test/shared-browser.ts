@@ -24,8 +24,15 @@ const unused = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Starts Chromium for tests: without a window, and with half of the processor time that it takes otherwise. */
-export function launchBrowser(executablePath: string): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-background-networking', `--disable-features=${unused.join(',')}`];
-  return chromium.launch({ executablePath, args });
+const args = ['--no-sandbox', '--disable-background-networking', `--disable-features=${unused.join(',')}`];
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * Chromium for tests: without a window, and with half of the processor time that it takes otherwise. All test files of a process have the
+ * same one, which ends with the process. A test closes the contexts that it opens, and has nothing to do with those of others.
+ */
+export function sharedBrowser(executablePath: string): Promise<Browser> {
+  running ??= chromium.launch({ executablePath, args });
+  return running;
 }
