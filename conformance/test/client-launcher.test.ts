@@ -15,7 +15,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
   let onLaunch: (launch: Launch) => void = () => undefined;
   launched = new Promise((resolve) => (onLaunch = resolve));
-  pad = await openLaunchPad({ folder, names: ['posing'], onLaunch: (launch) => onLaunch(launch) });
+  pad = await openLaunchPad(folder, ['posing'], (launch) => onLaunch(launch));
 });
 
 afterEach(async () => {

@@ -40,7 +40,7 @@ describe.each(['agent', 'client'] as const)('of what binds the %s', (kind) => {
   });
 
   test('every MUST that can be seen is looked at twice at least: by two scenarios, by one that runs twice, or in every connection', () => {
-    const sole = soleLooks({ kind, scenarios, audited });
+    const sole = soleLooks(kind, scenarios, audited);
     const looksAt = (id: RequirementId): number =>
       audited.includes(id)
         ? Infinity

@@ -4,12 +4,13 @@ import { within } from '@turnwire/machine/waits';
 import type { RemoteEndpoint } from '../remote/endpoint.ts';
 import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
 import { Observer } from '../verdict/observer.ts';
-import { asMessage, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
+import { asMessage, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { textOfError } from './failed-turn.ts';
 import { type Host, playHost } from './host/play-host.ts';
-import { type Initialized, ReadyAgent, type Session, type SessionStage } from './session.ts';
+import { type Initialized, ReadyAgent, type Session } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
 
@@ -51,14 +52,13 @@ export type AgentScript = Script<AgentStage>;
 export type AgentScripts = Scripts<AgentStage>;
 
 /** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
-export class AgentStage implements SessionStage {
+export class AgentStage {
   readonly see: Observer = new Observer();
   /** An empty folder of this scenario, without symbolic links in its path. Sessions work here. */
   readonly folder: string;
   readonly settings: AgentCheckSettings;
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
-  /** How long turns are waited for. */
   readonly turns: TurnPatience;
   readonly #isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
@@ -125,7 +125,10 @@ export class AgentStage implements SessionStage {
     const reply = await wire.ask('initialize', params, { within: this.startPatience });
     const result = asMessage(reply.result);
     if (result === undefined)
-      throw new Stopped(`initialize was refused: ${errorOf(reply)}`, { requirement: 'R034', evidence: [reply.entry] });
+      throw new Stopped(`initialize was refused: ${textOfError(reply)}`, {
+        requirement: 'R034',
+        evidence: [reply.entry],
+      });
     return { reply, result, capabilities: asMessage(result['agentCapabilities']) ?? {} };
   }
 
@@ -133,21 +136,17 @@ export class AgentStage implements SessionStage {
   async ready(changes: RawMessage = {}): Promise<ReadyAgent> {
     const wire = await this.open();
     const initialized = await this.initialize(wire, changes);
-    if (this.settings.authMethod !== undefined) await this.#logIn(wire, this.settings.authMethod);
+    const { authMethod: methodId, patience } = this.settings;
+    if (methodId !== undefined) {
+      const reply = await wire.ask('authenticate', { methodId }, { within: patience.turn });
+      if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${textOfError(reply)}`);
+    }
     return new ReadyAgent(this, { wire, host: this.#hosts.get(wire) as Host, initialized });
   }
 
   /** A session of such an agent in the folder of the scenario. */
   async session(changes: RawMessage = {}): Promise<Session> {
     return (await this.ready()).session(changes);
-  }
-
-  /**
-   * Sends `session/prompt` with these parameters and waits for the end of the turn, successful or not. The scenario stops if it does not
-   * end.
-   */
-  askPrompt(wire: Wire, params: RawMessage): Promise<Reply> {
-    return this.turns.ask(wire, params);
   }
 
   /** The prompt that makes the agent do something. The scenario stops if there is none. */
@@ -192,16 +191,6 @@ export class AgentStage implements SessionStage {
   async close(): Promise<void> {
     await Promise.all([...this.#hosts].flatMap(([wire, host]) => [wire.close(), host.close()]));
   }
-
-  async #logIn(wire: Wire, methodId: string): Promise<void> {
-    const reply = await wire.ask('authenticate', { methodId }, { within: this.settings.patience.turn });
-    if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${errorOf(reply)}`);
-  }
-}
-
-/** The text of an error. */
-function errorOf({ error }: Reply): string {
-  return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
 }
 
 /** What a scenario does in a session that begins as usual. */

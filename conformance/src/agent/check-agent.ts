@@ -27,7 +27,7 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
 const withoutAnyTurn = 75_000;
 
 /** What one scenario alone looks at. */
-const sole = soleLooks({ kind: 'agent', scenarios: agentScenarios, audited: alwaysSeen.agent });
+const sole = soleLooks('agent', agentScenarios, alwaysSeen.agent);
 
 /** Least time for the first start of an agent, in milliseconds: it may have to be downloaded. */
 const firstStart = 60_000;

@@ -1,4 +1,12 @@
-import { asMessage, at, errorOf, isAnswerTo, type JournalEntry, type ReplyError } from '../wire/messages.ts';
+import {
+  asMessage,
+  at,
+  errorOf,
+  isAnswerTo,
+  type JournalEntry,
+  type ReplyError,
+  type Reply,
+} from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 
 /** The reason why nothing more was seen of an agent without a login. */
@@ -16,6 +24,11 @@ export function isRefusal({ code }: ReplyError): boolean {
 export function failureOf(error: ReplyError): string {
   if (error.code === authenticationRequired) return loginFirst;
   return `the turn failed: ${refusalWords(error)} (${String(error.code)})`;
+}
+
+/** What an answer that is no success says. */
+export function textOfError({ error }: Reply): string {
+  return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
 }
 
 /** What an error says: its message, and its details, where many agents put the real reason. */
@@ -46,16 +59,13 @@ function lastFailure(journals: readonly (readonly JournalEntry[])[]): string | u
   const journal = journals.findLast((each) => each.some(isPrompt)) ?? [];
   const from = journal.findLastIndex(isPrompt);
   const id = at(journal[from]?.message, 'id');
-  const answer = journal.slice(from + 1).find((entry) => entry.from === 'agent' && isAnswer(id, entry));
+  const answer = journal
+    .slice(from + 1)
+    .find(({ from: side, message }) => side === 'agent' && isAnswerTo(id, asMessage(message) ?? {}));
   const error = errorOf(asMessage(answer?.message) ?? {});
   return error === undefined || isRefusal(error) ? undefined : failureOf(error);
 }
 
 function isPrompt({ from, message }: JournalEntry): boolean {
   return from === 'client' && at(message, 'method') === 'session/prompt';
-}
-
-function isAnswer(id: unknown, { message }: JournalEntry): boolean {
-  const answer = asMessage(message);
-  return answer !== undefined && isAnswerTo(id, answer);
 }

@@ -13,49 +13,31 @@ export function guardedSubject(subject: AgentSubject, signal: AbortSignal | unde
   const lines = new Set<Line>();
   const endAll = async (): Promise<void> => void (await Promise.all([...lines].map((line) => line.close())));
   const onAbort = (): void => void endAll();
+  const refuseIfAborted = (): void => {
+    if (signal?.aborted === true) throw new Stopped('the check was interrupted');
+  };
   signal?.addEventListener('abort', onAbort);
   return {
     name: subject.name,
     endpoint: subject.endpoint,
     open: async (place) => {
-      refuseIfAborted(signal);
-      const line = await opened(subject, place);
+      refuseIfAborted();
+      const line = await subject.open(place).catch((error: unknown) => {
+        throw new Stopped(`it cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+      });
       lines.add(line);
       // It was opened while everything was being ended.
-      if (isAborted(signal)) await line.close();
-      refuseIfAborted(signal);
-      return forgetting(line, lines);
+      if (signal?.aborted === true) await line.close();
+      refuseIfAborted();
+      const close = async (): Promise<void> => {
+        await line.close();
+        lines.delete(line);
+      };
+      return { ...line, close };
     },
     [Symbol.asyncDispose]: async () => {
       signal?.removeEventListener('abort', onAbort);
       await endAll();
-    },
-  };
-}
-
-function refuseIfAborted(signal: AbortSignal | undefined): void {
-  if (isAborted(signal)) throw new Stopped('the check was interrupted');
-}
-
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
-}
-
-async function opened(subject: AgentSubject, place: Parameters<AgentSubject['open']>[0]): Promise<Line> {
-  try {
-    return await subject.open(place);
-  } catch (error) {
-    throw new Stopped(`it cannot be started: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** A line that is unregistered once it is closed. */
-function forgetting(line: Line, lines: Set<Line>): Line {
-  return {
-    ...line,
-    close: async () => {
-      await line.close();
-      lines.delete(line);
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Meeting {
 export async function meetAgent(subject: AgentSubject, patience: number): Promise<Meeting> {
   const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
   try {
-    return await firstWords(subject, { cwd, patience });
+    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', patience }));
   } catch (error) {
     if (error instanceof Stopped) return { unreachable: error.message };
     throw error;
@@ -35,34 +35,28 @@ export async function meetAgent(subject: AgentSubject, patience: number): Promis
   }
 }
 
-async function firstWords(
-  subject: AgentSubject,
-  { cwd, patience }: { readonly cwd: string; readonly patience: number },
-): Promise<Meeting> {
-  const wire = new Wire(await subject.open({ cwd }), { plays: 'client', patience });
+async function firstWords(wire: Wire): Promise<Meeting> {
   try {
     const { result } = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities: bareClient });
-    const introduction = introductionOf(asMessage(asMessage(result)?.['agentInfo']));
-    return introduction === undefined ? {} : { introduction };
+    const { title, name, version } = asMessage(asMessage(result)?.['agentInfo']) ?? {};
+    const known = [title, name].find((each) => typeof each === 'string' && each !== '');
+    if (typeof known !== 'string') return {};
+    return { introduction: { name: known, ...(typeof version === 'string' && { version }) } };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { hasEnded } = wire;
     // Its output is complete when it is closed.
     await wire.close();
-    return unanswered(wire, hasEnded);
+    const unreachable = hasEnded ? 'it ended before it answered initialize' : 'it did not answer initialize in time';
+    const words = [noise(wire), wire.line.lastWords?.().trim() ?? ''].filter((each) => each !== '').join('\n');
+    const lastWords = words.split('\n').slice(-shownLines).join('\n');
+    return { unreachable, ...(words !== '' && { lastWords }) };
   } finally {
     await wire.close();
   }
 }
 
 const shownLines = 12;
-
-function unanswered(wire: Wire, hasEnded: boolean): Meeting {
-  const unreachable = hasEnded ? 'it ended before it answered initialize' : 'it did not answer initialize in time';
-  const words = [noise(wire), wire.line.lastWords?.().trim() ?? ''].filter((each) => each !== '').join('\n');
-  const lastWords = words.split('\n').slice(-shownLines).join('\n');
-  return { unreachable, ...(words !== '' && { lastWords }) };
-}
 
 /** The output on stdout that is not a message: often it is the error. */
 function noise({ journal }: Wire): string {
@@ -71,11 +65,4 @@ function noise({ journal }: Wire): string {
     .map(({ text }) => text)
     .join('\n')
     .trim();
-}
-
-function introductionOf(info: ReturnType<typeof asMessage>): Introduction | undefined {
-  const { title, name, version } = info ?? {};
-  const known = [title, name].find((each) => typeof each === 'string' && each !== '');
-  if (typeof known !== 'string') return undefined;
-  return { name: known, ...(typeof version === 'string' && { version }) };
 }

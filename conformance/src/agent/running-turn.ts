@@ -9,14 +9,8 @@ import {
 } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
+import type { Session } from './session.ts';
 import type { TurnPatience } from './turn-patience.ts';
-
-/** What is asked of an agent, and how long the end is waited for. */
-export interface PromptToBegin {
-  readonly sessionId: string;
-  readonly prompt: string | readonly RawMessage[];
-  readonly turns: TurnPatience;
-}
 
 /** A turn, with everything since its prompt, both ways. */
 export class RunningTurn extends Frames {
@@ -28,17 +22,17 @@ export class RunningTurn extends Frames {
   readonly #turns: TurnPatience;
   readonly #patience: number;
 
-  constructor(wire: Wire, { sessionId, prompt, turns }: PromptToBegin) {
+  constructor({ wire, id }: Session, prompt: string | readonly RawMessage[], turns: TurnPatience) {
     const from = wire.journal.length;
     super(() => wire.journal.slice(from));
-    this.sessionId = sessionId;
+    this.sessionId = id;
     this.#wire = wire;
     this.#turns = turns;
     this.#patience = turns.milliseconds;
     this.from = from;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     // The journal waits for the end, so that no caller has to.
-    turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
+    turns.ask(wire, { sessionId: id, prompt: blocks }).catch(() => undefined);
     this.request = wire.journal[this.from] as JournalEntry;
   }
 
@@ -64,7 +58,6 @@ export class RunningTurn extends Frames {
     return errorOf((this.answered?.message ?? {}) as RawMessage);
   }
 
-  /** Sends `session/cancel`. */
   cancel(): JournalEntry {
     return this.#wire.notify('session/cancel', { sessionId: this.sessionId });
   }

@@ -1,36 +1,18 @@
 import { asMessage, at, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { RequestAnswer, Wire } from '../wire/wire.ts';
-import { failureOf, isRefusal, loginFirst, refusalWords } from './failed-turn.ts';
+import type { AgentStage } from './agent-stage.ts';
+import { failureOf, isRefusal, loginFirst, refusalWords, textOfError } from './failed-turn.ts';
 import { Frames, framesOf } from './frames.ts';
 import type { Host } from './host/play-host.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { Action } from './steering.ts';
-import type { TurnPatience } from './turn-patience.ts';
-
-/** What sessions need of their scenario. */
-export interface SessionStage {
-  readonly folder: string;
-  readonly startPatience: number;
-  readonly turns: TurnPatience;
-  /** The prompt that makes the agent do something. The scenario stops if there is none. */
-  steer(action: Action, values: Readonly<Record<string, string>>): string;
-  /** Another instance of the agent. */
-  ready(): Promise<ReadyAgent>;
-}
 
 /** The agent's description of itself. */
 export interface Initialized {
   readonly reply: Reply;
   readonly result: RawMessage;
   readonly capabilities: RawMessage;
-}
-
-/** A connection to an agent: its introduction, and the client that is simulated for it. */
-export interface Connected {
-  readonly wire: Wire;
-  readonly host: Host;
-  readonly initialized: Initialized;
 }
 
 /** How a session was restored. */
@@ -43,12 +25,13 @@ export interface BroughtBack {
 
 /** An agent that is started, initialized and, if requested, logged in. */
 export class ReadyAgent extends Frames {
-  readonly stage: SessionStage;
+  readonly stage: AgentStage;
   readonly wire: Wire;
+  /** The client that is simulated for it. */
   readonly host: Host;
   readonly initialized: Initialized;
 
-  constructor(stage: SessionStage, { wire, host, initialized }: Connected) {
+  constructor(stage: AgentStage, { wire, host, initialized }: Pick<ReadyAgent, 'wire' | 'host' | 'initialized'>) {
     super(() => wire.journal);
     this.stage = stage;
     this.wire = wire;
@@ -62,7 +45,6 @@ export class ReadyAgent extends Frames {
     return value === true || asMessage(value) !== undefined;
   }
 
-  /** Continues only if it advertises all of these. */
   expectOffered(...paths: readonly string[]): void {
     for (const path of paths) if (!this.offers(path)) throw new Stopped(`${path} is not advertised`);
   }
@@ -86,10 +68,10 @@ export class ReadyAgent extends Frames {
     const { result, error, entry } = reply;
     if (error?.code === -32_000) throw new Stopped(loginFirst);
     // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
-    if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOf(reply)}`);
+    if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
     const id = at(result, 'sessionId');
     if (typeof id !== 'string')
-      throw new Stopped(`session/new was refused: ${textOf(reply)}`, { requirement: 'R048', evidence: [entry] });
+      throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
     return new Session(this, id, reply);
   }
 
@@ -155,7 +137,7 @@ export class Session extends Frames {
 
   /** Sends a prompt, and does not wait for the end of its turn. */
   begin(prompt: string | readonly RawMessage[]): RunningTurn {
-    return new RunningTurn(this.wire, { sessionId: this.id, prompt, turns: this.agent.stage.turns });
+    return new RunningTurn(this, prompt, this.agent.stage.turns);
   }
 
   /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is not a fault here: the scenario stops. */
@@ -180,7 +162,6 @@ export class Session extends Frames {
     return this.wire.ask(method, { sessionId: this.id, ...params });
   }
 
-  /** Sends `session/cancel`. */
   cancel(): JournalEntry {
     return this.wire.notify('session/cancel', { sessionId: this.id });
   }
@@ -196,8 +177,4 @@ export class Session extends Frames {
     await this.ask('session/close');
     return this.agent;
   }
-}
-
-function textOf({ error }: Reply): string {
-  return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
 }

@@ -55,7 +55,11 @@ export class Audit {
       check: (judged, fault, ...evidence) => findings.check(judged, fault, evidence),
     };
     // Another version of the protocol has other rules.
-    const known = frames.some(agreesOnAnotherVersion) ? [] : rules;
+    const isOther = frames.some(({ method, isSuccess, result }) => {
+      const version = isSuccess && method === 'initialize' ? result?.['protocolVersion'] : undefined;
+      return Number.isInteger(version) && (version as number) > protocolVersion;
+    });
+    const known = isOther ? [] : rules;
     this.#listeners = known
       .filter(({ judges }) => judges === 'both' || judges === judged)
       .map(({ listen }) => listen(context));
@@ -72,9 +76,4 @@ export class Audit {
     for (const { end } of this.#listeners) end?.();
     return this.#findings.observations;
   }
-}
-
-function agreesOnAnotherVersion({ method, isSuccess, result }: Frame): boolean {
-  const version = isSuccess && method === 'initialize' ? result?.['protocolVersion'] : undefined;
-  return Number.isInteger(version) && (version as number) > protocolVersion;
 }

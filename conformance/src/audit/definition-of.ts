@@ -1,30 +1,18 @@
 import { methods, type shapes } from '@turnwire/protocol';
-import type { Subject } from '../requirements/requirement.ts';
+import type { Frame } from './frame.ts';
 
 /** The name of a definition of the schema. */
 export type Definition = keyof typeof shapes;
 
-type Row = {
-  readonly side: string;
-  readonly params: Definition;
-  readonly result?: Definition;
-};
+type Row = { readonly side: string; readonly params: Definition; readonly result?: Definition };
 
 /** What the schema says of a method; undefined for methods it does not have. */
 export function methodRow(method: string): Row | undefined {
   return Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
 }
 
-/** A message, as far as the schema asks. */
-export interface Message {
-  readonly from: Subject;
-  readonly kind: 'request' | 'notification' | 'answer' | 'other';
-  /** Of an answer that of its request. */
-  readonly method: string;
-}
-
 /** What the parameters or the result of a message must be; undefined where the schema says nothing, or it came from the wrong side. */
-export function definitionOf({ from, kind, method }: Message): Definition | undefined {
+export function definitionOf({ from, kind, method }: Pick<Frame, 'from' | 'kind' | 'method'>): Definition | undefined {
   const row = methodRow(method);
   if (row === undefined || kind === 'other') return undefined;
   if (kind === 'answer') return from === row.side ? row.result : undefined;

@@ -10,18 +10,15 @@ export interface Part {
   readonly path: string;
 }
 
-/** A key that the schema does not have in its place. */
+/** A key that the schema does not have in its place, and those it has there. */
 interface StrayKey {
   readonly type: Definition;
   readonly key: string;
-  readonly path: string;
-  /** The keys that the schema has there. */
   readonly known: readonly string[];
 }
 
-/** The tag of a variant that the schema does not have. */
-interface StrayTag {
-  /** What there are variants of. */
+/** The tag of a variant that the schema does not have, and those it has. */
+export interface StrayTag {
   readonly type: Definition | undefined;
   readonly tag: string;
   readonly path: string;
@@ -125,7 +122,7 @@ class Dissector implements Dissection {
     for (const [key, each] of Object.entries(owner)) {
       const shape = members.fields.get(key);
       if (shape !== undefined) this.walk({ shape, value: each, path: joined(path, key), type: inner });
-      else if (!members.isOpen) this.strayKeys.push({ type: inner, key, path, known: [...members.fields.keys()] });
+      else if (!members.isOpen) this.strayKeys.push({ type: inner, key, known: [...members.fields.keys()] });
     }
   }
 

@@ -1,4 +1,4 @@
-import { asMessage, type RawMessage } from '../wire/messages.ts';
+import { asMessage, objectsIn, type RawMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 import { SessionFacts } from './session-facts.ts';
 
@@ -14,7 +14,9 @@ export class Facts {
   /** Takes a frame down. Rules that look at it find it in here already. */
   take(frame: Frame): void {
     if (frame.method === 'initialize') this.#initialize(frame);
-    const created = frame.kind === 'answer' && frame.isSuccess ? openedBy(frame) : undefined;
+    const isOpening = ['session/new', 'session/load', 'session/resume', 'session/fork'].includes(frame.method);
+    const id = frame.result?.['sessionId'] ?? frame.request?.params['sessionId'];
+    const created = frame.isSuccess && isOpening && typeof id === 'string' ? id : undefined;
     if (created !== undefined) this.#sessions.set(created, this.#sessions.get(created) ?? new SessionFacts(created));
     if (frame.sessionId !== undefined) this.session(frame.sessionId).take(frame);
     else if (created !== undefined) this.session(created).take(frame);
@@ -44,7 +46,7 @@ export class Facts {
     return sent && valueAt(sent, path);
   }
 
-  /** The state of a session; unknown sessions were not opened here. */
+  /** Unknown sessions were not opened here. */
   session(id: string): SessionFacts {
     const known = this.#sessions.get(id) ?? new SessionFacts(id);
     this.#sessions.set(id, known);
@@ -60,25 +62,16 @@ export class Facts {
     const { result } = frame;
     if (frame.kind !== 'answer' || result === undefined) return;
     this.#agentOffers.push(asMessage(result['agentCapabilities']) ?? {});
-    const listed: unknown = result['authMethods'];
-    if (Array.isArray(listed)) this.authMethods.push(...listed.map(asMessage).filter((each) => each !== undefined));
+    this.authMethods.push(...objectsIn(result['authMethods']));
   }
-}
-
-/** The session that an answer opens. */
-function openedBy({ method, result, request }: Frame): string | undefined {
-  const isOpening = ['session/new', 'session/load', 'session/resume', 'session/fork'].includes(method);
-  const id = result?.['sessionId'] ?? request?.params['sessionId'];
-  return isOpening && typeof id === 'string' ? id : undefined;
 }
 
 function offers(sent: readonly RawMessage[], path: string): boolean | undefined {
   if (sent.length === 0) return undefined;
-  return sent.some((capabilities) => isOffer(valueAt(capabilities, path)));
-}
-
-function isOffer(value: unknown): boolean {
-  return value === true || asMessage(value) !== undefined;
+  return sent.some((capabilities) => {
+    const value = valueAt(capabilities, path);
+    return value === true || asMessage(value) !== undefined;
+  });
 }
 
 function valueAt(capabilities: RawMessage, path: string): unknown {

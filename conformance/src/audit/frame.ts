@@ -70,14 +70,15 @@ export class Frame {
 
   /** The parts of it that the schema knows. */
   get dissection(): Dissection {
-    this.#dissection ??= this.#dissected();
+    const definition = definitionOf(this);
+    this.#dissection ??=
+      definition === undefined || this.error !== undefined ? emptyDissection : dissect(definition, this.value);
     return this.#dissection;
   }
 
-  #dissected(): Dissection {
-    const definition = definitionOf(this);
-    const value = this.kind === 'answer' ? this.message?.['result'] : (this.message?.['params'] ?? {});
-    return definition === undefined || this.error !== undefined ? emptyDissection : dissect(definition, value);
+  /** What the schema describes: the result, or the parameters. */
+  get value(): unknown {
+    return this.kind === 'answer' ? this.message?.['result'] : (this.message?.['params'] ?? {});
   }
 }
 

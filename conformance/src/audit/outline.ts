@@ -8,7 +8,8 @@ import { Frame } from './frame.ts';
 export class Outline {
   readonly #frames: Frame[] = [];
   readonly #asked = new Map<string, Frame[]>();
-  #endsAt = 0;
+  /** When the last frame came, in milliseconds since the connection began. */
+  endsAt = 0;
   #read = 0;
 
   /** Everything but `session/update`, in order. */
@@ -16,33 +17,24 @@ export class Outline {
     return this.#frames;
   }
 
-  /** When the last frame came, in milliseconds since the connection began. */
-  get endsAt(): number {
-    return this.#endsAt;
-  }
-
   /** Reads an entry for the first time. */
   add(entry: JournalEntry): void {
     const frame = new Frame(entry);
-    this.#endsAt = entry.at;
+    this.endsAt = entry.at;
     if (frame.update !== undefined) return;
     this.#frames.push(frame);
-    if (frame.kind === 'request') this.#ask(frame);
-    if (frame.kind === 'answer')
-      join(this.#asked.get(keyOf(frame.from === 'agent' ? 'client' : 'agent', frame.id)), frame);
+    const { kind, id, from } = frame;
+    if (kind === 'answer') join(this.#asked.get(keyOf(from === 'agent' ? 'client' : 'agent', id)), frame);
+    if (kind !== 'request') return;
+    // Whatever could not be read is answered with null, too.
+    frame.isMistakable = typeof id !== 'string' && typeof id !== 'number';
+    this.#asked.set(keyOf(from, id), [...(this.#asked.get(keyOf(from, id)) ?? []), frame]);
   }
 
   /** Reads an entry for the second time. All of them, in the same order. */
   again(entry: JournalEntry): Frame {
     const frame = new Frame(entry);
     return frame.update === undefined ? (this.#frames[this.#read++] ?? frame) : frame;
-  }
-
-  #ask(frame: Frame): void {
-    const key = keyOf(frame.from, frame.id);
-    // Whatever could not be read is answered with null, too.
-    frame.isMistakable = typeof frame.id !== 'string' && typeof frame.id !== 'number';
-    this.#asked.set(key, [...(this.#asked.get(key) ?? []), frame]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { asMessage, type RawMessage } from '../wire/messages.ts';
+import { asMessage, objectsIn, type RawMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 
 /** How one session stands. */
@@ -41,11 +41,10 @@ export class SessionFacts {
   }
 
   #ask(frame: Frame): void {
-    if (frame.method === 'session/prompt') {
-      if (this.turns.size === 0) this.cancelled = undefined;
-      this.turns.add(frame);
-    }
     if (frame.method === 'session/load' || frame.method === 'session/resume') this.openings.add(frame);
+    if (frame.method !== 'session/prompt') return;
+    if (this.turns.size === 0) this.cancelled = undefined;
+    this.turns.add(frame);
   }
 
   #answer(frame: Frame): void {
@@ -57,21 +56,18 @@ export class SessionFacts {
     if (opening !== undefined) this.opened = opening as NonNullable<SessionFacts['opened']>;
     if (frame.method === 'session/set_mode') this.currentMode = request.params['modeId'];
     if (result?.['configOptions'] !== undefined) this.#tellOptions(result['configOptions']);
-    this.#tellModes(asMessage(result?.['modes']));
+    this.#tellModes(asMessage(result?.['modes']) ?? {});
   }
 
-  #tellModes(modes: RawMessage | undefined): void {
-    if (!Array.isArray(modes?.['availableModes'])) return;
-    this.currentMode = modes['currentModeId'];
-    this.modes = modes['availableModes'].flatMap((mode) => {
-      const id = asMessage(mode)?.['id'];
-      return typeof id === 'string' ? [id] : [];
-    });
+  #tellModes({ availableModes, currentModeId }: RawMessage): void {
+    if (!Array.isArray(availableModes)) return;
+    this.currentMode = currentModeId;
+    this.modes = objectsIn(availableModes).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   }
 
   #tellOptions(options: unknown): void {
     if (!Array.isArray(options)) return;
-    this.options = options.map(asMessage).filter((option) => option !== undefined);
+    this.options = objectsIn(options);
     for (const option of this.options) {
       const id = String(option['id']);
       this.choices.set(id, new Set([...(this.choices.get(id) ?? []), ...choicesOf(option)]));
@@ -82,14 +78,7 @@ export class SessionFacts {
 /** What can be chosen in an option, through its groups. */
 export function choicesOf(option: RawMessage): readonly unknown[] {
   if (option['type'] === 'boolean') return [true, false];
-  const options: unknown = option['options'];
-  if (!Array.isArray(options)) return [];
-  return options.flatMap((each) => {
-    const choice = asMessage(each);
-    return Array.isArray(choice?.['options'])
-      ? choicesOf(choice)
-      : choice && 'value' in choice
-        ? [choice['value']]
-        : [];
-  });
+  return objectsIn(option['options']).flatMap((choice) =>
+    Array.isArray(choice['options']) ? choicesOf(choice) : 'value' in choice ? [choice['value']] : [],
+  );
 }

@@ -32,7 +32,7 @@ export function isForClient(
 }
 
 /** What one scenario alone looks at. */
-const sole = soleLooks({ kind: 'client', scenarios: clientScenarios, audited: alwaysSeen.client });
+const sole = soleLooks('client', clientScenarios, alwaysSeen.client);
 
 /**
  * Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. A

@@ -35,13 +35,6 @@ export interface ClientCheckSettings {
 /** What the agent does in a turn. The result of the turn is what this resolves with, else `end_turn`; `null` leaves it unanswered. */
 export type TurnScript = (turn: PlayedTurn) => Promise<RawMessage | null | void> | RawMessage | null | void;
 
-/** Where a client is judged: `sandbox` holds the folders `project` and `home`, and takes the launcher. */
-export interface ClientPlace {
-  readonly sandbox: string;
-  readonly settings: ClientCheckSettings;
-  readonly habits?: ClientHabits | undefined;
-}
-
 /** A client that did something, and its agent. */
 export interface Done {
   readonly agent: PlayedAgent;
@@ -84,19 +77,30 @@ export class ClientStage {
   readonly habits: ClientHabits;
   readonly #subject: ClientSubject;
   readonly #sandbox: string;
-  readonly #agents: PlayedAgent[] = [];
+  /** Every agent the client has started so far. */
+  readonly agents: PlayedAgent[] = [];
   readonly #runs: ClientRun[] = [];
   readonly #scripts: ((agent: PlayedAgent) => void)[] = [];
   #pad: LaunchPad | undefined;
   #server: PlayedServer | undefined;
-  #oddAnswer: (request: SeenRequest) => PlayedAnswer | undefined = () => undefined;
+  /** Has some requests of the client answered otherwise than a server should. */
+  answerOddly: (request: SeenRequest) => PlayedAnswer | undefined = () => undefined;
   #changed: () => void = () => undefined;
   /** Whether the client was done before it started its agent. */
   #isDone = false;
   readonly #failure: Promise<never>;
   #fail: (error: unknown) => void = () => undefined;
 
-  constructor(subject: ClientSubject, { sandbox, settings, habits = usualHabits }: ClientPlace) {
+  /** @param place `sandbox` holds the folders `project` and `home`, and takes the launcher */
+  constructor(
+    subject: ClientSubject,
+    place: {
+      readonly sandbox: string;
+      readonly settings: ClientCheckSettings;
+      readonly habits?: ClientHabits | undefined;
+    },
+  ) {
+    const { sandbox, settings, habits = usualHabits } = place;
     this.#subject = subject;
     this.#sandbox = sandbox;
     this.folder = join(sandbox, 'project');
@@ -108,22 +112,12 @@ export class ClientStage {
 
   /** Every connection that was opened, each with all that went over it. */
   get journals(): readonly (readonly JournalEntry[])[] {
-    return this.#agents.map(({ journal }) => journal);
-  }
-
-  /** Every agent the client has started so far. */
-  get agents(): readonly PlayedAgent[] {
-    return this.#agents;
+    return this.agents.map(({ journal }) => journal);
   }
 
   /** Every request of a client that reaches its agent by a URL. */
   get requests(): readonly SeenRequest[] {
     return this.#server?.requests ?? [];
-  }
-
-  /** Has some requests of the client answered otherwise than a server should. */
-  answerOddly(answer: (request: SeenRequest) => PlayedAnswer | undefined): void {
-    this.#oddAnswer = answer;
   }
 
   /** A folder beside {@link folder}, or a file in one. */
@@ -149,18 +143,31 @@ export class ClientStage {
   /** Has the client do something. Stops the scenario if it cannot be made to. */
   async start(action: ClientAction, values: Values = {}): Promise<ClientRun> {
     if (!this.can(action)) throw new Stopped(`a driver would have to say how the client does “${action}”`);
-    const run = await this.#started(action, await this.#opened(), values);
+    const { path } = await this.#opened();
+    const known = { agent: path, bin: this.beside('agent'), cwd: this.folder, prompt: 'Say something.' };
+    const order = { action, values: { ...known, ...values }, home: this.beside('home') };
+    const run = await this.#subject
+      .start({ ...order, attach: (line) => this.#meet({ line }) })
+      .catch((error: unknown) => {
+        throw new Stopped(`the client cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+      });
     this.#runs.push(run);
-    void this.#noteEnd(run);
+    void run.exited.then(async () => {
+      await delay(lateLaunch);
+      this.#isDone = this.#runs.at(-1) === run;
+      this.#changed();
+    });
     return run;
   }
 
   /** The first agent the client starts, or a later one. Stops the scenario if it does not come. */
   async launched(place = 0): Promise<PlayedAgent> {
-    await this.#until(() => this.#agents.length > place || this.#isDone, this.settings.patience.start);
-    const agent = this.#agents[place];
+    await this.#until(() => this.agents.length > place || this.#isDone, this.settings.patience.start);
+    const agent = this.agents[place];
     if (agent === undefined)
-      throw new Stopped(`the client did not start its agent${place > 0 ? ' again' : ''}${this.#lastWords()}`);
+      throw new Stopped(
+        `the client did not start its agent${place > 0 ? ' again' : ''}${lastWords(this.#runs.at(-1)?.stderr())}`,
+      );
     return agent;
   }
 
@@ -188,21 +195,24 @@ export class ClientStage {
     const { action = needs.length > 0 && this.can('allow') ? 'allow' : 'prompt' } = options;
     this.#expectPossible(action, needs);
     this.play((agent) =>
-      playTurn(agent, (turn) => {
+      agent.handle('session/prompt', async (params, { id }) => {
         const missing = needs.find((path) => !agent.clientOffers(path));
         if (missing !== undefined) throw new Stopped(notOffered(missing));
-        return script(turn);
+        const result = await script(new PlayedTurn(agent, params, id));
+        // A client whose answers overtake updates is found by updates/before-the-answer (R369), and by no other scenario now and then.
+        if (result !== null) await agent.quiet(settling);
+        return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
       }),
     );
     const done = await this.perform(action, values);
-    if (!hasWarnedBefore && !this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
+    if (!hasWarnedBefore && !this.agents.some((agent) => agent.calls('session/prompt').length > 0))
       throw new Stopped(`the client sent no prompt: ${howItEnded(done.end)}`);
     return done;
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#runs.map((run) => run.kill()));
-    await Promise.all(this.#agents.map((agent) => agent.close()));
+    await Promise.all(this.agents.map((agent) => agent.close()));
     await this.#pad?.[Symbol.asyncDispose]();
   }
 
@@ -214,37 +224,27 @@ export class ClientStage {
     if (lacking !== undefined) throw new Stopped(notOffered(lacking));
   }
 
-  async #started(action: ClientAction, pad: LaunchPad, values: Values): Promise<ClientRun> {
-    const known = { agent: pad.path, bin: this.beside('agent'), cwd: this.folder, prompt: 'Say something.' };
-    try {
-      return await this.#subject.start({
-        action,
-        values: { ...known, ...values },
-        home: this.beside('home'),
-        attach: (line) => this.#meet({ line }),
-      });
-    } catch (error) {
-      throw new Stopped(`the client cannot be started: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
   async #opened(): Promise<LaunchPad> {
     const { poses: names = [] } = this.#subject;
     const onLaunch = (launch: Launch): void => this.#meet(launch);
     const { over: profile } = this.#subject;
     if (profile !== undefined && this.#server === undefined) {
-      this.#server = await openPlayedServer({ profile, onLaunch, oddAnswer: (request) => this.#oddAnswer(request) });
+      this.#server = await openPlayedServer(profile, onLaunch, (request) => this.answerOddly(request));
       this.#pad = this.#server;
     }
-    return (this.#pad ??= await openLaunchPad({ folder: this.beside('agent'), names, onLaunch }));
+    return (this.#pad ??= await openLaunchPad(this.beside('agent'), names, onLaunch));
   }
 
   #meet(launch: Launch): void {
     const line = this.#subject.tampered?.(launch.line) ?? launch.line;
     const { answer: patience } = this.settings.patience;
-    const agent = new PlayedAgent({ launch: { ...launch, line }, patience, onFailure: this.#fail });
-    this.#agents.push(agent);
-    for (const script of this.#scripts) attempt(() => script(agent), this.#fail);
+    const agent = new PlayedAgent({ ...launch, line }, patience, this.#fail);
+    this.agents.push(agent);
+    try {
+      for (const script of this.#scripts) script(agent);
+    } catch (error) {
+      this.#fail(error);
+    }
     agent.listen();
     this.#changed();
   }
@@ -258,18 +258,6 @@ export class ClientStage {
     }
     await run.kill();
     return 'killed';
-  }
-
-  async #noteEnd(run: ClientRun): Promise<void> {
-    await run.exited;
-    await delay(lateLaunch);
-    this.#isDone = this.#runs.at(-1) === run;
-    this.#changed();
-  }
-
-  #lastWords(): string {
-    const words = this.#runs.at(-1)?.stderr().trim().split('\n').at(-1) ?? '';
-    return words === '' ? '' : `; the last it printed on stderr is: ${words.slice(0, 300)}`;
   }
 
   async #until(isSo: () => boolean, milliseconds: number): Promise<void> {
@@ -302,25 +290,8 @@ export function inTurn(
   return async (stage) => void (await stage.turn((turn) => script(turn, stage), options));
 }
 
-function playTurn(agent: PlayedAgent, script: TurnScript): void {
-  agent.handle('session/prompt', async (params, { id }) => {
-    const result = await script(new PlayedTurn(agent, params, id));
-    // A client whose answers overtake updates is found by updates/before-the-answer (R369), and by no other scenario now and then.
-    if (result !== null) await agent.quiet(settling);
-    return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
-  });
-}
-
 function notOffered(path: string): string {
   return `the client does not offer ${path}`;
-}
-
-function attempt(work: () => void, onFailure: (error: unknown) => void): void {
-  try {
-    work();
-  } catch (error) {
-    onFailure(error);
-  }
 }
 
 async function isOver(run: ClientRun, milliseconds: number): Promise<boolean> {
@@ -334,7 +305,11 @@ export function didNot(what: string, end: ClientEnd): Stopped {
 
 /** The end of a client as a sentence has it. */
 export function howItEnded({ how, exit, stderr }: ClientEnd): string {
-  const words = stderr.trim().split('\n').at(-1) ?? '';
   const with_ = exit.signal === null ? `exit code ${String(exit.code)}` : exit.signal;
-  return `it ended ${how} with ${with_}${words === '' ? '' : `; the last it printed on stderr is: ${words.slice(0, 300)}`}`;
+  return `it ended ${how} with ${with_}${lastWords(stderr)}`;
+}
+
+function lastWords(stderr = ''): string {
+  const words = stderr.trim().split('\n').at(-1) ?? '';
+  return words === '' ? '' : `; the last it printed on stderr is: ${words.slice(0, 300)}`;
 }

@@ -1,6 +1,5 @@
 import { requirements } from '../requirements/requirements.ts';
 import type { Introduction } from '../verdict/verdict.ts';
-import type { Observation } from '../verdict/observation.ts';
 import { asMessage, type JournalEntry } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import { usualWords } from './agent/played-agent.ts';
@@ -19,29 +18,6 @@ export interface ClientMeeting {
   readonly habits?: ClientHabits;
 }
 
-/** A turn that goes well. */
-function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
-  return {
-    id: 'meeting/turn',
-    covers: ['R134'],
-    title: 'a client sends a prompt to an agent that does everything right',
-    run: async (stage) => {
-      const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
-      if (end.how !== 'by itself') throw new Stopped(staying);
-      onEnd({
-        exitCode: end.exit.code,
-        lines: new Set(linesIn(`${end.stdout}\n${end.stderr}`)),
-        starts: stage.agents.length,
-        capabilities: asMessage(agent.calls('initialize')[0]?.params['clientCapabilities']) ?? {},
-      });
-      stage.see.held('R134');
-    },
-  };
-}
-
-const staying =
-  'the client did its turn and continued until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed';
-
 /** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
 const firstStart = 60_000;
 
@@ -52,25 +28,40 @@ export async function meetClient(
 ): Promise<ClientMeeting> {
   const patient = { ...patience, start: Math.max(patience.start, firstStart) };
   let habits: ClientHabits | undefined;
-  const scenario = meeting((seen) => void (habits = seen));
+  const scenario: ClientScenario = {
+    id: 'meeting/turn',
+    covers: ['R134'],
+    title: 'a client sends a prompt to an agent that does everything right',
+    run: async (stage) => {
+      const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
+      if (end.how !== 'by itself')
+        throw new Stopped(
+          'the client did its turn and continued until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed',
+        );
+      habits = {
+        exitCode: end.exit.code,
+        lines: new Set(linesIn(`${end.stdout}\n${end.stderr}`)),
+        starts: stage.agents.length,
+        capabilities: asMessage(agent.calls('initialize')[0]?.params['clientCapabilities']) ?? {},
+      };
+      stage.see.held('R134');
+    },
+  };
   const settings = { patience: patient, seed, signal };
   const { observations, journals, harnessError } = await runClientScenario(subject, scenario, settings);
   const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;
   const unreachable = harnessError ?? unseen;
+  // What may be the reason: the first thing that was wrong in what the client wrote.
+  const broken = observations.find(({ outcome, requirement }) => outcome === 'broken' && musts.has(requirement));
+  const reason = broken && `. In what it wrote this breaks ${broken.requirement}: ${broken.message}`;
   return {
     ...introduced(journals.flat()),
-    ...(unreachable !== undefined && { unreachable: `${unreachable}${wrongIn(observations)}` }),
+    ...(unreachable !== undefined && { unreachable: `${unreachable}${reason ?? ''}` }),
     ...(habits !== undefined && { habits }),
   };
 }
 
 const musts = new Set(requirements.filter(({ level }) => level.startsWith('MUST')).map(({ id }) => id));
-
-/** What may be the reason: the first thing that was wrong in what the client wrote. */
-function wrongIn(observations: readonly Observation[]): string {
-  const broken = observations.find(({ outcome, requirement }) => outcome === 'broken' && musts.has(requirement));
-  return broken === undefined ? '' : `. In what it wrote this breaks ${broken.requirement}: ${broken.message}`;
-}
 
 /** What the client said it is in its first `initialize`. */
 function introduced(entries: readonly JournalEntry[]): { readonly introduction?: Introduction } {

@@ -1,3 +1,5 @@
+import { seededIntegers } from '../agent/pieces/seeded-integers.ts';
+
 /**
  * The source of random values: a recorded sequence of integers. Given the numbers it creates the same values again; given fewer or smaller
  * ones it creates simpler values, since 0 replaces missing ones and stands for the simplest.
@@ -12,7 +14,7 @@ export class Chance {
 
   /** The same numbers for the same seeds. */
   static from(...seeds: readonly number[]): Chance {
-    return new Chance(generator(seeds));
+    return new Chance(seededIntegers(...seeds));
   }
 
   static again(numbers: readonly number[]): Chance {
@@ -97,15 +99,4 @@ function character(chance: Chance): string {
     [10, () => String.fromCharCode(32 + chance.below(95))],
     [1, () => chance.pick(['é', '漢', '😀', '\u0000', '\u2028', '\u202e', '\ufeff'])],
   ]);
-}
-
-/** Mulberry32, seeded with a mixture of the seeds: integers of 32 bits. */
-function generator(seeds: readonly number[]): () => number {
-  let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) + 0x7f4a7c15, 0x85ebca6b);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }

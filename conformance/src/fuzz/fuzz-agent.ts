@@ -81,7 +81,7 @@ class Search {
   readonly #subject: AgentSubject;
   readonly #options: FuzzOptions;
   readonly #cases: FuzzCases;
-  #progress: FuzzProgress = { runs: 0, lines: 0 };
+  progress: FuzzProgress = { runs: 0, lines: 0 };
 
   constructor(subject: AgentSubject, options: FuzzOptions) {
     const { seed = Math.floor(Math.random() * 2 ** 31), without = ['logout'], authMethod } = options;
@@ -89,10 +89,6 @@ class Search {
     this.#subject = subject;
     this.#options = options;
     this.#cases = new FuzzCases(seed, { without, authMethod });
-  }
-
-  get progress(): FuzzProgress {
-    return this.#progress;
   }
 
   /** The smallest sequence that fails; undefined if none was found in time. */
@@ -140,13 +136,9 @@ class Search {
     const { fault, journal } = await fuzzRun(this.#subject, steps, this.#options.patience ?? 10_000);
     // Aborting the search has ended the agent, too.
     if (this.#options.signal?.aborted === true) return undefined;
-    this.#count(steps);
+    const { runs, lines } = this.progress;
+    this.progress = { runs: runs + 1, lines: lines + steps.filter((step) => 'line' in step).length };
+    this.#options.onRun?.(this.progress);
     return fault && { ...fault, path: this.#cases.pathOf(tried), steps, journal };
-  }
-
-  #count(steps: readonly FuzzStep[]): void {
-    const { runs, lines } = this.#progress;
-    this.#progress = { runs: runs + 1, lines: lines + steps.filter((step) => 'line' in step).length };
-    this.#options.onRun?.(this.#progress);
   }
 }

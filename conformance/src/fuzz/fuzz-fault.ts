@@ -1,7 +1,7 @@
 import { auditJournal } from '../audit/audit-journal.ts';
 import { requirements } from '../requirements/requirements.ts';
-import { asMessage, isAnswerTo, type JournalEntry, type RawMessage } from '../wire/messages.ts';
-import type { Wire } from '../wire/wire.ts';
+import { at, isAnswerTo, type JournalEntry, type RawMessage } from '../wire/messages.ts';
+import { lastWordsOn, type Wire } from '../wire/wire.ts';
 import type { Asked } from './fuzz-step.ts';
 
 /** A violation that no input may cause. */
@@ -34,21 +34,16 @@ export async function faultIn(wire: Wire, asked: readonly Asked[], patience: num
   const answered = await wire.next((message) => isAnswerTo(sane, message), { within });
   const owed = asked.filter(({ isOwed }) => isOwed);
   await Promise.all(owed.map(({ id }) => wire.next((message) => isAnswerWith(id, message), { within })));
-  if (wire.hasEnded) return death(wire);
+  if (wire.hasEnded)
+    return {
+      rule: 'lives',
+      message: `the connection ended${lastWordsOn(wire.line)}`,
+      evidence: wire.journal.slice(-1),
+    };
   if (answered === undefined)
     return { rule: 'continues', message: 'a sane request is not answered any more', evidence: [] };
-  return unansweredIn(wire, owed) ?? unaskedIn(wire, asked) ?? wrongFrame(wire);
-}
-
-function death(wire: Wire): FuzzFault {
-  const words = wire.line.lastWords?.().trim().split('\n').at(-1) ?? '';
-  const last = words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
-  return { rule: 'lives', message: `the connection ended${last}`, evidence: wire.journal.slice(-1) };
-}
-
-function unansweredIn(wire: Wire, owed: readonly Asked[]): FuzzFault | undefined {
   const missing = owed.find(({ id }) => answersWith(wire, id).length === 0);
-  if (missing === undefined) return undefined;
+  if (missing === undefined) return unaskedIn(wire, asked) ?? wrongFrame(wire);
   return { rule: 'answers', message: `the request ${missing.id} was not answered in time`, evidence: [missing.entry] };
 }
 
@@ -72,17 +67,14 @@ function mayBeAnsweredWith(answerId: string | undefined, { id, method, mayFail }
 }
 
 function wrongFrame(wire: Wire): FuzzFault | undefined {
+  // Our input is replayed when a session is loaded, including its errors.
+  const isEcho = ({ message }: JournalEntry): boolean =>
+    at(message, 'params', 'update', 'sessionUpdate') === 'user_message_chunk';
   const broken = auditJournal(wire.journal, 'agent').find(
     ({ outcome, requirement, evidence }) => outcome === 'broken' && demanded.has(requirement) && !evidence.some(isEcho),
   );
   if (broken === undefined) return undefined;
   return { rule: 'frames', message: `${broken.requirement}: ${broken.message}`, evidence: broken.evidence };
-}
-
-/** Our input is replayed when a session is loaded, including its errors. */
-function isEcho({ message }: JournalEntry): boolean {
-  const update = asMessage(asMessage(asMessage(message)?.['params'])?.['update']);
-  return update?.['sessionUpdate'] === 'user_message_chunk';
 }
 
 function answersWith(wire: Wire, id: string | undefined): readonly JournalEntry[] {

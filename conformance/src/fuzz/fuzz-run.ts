@@ -8,47 +8,32 @@ import { Wire } from '../wire/wire.ts';
 import { type Asked, askedBy, type FuzzStep } from './fuzz-step.ts';
 import { type FuzzFault, faultIn } from './fuzz-fault.ts';
 
-/** The result of one sequence. */
-export interface FuzzRun {
-  readonly journal: readonly JournalEntry[];
-  readonly fault: FuzzFault | undefined;
-}
-
 /** Milliseconds of a step that waits. */
 const between = 100;
 
 /** Runs a sequence against a fresh instance of an agent, in its own folder, and checks the result. */
-export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[], patience: number): Promise<FuzzRun> {
+export async function fuzzRun(
+  subject: AgentSubject,
+  steps: readonly FuzzStep[],
+  patience: number,
+): Promise<{ readonly journal: readonly JournalEntry[]; readonly fault: FuzzFault | undefined }> {
   const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fuzz-')));
   const folder = join(sandbox, 'project');
   await mkdir(folder);
   try {
-    return await runIn({ sandbox, folder }, { subject, steps, patience });
+    const wire = new Wire(await subject.open({ cwd: sandbox }), { plays: 'client', patience });
+    const host = playHost(wire, { capabilities: {}, folder });
+    try {
+      const asked = await sent(wire, steps, folder);
+      return { fault: await faultIn(wire, asked, patience), journal: [...wire.journal] };
+    } finally {
+      // A turn may still be running: its end is not awaited.
+      wire.line.process?.kill('SIGKILL');
+      await wire.close();
+      await host.close();
+    }
   } finally {
     await rm(sandbox, { recursive: true, force: true });
-  }
-}
-
-interface Planned {
-  readonly subject: AgentSubject;
-  readonly steps: readonly FuzzStep[];
-  readonly patience: number;
-}
-
-async function runIn(
-  { sandbox, folder }: { readonly sandbox: string; readonly folder: string },
-  { subject, steps, patience }: Planned,
-): Promise<FuzzRun> {
-  const wire = new Wire(await subject.open({ cwd: sandbox }), { plays: 'client', patience });
-  const host = playHost(wire, { capabilities: {}, folder });
-  try {
-    const asked = await sent(wire, steps, folder);
-    return { fault: await faultIn(wire, asked, patience), journal: [...wire.journal] };
-  } finally {
-    // A turn may still be running: its end is not awaited.
-    wire.line.process?.kill('SIGKILL');
-    await wire.close();
-    await host.close();
   }
 }
 
@@ -64,26 +49,20 @@ async function sent(wire: Wire, steps: readonly FuzzStep[], folder: string): Pro
   return asked;
 }
 
-interface FuzzContext {
-  readonly wire: Wire;
-  readonly asked: readonly Asked[];
-  readonly folder: string;
-}
-
-async function filled(line: string, { wire, asked, folder }: FuzzContext): Promise<string> {
+/** A line whose placeholders stand for the last requested session, which is waited for, for the folder and for a number. */
+async function filled(
+  line: string,
+  { wire, asked, folder }: { readonly wire: Wire; readonly asked: readonly Asked[]; readonly folder: string },
+): Promise<string> {
   const numbered = line.replaceAll('"{id}"', String(1000 + asked.length)).replaceAll('{folder}', escaped(folder));
   if (!numbered.includes('{session}')) return numbered;
-  await setUp(wire, asked);
+  const last = asked.findLast(({ method, isOwed }) => method === 'session/new' && isOwed);
+  if (last?.id !== undefined) {
+    const id: unknown = JSON.parse(last.id);
+    await wire.next((message) => isAnswerTo(id, message));
+  }
   const session = sessionsOf(wire, asked).at(-1);
   return session === undefined ? numbered : numbered.replaceAll('{session}', escaped(session));
-}
-
-/** Waits for the last requested session, which the next lines use. */
-async function setUp(wire: Wire, asked: readonly Asked[]): Promise<void> {
-  const last = asked.findLast(({ method, isOwed }) => method === 'session/new' && isOwed);
-  if (last?.id === undefined) return;
-  const id: unknown = JSON.parse(last.id);
-  await wire.next((message) => isAnswerTo(id, message));
 }
 
 /** The created sessions, in order. */

@@ -46,21 +46,19 @@ const garbage: readonly [string, ...string[]] = [
  * valid ones, so that invalid ones reach an agent at work. Most sequences begin with usual steps.
  */
 export function stepMakers(options: StepOptions, chance: Chance): readonly Maker<FuzzStep>[] {
-  const usual = beginning(options).filter(() => !chance.oneIn(12));
+  const { authMethod } = options;
+  const beginning: readonly FuzzStep[] = [
+    call('initialize', { protocolVersion: 1, clientCapabilities: {} }),
+    ...(authMethod === undefined ? [] : [call('authenticate', { methodId: authMethod })]),
+    call('session/new', { cwd: '{folder}', mcpServers: [] }),
+  ];
+  const usual = beginning.filter(() => !chance.oneIn(12));
   const length = chance.below(longest + 1);
   return [...usual.map((step) => () => step), ...Array.from({ length }, () => stepOf(options))];
 }
 
-function beginning({ authMethod }: StepOptions): readonly FuzzStep[] {
-  return [
-    line(call('initialize', { protocolVersion: 1, clientCapabilities: {} })),
-    ...(authMethod === undefined ? [] : [line(call('authenticate', { methodId: authMethod }))]),
-    line(call('session/new', { cwd: '{folder}', mcpServers: [] })),
-  ];
-}
-
-function call(method: string, params: unknown): RawMessage {
-  return { jsonrpc: '2.0', id: '{id}', method, params };
+function call(method: string, params: unknown): FuzzStep {
+  return line({ jsonrpc: '2.0', id: '{id}', method, params });
 }
 
 function stepOf({ without }: StepOptions): Maker<FuzzStep> {
@@ -71,7 +69,9 @@ function stepOf({ without }: StepOptions): Maker<FuzzStep> {
   const broken = (chance: Chance): FuzzStep => {
     const message = fitting(chance);
     const changed = mutated(message, mutations(chance));
-    return line(isAllowed(changed, without) ? changed : message);
+    // A change must not turn a call into an excluded one.
+    const method = (changed as RawMessage | null)?.['method'];
+    return line(typeof method === 'string' && without.includes(method) ? message : changed);
   };
   return (chance) =>
     chance.weighted<FuzzStep>([
@@ -88,10 +88,4 @@ function stepOf({ without }: StepOptions): Maker<FuzzStep> {
 function callOf(method: string, { kind, params }: (typeof methods)[keyof typeof methods], chance: Chance): RawMessage {
   const isRequest = (kind === 'request') !== chance.oneIn(13);
   return { jsonrpc: '2.0', ...(isRequest && { id: ids(chance) }), method, params: valueOf(params, chance) };
-}
-
-/** A change must not turn a call into an excluded one. */
-function isAllowed(message: unknown, without: readonly string[]): boolean {
-  const method = (message as RawMessage | null)?.['method'];
-  return typeof method !== 'string' || !without.includes(method);
 }

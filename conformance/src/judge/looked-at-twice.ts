@@ -1,22 +1,19 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import { requirements } from '../requirements/requirements.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
+import type { Scenario } from './scenario.ts';
 
-interface Looking {
-  readonly id: string;
-  readonly covers: readonly RequirementId[];
-}
+type Looking = Pick<Scenario<never>, 'id' | 'covers'>;
 
-/** What there is to look at one side with. */
-export interface Looks {
-  readonly kind: Subject;
-  readonly scenarios: readonly Looking[];
-  /** What is looked at in every connection. */
-  readonly audited: readonly RequirementId[];
-}
-
-/** For each MUST and MUST NOT that one scenario alone looks at: that scenario. */
-export function soleLooks({ kind, scenarios, audited }: Looks): ReadonlyMap<RequirementId, string> {
+/**
+ * For each MUST and MUST NOT that one scenario alone looks at: that scenario.
+ * @param audited what is looked at in every connection
+ */
+export function soleLooks(
+  kind: Subject,
+  scenarios: readonly Looking[],
+  audited: readonly RequirementId[],
+): ReadonlyMap<RequirementId, string> {
   const sole = new Map<RequirementId, string>();
   for (const { id, level, binds } of requirements) {
     if (!level.startsWith('MUST') || (binds !== kind && binds !== 'both') || audited.includes(id)) continue;
@@ -27,9 +24,9 @@ export function soleLooks({ kind, scenarios, audited }: Looks): ReadonlyMap<Requ
 }
 
 /** Runs a scenario, and once more if it alone looks at a MUST and that was kept: one look may be luck. */
-export async function lookedAtTwice<Scenario extends Looking>(
-  scenario: Scenario,
-  { sole, run }: { sole: ReadonlyMap<RequirementId, string>; run: (scenario: Scenario) => Promise<ScenarioResult> },
+export async function lookedAtTwice<Kind extends Looking>(
+  scenario: Kind,
+  { sole, run }: { sole: ReadonlyMap<RequirementId, string>; run: (scenario: Kind) => Promise<ScenarioResult> },
 ): Promise<ScenarioResult> {
   const first = await run(scenario);
   const isKept = first.observations.some(

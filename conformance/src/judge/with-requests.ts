@@ -20,12 +20,9 @@ function requestOf(answer: JournalEntry, journals: readonly (readonly JournalEnt
   if (message === undefined || message['method'] !== undefined) return undefined;
   const journal = journals.find((each) => each.includes(answer)) ?? [];
   const before = journal.slice(0, journal.indexOf(answer));
-  return before.findLast(({ from, message: asked }) => from !== answer.from && isAnsweredBy(asMessage(asked), message));
-}
-
-function isAnsweredBy(
-  request: ReturnType<typeof asMessage>,
-  answer: NonNullable<ReturnType<typeof asMessage>>,
-): boolean {
-  return request?.['method'] !== undefined && 'id' in request && isAnswerTo(request['id'], answer);
+  return before.findLast(({ from, message: sent }) => {
+    const asked = asMessage(sent);
+    const isRequest = from !== answer.from && asked?.['method'] !== undefined && 'id' in asked;
+    return isRequest && isAnswerTo(asked['id'], message);
+  });
 }

@@ -10,22 +10,18 @@ export type Fault = string | false | undefined;
 
 /** Records what a scenario observes. */
 export class Observer {
-  readonly #observations: Observation[] = [];
-
-  get observations(): readonly Observation[] {
-    return this.#observations;
-  }
+  readonly observations: Observation[] = [];
 
   held(requirement: RequirementId, message = ''): void {
-    this.#observations.push({ requirement, outcome: 'held', message, evidence: [] });
+    this.observations.push({ requirement, outcome: 'held', message, evidence: [] });
   }
 
   broken(requirement: RequirementId, message: string, ...shown: readonly Shown[]): void {
-    this.#observations.push({ requirement, outcome: 'broken', message, evidence: framesIn(shown) });
+    this.observations.push({ requirement, outcome: 'broken', message, evidence: framesIn(shown) });
   }
 
   unseen(requirement: RequirementId, reason: string): void {
-    this.#observations.push({ requirement, outcome: 'unseen', message: reason, evidence: [] });
+    this.observations.push({ requirement, outcome: 'unseen', message: reason, evidence: [] });
   }
 
   /** `held` without a fault, else `broken`, with what shows it: each of some requirements. Returns whether they were kept. */
@@ -39,7 +35,7 @@ export class Observer {
 
   /** Whether there is an observation about a requirement. */
   knows(requirement: RequirementId): boolean {
-    return this.#observations.some((observation) => observation.requirement === requirement);
+    return this.observations.some((observation) => observation.requirement === requirement);
   }
 }
 
@@ -47,10 +43,6 @@ function framesIn(shown: readonly Shown[]): readonly JournalEntry[] {
   return shown.flatMap((each): readonly JournalEntry[] => {
     if (each === undefined) return [];
     if ('entry' in each) return [each.entry];
-    return isList(each) ? framesIn(each) : [each];
+    return 'from' in each ? [each] : framesIn(each);
   });
-}
-
-function isList(shown: JournalEntry | readonly Shown[]): shown is readonly Shown[] {
-  return Array.isArray(shown);
 }

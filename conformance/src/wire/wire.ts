@@ -3,6 +3,7 @@ import { Journal } from './journal.ts';
 import type { Line } from './line.ts';
 import {
   asMessage,
+  at,
   errorOf,
   type Incoming,
   isAnswerTo,
@@ -35,19 +36,11 @@ const startingFactor = 3;
 const betweenPieces = 20;
 
 /** How a request is sent, and how long to wait for its answer. */
-export interface AskOptions {
+interface AskOptions {
   /** The id exactly as sent. Default: the next number. */
   readonly id?: unknown;
   /** In milliseconds. */
   readonly within?: number;
-}
-
-/** The inputs of a wire. */
-export interface WireOptions {
-  /** The side we play. */
-  readonly plays: Subject;
-  /** How long to wait for an answer by default, in milliseconds; three times as long for the first line. */
-  readonly patience: number;
 }
 
 /**
@@ -62,15 +55,25 @@ export class Wire {
   readonly #handlers = new Map<string, RequestAnswer>();
   readonly #waiters = new Waiters<JournalEntry>();
   #nextId = 0;
-  #hasEnded = false;
-  #wasLeft = false;
   #hungUpAt: number | undefined;
+  /** Whether the subject ended its side. */
+  hasEnded = false;
+  /** Whether it did before we did. */
+  wasLeft = false;
 
-  constructor(line: Line, { plays, patience }: WireOptions) {
+  /**
+   * @param options the side we play, and how long to wait for an answer by default, in milliseconds: three times as long for the first line
+   */
+  constructor(line: Line, { plays, patience }: { readonly plays: Subject; readonly patience: number }) {
     this.line = line;
     this.plays = plays;
     this.#patience = patience;
-    line.start({ text: (text, flaw) => this.#receive(text, flaw), end: () => this.#end() });
+    const end = (): void => {
+      this.hasEnded = true;
+      this.wasLeft = this.#hungUpAt === undefined;
+      this.#waiters.end();
+    };
+    line.start({ text: (text, flaw) => this.#receive(text, flaw), end });
   }
 
   /** Everything so far, in both directions. */
@@ -83,22 +86,10 @@ export class Wire {
     return this.journal.slice(0, this.#hungUpAt);
   }
 
-  /** Whether the subject ended its side before we did. */
-  get wasLeft(): boolean {
-    return this.#wasLeft;
-  }
-
-  /** Whether the subject ended its side. */
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
-  /** Sends a message. Returns its index in the journal. */
   send(message: RawMessage): JournalEntry {
     return this.sendText(JSON.stringify(message));
   }
 
-  /** Sends any line. */
   sendText(text: string): JournalEntry {
     const entry = this.#journal.add(this.plays, text);
     this.line.send(text);
@@ -156,7 +147,7 @@ export class Wire {
     const theirs = (entry: JournalEntry): boolean =>
       entry.from !== this.plays && asMessage(entry.message) !== undefined && fits(entry.message as RawMessage);
     const known = this.journal.slice(from).find(theirs);
-    if (known !== undefined || this.#hasEnded) return Promise.resolve(known);
+    if (known !== undefined || this.hasEnded) return Promise.resolve(known);
     return this.#waiters.wait(theirs, within);
   }
 
@@ -175,7 +166,7 @@ export class Wire {
 
   /** Leaves the subject alone for a while, and resolves early if it ends. */
   async quiet(milliseconds: number): Promise<void> {
-    if (!this.#hasEnded) await this.#waiters.wait(() => false, milliseconds);
+    if (!this.hasEnded) await this.#waiters.wait(() => false, milliseconds);
   }
 
   /** Ends our direction, where the other can stay open, and sends nothing more. */
@@ -222,33 +213,27 @@ export class Wire {
     }
   }
 
-  #end(): void {
-    this.#hasEnded = true;
-    this.#wasLeft = this.#hungUpAt === undefined;
-    this.#waiters.end();
-  }
-
-  #lastWords(): string {
-    const words = this.line.lastWords?.().trim().split('\n').at(-1) ?? '';
-    return words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
-  }
-
-  #unanswered(id: unknown, request = this.#sent(id)): Stopped {
+  #unanswered(
+    id: unknown,
+    // The last request sent with the id.
+    request = this.journal.findLast(({ from, message }) => from === this.plays && at(message, 'id') === id),
+  ): Stopped {
     const method = asMessage(request?.message)?.['method'];
-    if (!this.#hasEnded && typeof method === 'string' && openEnded.has(method))
+    if (!this.hasEnded && typeof method === 'string' && openEnded.has(method))
       return new Stopped(`${method} was not answered in time: ${openEnded.get(method)}`);
     const what = typeof method === 'string' ? method : `request ${JSON.stringify(id)}`;
-    const reason = this.#hasEnded
-      ? `the connection ended before ${what} was answered${this.#lastWords()}`
+    const reason = this.hasEnded
+      ? `the connection ended before ${what} was answered${lastWordsOn(this.line)}`
       : `${what} was not answered in time`;
-    const requirement = this.#hasEnded && this.plays === 'client' ? 'R368' : 'R019';
+    const requirement = this.hasEnded && this.plays === 'client' ? 'R368' : 'R019';
     return new Stopped(reason, { requirement, evidence: request === undefined ? [] : [request] });
   }
+}
 
-  /** The last request sent with an id. */
-  #sent(id: unknown): JournalEntry | undefined {
-    return this.journal.findLast(({ from, message }) => from === this.plays && asMessage(message)?.['id'] === id);
-  }
+/** The last that was said on a line, as the end of a sentence; empty if nothing is known. */
+export function lastWordsOn(line: Line): string {
+  const words = line.lastWords?.().trim().split('\n').at(-1) ?? '';
+  return words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
 }
 
 /** The calls that programs are started for. */
@@ -262,16 +247,13 @@ const openEnded: ReadonlyMap<string, string> = new Map([
   ['authenticate', 'the login was not completed'],
 ]);
 
-/** Where to look for an answer. */
-export interface AnswerOptions {
+/** The journal index to start from, and how long to wait, in milliseconds. */
+interface NextOptions {
   readonly from?: number;
   readonly within?: number | undefined;
-  /** The evidence if none arrives. */
-  readonly request?: JournalEntry;
 }
 
-/** The journal index to start from, and how long to wait, in milliseconds. */
-export interface NextOptions {
-  readonly from?: number;
-  readonly within?: number | undefined;
+/** Where to look for an answer, and the evidence if none arrives. */
+interface AnswerOptions extends NextOptions {
+  readonly request?: JournalEntry;
 }

@@ -1,31 +1,21 @@
 import { isAbsolute } from 'node:path';
-import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
+import { objectsIn, quoted, type RawMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { HostTerminal } from './host-terminal.ts';
-
-/** A terminal and the session that it belongs to. */
-interface Held {
-  readonly sessionId: unknown;
-  readonly terminal: HostTerminal;
-}
 
 /** Bytes of output that are stored if the agent sets no limit. */
 const defaultLimit = 1024 * 1024;
 
 /** The terminals of the simulated client. */
 export class HostTerminals {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, { readonly sessionId: unknown; readonly terminal: HostTerminal }>();
   readonly #cwd: string;
-  #created = 0;
+  /** How many were created so far. */
+  created = 0;
 
   /** @param cwd the default working directory of commands */
   constructor(cwd: string) {
     this.#cwd = cwd;
-  }
-
-  /** The number of terminals created so far. */
-  get created(): number {
-    return this.#created;
   }
 
   /** The ids of terminals that were created and not released. */
@@ -35,14 +25,16 @@ export class HostTerminals {
 
   create({ sessionId, command, args, env, cwd, outputByteLimit }: RawMessage): RawMessage {
     if (typeof command !== 'string') throw new WireError(-32602, 'command is not a text');
+    const place = cwd ?? this.#cwd;
+    if (typeof place !== 'string' || !isAbsolute(place)) throw new WireError(-32602, 'cwd is not absolute');
     const terminal = new HostTerminal({
       command,
       args: Array.isArray(args) ? args.map(String) : [],
-      cwd: absolute(cwd ?? this.#cwd),
-      env: variablesIn(env),
+      cwd: place,
+      env: Object.fromEntries(objectsIn(env).map(({ name, value }) => [String(name), String(value)])),
       outputByteLimit: typeof outputByteLimit === 'number' ? outputByteLimit : defaultLimit,
     });
-    const terminalId = `terminal-${++this.#created}`;
+    const terminalId = `terminal-${++this.created}`;
     this.#held.set(terminalId, { sessionId, terminal });
     return { terminalId };
   }
@@ -79,14 +71,4 @@ export class HostTerminals {
       throw new WireError(-32602, `there is no terminal ${quoted(terminalId)} in this session`);
     return held.terminal;
   }
-}
-
-function absolute(cwd: unknown): string {
-  if (typeof cwd !== 'string' || !isAbsolute(cwd)) throw new WireError(-32602, 'cwd is not absolute');
-  return cwd;
-}
-
-function variablesIn(env: unknown): Record<string, string> {
-  const pairs = Array.isArray(env) ? env.map(asMessage) : [];
-  return Object.fromEntries(pairs.map((pair) => [String(pair?.['name']), String(pair?.['value'])]));
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
-import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
+import { type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
 
@@ -27,10 +27,18 @@ export function playHost(wire: Wire, { capabilities, folder }: HostOptions): Hos
   const files = new HostFiles(dirname(folder));
   const terminals = new HostTerminals(folder);
   wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_once')));
-  offerFiles(wire, files, asMessage(capabilities['fs']) ?? {});
+  const { readTextFile, writeTextFile } = asMessage(capabilities['fs']) ?? {};
+  if (readTextFile === true) wire.handle('fs/read_text_file', (params) => files.read(params));
+  if (writeTextFile === true) wire.handle('fs/write_text_file', (params) => files.write(params));
   if (capabilities['terminal'] === true) offerTerminals(wire, terminals);
   const modes = asMessage(capabilities['elicitation']);
-  if (modes !== undefined) wire.handle('elicitation/create', declining(modes));
+  if (modes !== undefined)
+    wire.handle('elicitation/create', ({ mode }) => {
+      // As a client must refuse modes that it does not offer.
+      if (asMessage(modes[String(mode)]) === undefined)
+        throw new WireError(-32602, `the mode ${quoted(mode)} is not offered here`);
+      return { action: 'decline' };
+    });
   return { files, terminals, close: () => terminals.close() };
 }
 
@@ -50,24 +58,10 @@ export function selected(optionId: unknown): RawMessage {
 /** The answer to a permission request that chooses nothing. */
 export const cancelled: RawMessage = { outcome: { outcome: 'cancelled' } };
 
-function offerFiles(wire: Wire, files: HostFiles, { readTextFile, writeTextFile }: RawMessage): void {
-  if (readTextFile === true) wire.handle('fs/read_text_file', (params) => files.read(params));
-  if (writeTextFile === true) wire.handle('fs/write_text_file', (params) => files.write(params));
-}
-
 function offerTerminals(wire: Wire, terminals: HostTerminals): void {
   wire.handle('terminal/create', (params) => terminals.create(params));
   wire.handle('terminal/output', (params) => terminals.output(params));
   wire.handle('terminal/wait_for_exit', (params) => terminals.wait(params));
   wire.handle('terminal/kill', (params) => terminals.kill(params));
   wire.handle('terminal/release', (params) => terminals.release(params));
-}
-
-/** Refuses modes that are not offered, as a client must. */
-function declining(modes: RawMessage): RequestAnswer {
-  return ({ mode }) => {
-    if (asMessage(modes[String(mode)]) === undefined)
-      throw new WireError(-32602, `the mode ${quoted(mode)} is not offered here`);
-    return { action: 'decline' };
-  };
 }

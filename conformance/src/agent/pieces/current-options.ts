@@ -1,12 +1,6 @@
+import { choicesOf } from '../../audit/session-facts.ts';
 import { objectsIn, type RawMessage } from '../../wire/messages.ts';
 import type { Session } from '../session.ts';
-
-/** The values of a select option, whether in groups or not. */
-function valuesOf(option: RawMessage): readonly unknown[] {
-  return objectsIn(option['options']).flatMap((each) =>
-    Array.isArray(each['options']) ? objectsIn(each['options']).map(({ value }) => value) : [each['value']],
-  );
-}
 
 /** The option that stands for the mode. */
 export function modeOptionIn(options: readonly RawMessage[]): RawMessage | undefined {
@@ -15,12 +9,12 @@ export function modeOptionIn(options: readonly RawMessage[]): RawMessage | undef
 
 /** A select option with a value to choose. */
 export function selectIn(options: readonly RawMessage[]): RawMessage | undefined {
-  return options.find((option) => option['type'] === 'select' && valuesOf(option).includes(option['currentValue']));
+  return options.find((option) => option['type'] === 'select' && choicesOf(option).includes(option['currentValue']));
 }
 
 /** Another value that can be chosen in a select option. */
 export function otherValueIn(option: RawMessage): unknown {
-  return valuesOf(option).find((value) => value !== option['currentValue']);
+  return choicesOf(option).find((value) => value !== option['currentValue']);
 }
 
 /** The current options of a session: those of the last update, else the initial ones. */

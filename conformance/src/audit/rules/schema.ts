@@ -2,7 +2,7 @@ import definitions from './definitions.json' with { type: 'json' };
 import { checks, describe, type Problem, repair } from '@turnwire/protocol';
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
-import type { Part } from '../dissect.ts';
+import type { Part, StrayTag } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { isEverTag } from './other-editions.ts';
@@ -36,11 +36,13 @@ function judge(frame: Frame, judging: Judging): void {
   const { table, general, context } = judging;
   const definition = definitionOf(frame);
   if (definition === undefined) {
-    if (isMisdirected(frame)) context.broken(general, `${frame.method} is for the other side to send`, frame);
+    const isMisdirected = frame.kind !== 'answer' && methodRow(frame.method)?.side === frame.from;
+    if (isMisdirected) context.broken(general, `${frame.method} is for the other side to send`, frame);
     return;
   }
+  const other = frame.kind === 'request' ? 'notification' : 'request';
   if (isMistaken(frame))
-    return context.broken(general, `${frame.method} is a ${otherKind(frame)}, and was sent as a ${frame.kind}`, frame);
+    return context.broken(general, `${frame.method} is a ${other}, and was sent as a ${frame.kind}`, frame);
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
   context.held(general);
@@ -50,66 +52,45 @@ function judge(frame: Frame, judging: Judging): void {
   }
 }
 
-function isMisdirected({ kind, method, from }: Frame): boolean {
-  const row = methodRow(method);
-  return kind !== 'answer' && row !== undefined && row.side === from;
-}
-
 /** A notification with an id, or a request without. */
 function isMistaken({ kind, method }: Frame): boolean {
   const isAsked = methodRow(method)?.result !== undefined;
   return (kind === 'request' && !isAsked) || (kind === 'notification' && isAsked);
 }
 
-function otherKind({ kind }: Frame): string {
-  return kind === 'request' ? 'notification' : 'request';
-}
-
 function isSound(frame: Frame, definition: Definition): boolean {
-  const value = valueOf(frame);
+  const { value } = frame;
   // Where there is nothing to send, the documentation has null and the schema has an empty object.
   return checks[definition](value) || (value === null && frame.kind === 'answer' && checks[definition]({}));
-}
-
-function valueOf(frame: Frame): unknown {
-  return frame.kind === 'answer' ? frame.message?.['result'] : (frame.message?.['params'] ?? {});
 }
 
 /** Blames the innermost parts that are wrong, each by the requirement that is nearest around it. */
 function blame(frame: Frame, definition: Definition, { table, general, context }: Judging): void {
   const wrong = frame.dissection.parts.filter(({ type, value }) => !checks[type](value));
-  const whole: Part = { type: definition, value: valueOf(frame), path: '' };
+  const whole: Part = { type: definition, value: frame.value, path: '' };
   const parts = wrong.length === 0 ? [whole] : wrong;
-  for (const part of parts.filter((each, place) => isInnermost(each, parts.slice(place + 1)))) {
-    if (isOfAnotherEdition(frame, part)) continue;
+  // Parts stand in the order in which they were found: from the outside to the inside.
+  const isInnermost = ({ path: outer }: Part, place: number): boolean =>
+    !parts.slice(place + 1).some(({ path }) => isWithin(path, outer));
+  for (const part of parts.filter(isInnermost)) {
+    // A variant of a draft, or a custom one: neither is a fault.
+    const isStray = ({ path, tag }: StrayTag): boolean => path === `${part.path}.type` && isEverTag(tag);
+    if (frame.dissection.strayTags.some(isStray)) continue;
     const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
+    const where = `${frame.method}${frame.kind === 'answer' ? ' answer' : ''}${part.path === '' ? '' : `, ${part.path}`}`;
     for (const problem of problemsOf(part)) {
       const requirement =
         /^additionalDirectories\b/.test(problem.path) && context.judged === 'client'
           ? 'R097'
           : around && table[around.type];
-      context.broken(requirement ?? general, `${placeOf(frame, part)}: ${describe([problem])}`, frame);
+      context.broken(requirement ?? general, `${where}: ${describe([problem])}`, frame);
     }
   }
-}
-
-/** A variant of a draft, or a custom one: neither is a fault. */
-function isOfAnotherEdition({ dissection }: Frame, { path }: Part): boolean {
-  return dissection.strayTags.some((stray) => stray.path === `${path}.type` && isEverTag(stray.tag));
-}
-
-/** Parts stand in the order in which they were found: from the outside to the inside. */
-function isInnermost(part: Part, later: readonly Part[]): boolean {
-  return !later.some(({ path }) => isWithin(path, part.path));
 }
 
 function problemsOf({ type, value }: Part): readonly Problem[] {
   // Relative paths are reported by the rules about paths.
   return repair(type, structuredClone(value)).problems.filter(({ received }) => received !== 'a relative path');
-}
-
-function placeOf({ kind, method }: Frame, { path }: Part): string {
-  return `${method}${kind === 'answer' ? ' answer' : ''}${path === '' ? '' : `, ${path}`}`;
 }
 
 function isWithin(path: string, owner: string): boolean {

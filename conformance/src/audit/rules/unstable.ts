@@ -35,11 +35,10 @@ function judgeUpdate(frame: Frame, context: RuleContext): void {
 const unstableUpdates = new Set(['plan_update', 'plan_removed', 'subagent_update']);
 
 function fits(frame: Frame, definition: string, { check }: RuleContext): void {
-  const value = frame.kind === 'answer' ? frame.message?.['result'] : (frame.message?.['params'] ?? {});
   const isSound = (unstableChecks as Readonly<Record<string, (value: unknown) => boolean>>)[definition];
   const what = frame.kind === 'answer' ? 'the answer' : 'what is sent';
   const fault = `${frame.method}: ${what} does not fit ${definition} of the unstable schema`;
-  check('R371', isSound?.(value) === false && fault, frame);
+  check('R371', isSound?.(frame.value) === false && fault, frame);
 }
 
 function judgeOffer(frame: Frame, { capability = [] }: MethodRow, { judged, facts, held, broken }: RuleContext): void {

@@ -14,15 +14,6 @@ const together = 150;
 /** How much of raw bytes a journal shows. */
 const shownBytes = 1_024;
 
-/** What every played agent has. */
-export interface PlayedAgentOptions {
-  readonly launch: Launch;
-  /** How long the client's answers are waited for, in milliseconds. */
-  readonly patience: number;
-  /** Hears what went wrong while a request of the client was answered. */
-  readonly onFailure: (error: unknown) => void;
-}
-
 /**
  * The agent that a client meets: a wire with answers to everything a well-behaved agent offers. A scenario may replace any of them with
  * `handle`. It leaves when its input ends, as an agent should.
@@ -36,7 +27,11 @@ export class PlayedAgent extends Wire {
   #odd = 0;
   #leavesAtEnd = true;
 
-  constructor({ launch, patience, onFailure }: PlayedAgentOptions) {
+  /**
+   * @param patience how long the client's answers are waited for, in milliseconds
+   * @param onFailure receives what went wrong while a request of the client was answered
+   */
+  constructor(launch: Launch, patience: number, onFailure: (error: unknown) => void) {
     const line = lateLine(launch.line);
     super(line, { plays: 'agent', patience });
     this.launch = launch;

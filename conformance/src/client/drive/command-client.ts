@@ -1,7 +1,7 @@
 import type { RemoteProfile } from '../../remote/endpoint.ts';
 import type { Exit } from '../../wire/line.ts';
 import { ownHome } from '../../wire/own-home.ts';
-import { type ClientDriver, type ClientSteps, filledIn, type Keystrokes } from './client-driver.ts';
+import { type ClientDriver, type ClientSteps, filledIn } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
 import type { ClientOrder, ClientSubject } from './client-subject.ts';
 import { startStep, type Step } from './step.ts';
@@ -32,33 +32,19 @@ class CommandRun implements ClientRun {
   #isStopped = false;
 
   static async start(driver: ClientDriver, order: ClientOrder): Promise<CommandRun> {
-    const { steps, input = '', terminal } = driver.actions[order.action] ?? { steps: [] };
-    const [first = [], ...others] = steps;
-    const { cwd = order.home } = order.values;
-    const begin = (given: readonly string[], isLast: boolean): Promise<Step> => {
-      const words = filledIn(given, order.values);
-      const env = environment(driver, order);
-      if (isLast && terminal !== undefined)
-        return startTerminalStep({ words, cwd, env }, typed(terminal, order.values));
-      return startStep({ words, cwd, env, input: isLast ? filledIn([input], order.values).join('') : '' });
-    };
-    const step = await begin(first, others.length === 0);
-    return new CommandRun(driver, order, { step, others, begin });
+    const [first = [], ...others] = driver.actions[order.action]?.steps ?? [];
+    return new CommandRun(driver, order, { step: await begun(driver, order, [first, others.length === 0]), others });
   }
 
   private constructor(
     driver: ClientDriver,
     order: ClientOrder,
-    work: {
-      readonly step: Step;
-      readonly others: readonly (readonly string[])[];
-      readonly begin: (words: readonly string[], isLast: boolean) => Promise<Step>;
-    },
+    { step, others }: { readonly step: Step; readonly others: ClientSteps['steps'] },
   ) {
     this.#driver = driver;
     this.#order = order;
-    this.#step = work.step;
-    this.exited = this.#goOn(work.others, work.begin);
+    this.#step = step;
+    this.exited = this.#goOn(others);
   }
 
   pids = (): readonly (number | undefined)[] => [...this.#done, this.#step].map(({ pid }) => pid);
@@ -67,8 +53,14 @@ class CommandRun implements ClientRun {
 
   async cancel(): Promise<void> {
     const { cancel = 'SIGINT' } = this.#driver;
-    if (typeof cancel === 'string') this.#step.kill(cancel);
-    else await this.#runAside(cancel);
+    if (typeof cancel === 'string') return this.#step.kill(cancel);
+    const { home, values } = this.#order;
+    const { cwd = home } = values;
+    const env = environment(this.#driver, this.#order);
+    for (const words of cancel.steps)
+      await (
+        await startStep({ words: filledIn(words, values), cwd, env, input: '' })
+      ).exited;
   }
 
   interrupt(): void {
@@ -83,37 +75,36 @@ class CommandRun implements ClientRun {
     await this.exited;
   }
 
-  async #goOn(
-    others: readonly (readonly string[])[],
-    begin: (words: readonly string[], isLast: boolean) => Promise<Step>,
-  ): Promise<Exit> {
+  async #goOn(others: ClientSteps['steps']): Promise<Exit> {
     let exit = await this.#step.exited;
     for (const [place, words] of others.entries()) {
       if (this.#isStopped) break;
-      const step = await begin(words, place === others.length - 1);
+      const step = await begun(this.#driver, this.#order, [words, place === others.length - 1]);
       this.#done.push(this.#step);
       this.#step = step;
-      exit = worse(exit, await step.exited);
+      const next = await step.exited;
+      // What failed first is what counts.
+      if (exit.code === 0 && exit.signal === null) exit = next;
     }
     return exit;
   }
-
-  async #runAside({ steps }: ClientSteps): Promise<void> {
-    for (const words of steps) {
-      const { cwd = this.#order.home } = this.#order.values;
-      const env = environment(this.#driver, this.#order);
-      const step = await startStep({ words: filledIn(words, this.#order.values), cwd, env, input: '' });
-      await step.exited;
-    }
-  }
 }
 
-function typed(terminal: readonly Keystrokes[], values: ClientOrder['values']): readonly Keystrokes[] {
-  return terminal.map(({ after, type }) => ({ after, type: filledIn([type], values).join('') }));
-}
-
-function worse(before: Exit, now: Exit): Exit {
-  return before.code === 0 && before.signal === null ? now : before;
+/** Starts a command line of an order; into the last of them something may be typed. */
+function begun(
+  driver: ClientDriver,
+  order: ClientOrder,
+  [given, isLast]: readonly [words: readonly string[], isLast: boolean],
+): Promise<Step> {
+  const { input = '', terminal } = driver.actions[order.action] ?? {};
+  const filled = (text: string): string => filledIn([text], order.values).join('');
+  const { cwd = order.home } = order.values;
+  const command = { words: filledIn(given, order.values), cwd, env: environment(driver, order) };
+  if (!isLast || terminal === undefined) return startStep({ ...command, input: isLast ? filled(input) : '' });
+  return startTerminalStep(
+    command,
+    terminal.map(({ after, type }) => ({ after, type: filled(type) })),
+  );
 }
 
 /** What programs need to run at all. Everything else of the user stays out. */

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { endOf } from '@turnwire/machine';
 import type { Exit } from '../../wire/line.ts';
@@ -28,22 +28,21 @@ export async function startStep({ words, cwd, env, input }: Command & { readonly
   child.stdin.on('error', () => undefined);
   const stdout = tailOf(child.stdout);
   const stderr = tailOf(child.stderr);
+  const kill = (signal: NodeJS.Signals): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal);
+    } catch {
+      // It is gone.
+    }
+  };
   await once(child, 'spawn');
   child.stdin.end(input);
-  return { pid: child.pid, exited, stdout, stderr, kill: (signal) => killGroup(child, signal) };
+  return { pid: child.pid, exited, stdout, stderr, kill };
 }
 
 function tailOf(stream: NodeJS.ReadableStream): () => string {
   let tail = '';
   stream.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-kept)));
   return () => tail;
-}
-
-function killGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It is gone.
-  }
 }

@@ -24,11 +24,16 @@ export async function startTerminalStep(
   const [program = '', ...rest] = words;
   const variables = { ...env, TERM: 'xterm-256color' };
   const terminal = spawn(program, rest, { cols: 100, rows: 40, name: 'xterm-256color', cwd, env: variables });
-  const typist = new Typist(keystrokes, (text) => terminal.write(text));
-  let output = '';
+  const left = [...keystrokes];
+  let [output, seen] = ['', ''];
   terminal.onData((data) => {
     output = (output + data).slice(-kept);
-    typist.see(data);
+    seen += data;
+    const [next] = left;
+    if (next === undefined || !seen.includes(next.after)) return;
+    left.shift();
+    seen = '';
+    terminal.write(next.type);
   });
   const exited = new Promise<Exit>((resolve) =>
     terminal.onExit(({ exitCode, signal = 0 }) =>
@@ -40,25 +45,4 @@ export async function startTerminalStep(
     else terminal.kill(signal);
   };
   return { pid: terminal.pid, exited, stdout: () => output, stderr: () => '', kill };
-}
-
-/** Types one thing after the other. */
-class Typist {
-  readonly #left: Keystrokes[];
-  readonly #type: (text: string) => void;
-  #seen = '';
-
-  constructor(keystrokes: readonly Keystrokes[], type: (text: string) => void) {
-    this.#left = [...keystrokes];
-    this.#type = type;
-  }
-
-  see(data: string): void {
-    this.#seen += data;
-    const [next] = this.#left;
-    if (next === undefined || !this.#seen.includes(next.after)) return;
-    this.#left.shift();
-    this.#seen = '';
-    this.#type(next.type);
-  }
 }

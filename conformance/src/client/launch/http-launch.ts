@@ -34,7 +34,11 @@ export class HttpLaunch implements Launch {
     this.#initialize = initialize;
     this.#gone = gone;
     this.line = {
-      start: (receiver) => this.#start(receiver),
+      start: (receiver) => {
+        this.#receiver = receiver;
+        for (const text of this.#early) receiver.text(text);
+        this.#early = [];
+      },
       send: (text) => this.#send(text),
       close: () => Promise.resolve(this.end()),
     };
@@ -74,12 +78,6 @@ export class HttpLaunch implements Launch {
     this.#initialize?.destroy();
     for (const response of this.#streams.values()) response.end();
     this.#receiver?.end();
-  }
-
-  #start(receiver: LineReceiver): void {
-    this.#receiver = receiver;
-    for (const text of this.#early) receiver.text(text);
-    this.#early = [];
   }
 
   #send(text: string): void {

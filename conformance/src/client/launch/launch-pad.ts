@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { assetPath } from '@turnwire/machine';
 import type { Launch } from './launch.ts';
@@ -12,19 +12,21 @@ export interface LaunchPad extends AsyncDisposable {
   readonly path: string;
 }
 
-/** What a launch pad needs. */
-export interface LaunchPadOptions {
-  /** Its own folder. */
-  readonly folder: string;
-  /** More names the program goes by there, for clients whose agent has a fixed name. */
-  readonly names: readonly string[];
-  readonly onLaunch: (launch: Launch) => void;
-}
-
-/** Lays out a program that stands for an agent, and waits for it to be started, however often. */
-export async function openLaunchPad({ folder, names, onLaunch }: LaunchPadOptions): Promise<LaunchPad> {
+/**
+ * Lays out a program that stands for an agent, and waits for it to be started, however often.
+ * @param folder its own
+ * @param names more names the program goes by there, for clients whose agent has a fixed name
+ */
+export async function openLaunchPad(
+  folder: string,
+  names: readonly string[],
+  onLaunch: (launch: Launch) => void,
+): Promise<LaunchPad> {
   const path = join(folder, 'agent.mjs');
-  await layOut(path);
+  // A copy that is started by this very Node.js: a client may have another one, or none, in its path.
+  const text = await readFile(assetPath('launcher.mjs', import.meta.url), 'utf8');
+  await writeFile(path, text.replace('#!/usr/bin/env node', interpreterLine(process.execPath)));
+  await chmod(path, 0o755);
   for (const name of names) await symlink(path, join(folder, name));
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -32,7 +34,8 @@ export async function openLaunchPad({ folder, names, onLaunch }: LaunchPadOption
     socket.on('error', () => undefined);
     void socketLaunch(socket).then(onLaunch);
   });
-  await listening(server, join(folder, 'agent.sock'));
+  server.listen(join(folder, 'agent.sock'));
+  await once(server, 'listening');
   return {
     path,
     [Symbol.asyncDispose]: async () => {
@@ -42,19 +45,7 @@ export async function openLaunchPad({ folder, names, onLaunch }: LaunchPadOption
   };
 }
 
-/** A copy of the launcher that is started by this very Node.js: a client may have another one, or none, in its path. */
-async function layOut(path: string): Promise<void> {
-  const text = await readFile(assetPath('launcher.mjs', import.meta.url), 'utf8');
-  await writeFile(path, text.replace('#!/usr/bin/env node', interpreterLine(process.execPath)));
-  await chmod(path, 0o755);
-}
-
 /** A line that names a program cannot hold spaces, nor be long. */
 function interpreterLine(program: string): string {
   return program.includes(' ') || program.length > 100 ? '#!/usr/bin/env node' : `#!${program}`;
-}
-
-async function listening(server: Server, path: string): Promise<void> {
-  server.listen(path);
-  await once(server, 'listening');
 }

@@ -26,14 +26,6 @@ export interface PlayedAnswer {
   readonly body?: string;
 }
 
-/** What a played server needs. */
-export interface PlayedServerOptions {
-  readonly profile: RemoteProfile;
-  readonly onLaunch: (launch: Launch) => void;
-  /** An answer that is not what a server owes the request. */
-  readonly oddAnswer: (request: SeenRequest) => PlayedAnswer | undefined;
-}
-
 /** Where clients reach the agent that is played. */
 export interface PlayedServer extends LaunchPad {
   /** Every request so far, in the order of arrival. */
@@ -43,8 +35,13 @@ export interface PlayedServer extends LaunchPad {
 /**
  * A server by hand, for clients that reach agents by a URL. It conforms where that can be judged from requests afterwards, and is generous
  * beyond that: a request without what it must carry is noted and understood all the same, so that the rest can be seen.
+ * @param oddAnswer an answer that is not what a server owes the request
  */
-export async function openPlayedServer(options: PlayedServerOptions): Promise<PlayedServer> {
+export async function openPlayedServer(
+  profile: RemoteProfile,
+  onLaunch: (launch: Launch) => void,
+  oddAnswer: (request: SeenRequest) => PlayedAnswer | undefined,
+): Promise<PlayedServer> {
   const requests: SeenRequest[] = [];
   const seen = (request: SeenRequest): SeenRequest => {
     requests.push(request);
@@ -59,28 +56,32 @@ export async function openPlayedServer(options: PlayedServerOptions): Promise<Pl
     const { method = '', headers } = request;
     const body = await text(request).catch(() => '');
     const given = seen({ method, headers, message: asMessage(parsed(body)) });
-    const odd = options.oddAnswer(given);
-    if (odd !== undefined) return answerOddly(options, { response, given, odd });
-    if (options.profile === 'websocket') return void response.writeHead(426).end();
-    serve(given, { body, response, connections, onLaunch: options.onLaunch });
+    const odd = oddAnswer(given);
+    if (odd !== undefined) {
+      // Who is refused has reached its agent all the same.
+      if (given.message?.['method'] === 'initialize') onLaunch({ line: deadLine });
+      return void response.writeHead(odd.status, { 'content-type': odd.type ?? 'text/plain' }).end(odd.body ?? '');
+    }
+    if (profile === 'websocket') return void response.writeHead(426).end();
+    serve(given, { body, response, connections, onLaunch });
   };
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     wire.on('error', () => undefined);
     const given = seen({ method: 'UPGRADE', headers: request.headers, message: undefined });
-    const odd = options.oddAnswer(given) ?? (options.profile === 'http' ? { status: 404 } : undefined);
+    const odd = oddAnswer(given) ?? (profile === 'http' ? { status: 404 } : undefined);
     if (odd !== undefined) {
-      options.onLaunch({ line: deadLine });
+      onLaunch({ line: deadLine });
       const lines = ['HTTP/1.1 ' + String(odd.status) + ' Refused', `Content-Type: ${odd.type ?? 'text/plain'}`];
       return void wire.end([...lines, 'Connection: close', '', odd.body ?? ''].join('\r\n'));
     }
     wire.write(upgradeHead(request.headers['sec-websocket-key'] ?? ''));
-    options.onLaunch(webSocketLaunch(wire, head));
+    onLaunch(webSocketLaunch(wire, head));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    path: `${options.profile === 'http' ? 'http' : 'ws'}://127.0.0.1:${port}/acp`,
+    path: `${profile === 'http' ? 'http' : 'ws'}://127.0.0.1:${port}/acp`,
     requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
@@ -95,15 +96,6 @@ const deadLine: Launch['line'] = {
   send: () => undefined,
   close: () => Promise.resolve(),
 };
-
-function answerOddly(
-  { onLaunch }: PlayedServerOptions,
-  { response, given, odd }: { response: ServerResponse; given: SeenRequest; odd: PlayedAnswer },
-): void {
-  // Who is refused has reached its agent all the same.
-  if (given.message?.['method'] === 'initialize') onLaunch({ line: deadLine });
-  response.writeHead(odd.status, { 'content-type': odd.type ?? 'text/plain' }).end(odd.body ?? '');
-}
 
 interface Serving {
   readonly body: string;

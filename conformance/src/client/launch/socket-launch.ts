@@ -1,16 +1,10 @@
 import type { Socket } from 'node:net';
-import type { Line, LineReceiver } from '../../wire/line.ts';
+import type { Line } from '../../wire/line.ts';
 import { type ByteReceiver, linesTo } from '../../wire/lines-to.ts';
 import { FrameReader, frames } from './frames.ts';
 import type { Launch, LaunchedProcess, LaunchEvent } from './launch.ts';
 
-interface Hello {
-  readonly pid: number;
-  readonly ppid: number;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-}
+type Hello = Pick<LaunchedProcess, 'pid' | 'args' | 'env' | 'cwd'> & { readonly ppid: number };
 
 /** Resolves when a launcher has said who it is; never, if it goes before. */
 export function socketLaunch(socket: Socket): Promise<Launch> {
@@ -37,14 +31,14 @@ class SocketLaunch implements Launch, LaunchedProcess {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly gone: Promise<void>;
-  readonly #events: LaunchEvent[] = [];
+  readonly events: LaunchEvent[] = [];
+  left = false;
   readonly #socket: Socket;
   readonly #listeners = new Set<(event: LaunchEvent) => void>();
   /** Data that arrived before there was a listener. */
   #early: ((lines: ByteReceiver) => void)[] | undefined = [];
   #lines: ByteReceiver | undefined;
   #hasEnded = false;
-  #left = false;
 
   constructor(socket: Socket, { pid, ppid, args, env, cwd }: Hello) {
     this.#socket = socket;
@@ -55,7 +49,12 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.cwd = cwd;
     this.gone = new Promise((resolve) => socket.once('close', () => resolve()));
     this.line = {
-      start: (receiver) => this.#start(receiver),
+      start: (receiver) => {
+        const lines = linesTo(receiver);
+        for (const todo of this.#early ?? []) todo(lines);
+        this.#early = undefined;
+        this.#lines = lines;
+      },
       send: (text) => this.#send('o', `${text}\n`),
       sendBytes: (bytes) => new Promise((resolve) => void this.#socket.write(frames('o', bytes), () => resolve())),
       endInput: () => this.#send('c'),
@@ -66,26 +65,18 @@ class SocketLaunch implements Launch, LaunchedProcess {
     };
   }
 
-  get events(): readonly LaunchEvent[] {
-    return this.#events;
-  }
-
-  get left(): boolean {
-    return this.#left;
-  }
-
   onEvent(listener: (event: LaunchEvent) => void): void {
     this.#listeners.add(listener);
-    for (const event of this.#events) listener(event);
+    for (const event of this.events) listener(event);
   }
 
   exit(code: number): void {
-    this.#left = true;
+    this.left = true;
     this.#send('q', String(code));
   }
 
   die(signal: NodeJS.Signals): void {
-    this.#left = true;
+    this.left = true;
     this.#send('k', signal);
   }
 
@@ -107,20 +98,13 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.#event('gone');
   }
 
-  #start(receiver: LineReceiver): void {
-    const lines = linesTo(receiver);
-    for (const todo of this.#early ?? []) todo(lines);
-    this.#early = undefined;
-    this.#lines = lines;
-  }
-
   #split(todo: (lines: ByteReceiver) => void): void {
     if (this.#lines === undefined) this.#early?.push(todo);
     else todo(this.#lines);
   }
 
   #event(event: LaunchEvent): void {
-    this.#events.push(event);
+    this.events.push(event);
     for (const listener of this.#listeners) listener(event);
     if (this.#hasEnded || (event !== 'end of stdin' && event !== 'gone')) return;
     this.#hasEnded = true;

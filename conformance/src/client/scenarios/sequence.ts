@@ -101,7 +101,7 @@ export function sequencesOf(entries: readonly (Omit<ClientScenario, 'run'> | Seq
 
 async function runSequence(stage: ClientStage, sequence: Sequence): Promise<void> {
   const { covers, calls, never = [], then = {} } = sequence;
-  stage.answerOddly((request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined));
+  stage.answerOddly = (request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined);
   stage.play((agent) => playSequence(agent, sequence));
   const done = await performed(stage, sequence);
   if (calls !== undefined && stage.agents.every((agent) => agent.calls(calls).length === 0))

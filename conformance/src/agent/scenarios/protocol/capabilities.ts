@@ -76,7 +76,7 @@ async function failureWith(stage: AgentStage, nth: number): Promise<readonly Fai
   if (created.error?.code === -32_000) throw new Stopped(loginFirst);
   if (created.error !== undefined) return failure(created);
   const sessionId = at(created.result, 'sessionId');
-  const ended = await stage.askPrompt(wire, { sessionId, prompt: [{ type: 'text', text }] });
+  const ended = await stage.turns.ask(wire, { sessionId, prompt: [{ type: 'text', text }] });
   await wire.close();
   return ended.error !== undefined && isRefusal(ended.error) ? failure(ended) : [];
 }

@@ -114,7 +114,7 @@ export const jsonRpcScenarios: AgentScripts = {
     const other = await (await stage.ready()).askForSession({ _meta: odd });
     stage.see.check('R281', other.error !== undefined && 'a request was refused for its _meta', other);
     const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }), _meta: odd }];
-    const turn = await stage.askPrompt(wire, { sessionId, prompt, _meta: odd });
+    const turn = await stage.turns.ask(wire, { sessionId, prompt, _meta: odd });
     stage.see.check('R281', turn.error?.code === -32_602 && 'a prompt was refused for its _meta', turn);
   },
 };

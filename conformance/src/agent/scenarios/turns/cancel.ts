@@ -7,7 +7,7 @@ import { cancelled } from '../../host/play-host.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { calm, expectDone, untilReleased, waysToMake } from '../../pieces/preconditions.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
-import { seededRandom } from '../../pieces/seeded-random.ts';
+import { seededIntegers } from '../../pieces/seeded-integers.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import type { Session } from '../../session.ts';
 
@@ -79,11 +79,11 @@ export const cancelScenarios: AgentScripts = {
     const { turn: known, prompt } = await beginBusyTurn(stage, session);
     const usual = performance.now() - began;
     let continuesNormally = await seeCancelled(stage, known, known.cancel());
-    const random = seededRandom(stage.settings.seed);
+    const integers = seededIntegers(stage.settings.seed);
     const hasTime = (): boolean => performance.now() - began < stage.settings.patience.answer;
     for (let turns = 0; continuesNormally && turns < moments && hasTime(); turns += 1) {
       const turn = session.begin(prompt);
-      if (turns > 0) await delay(random() * usual * 1.2);
+      if (turns > 0) await delay((integers() / 2 ** 32) * usual * 1.2);
       continuesNormally = await seeCancelled(stage, turn, turn.cancel());
     }
     // What the last one still asked of the client is to be answered.
