@@ -33,7 +33,7 @@ async function talk({ entry }: StdioStub, lines: readonly string[]): Promise<{ c
 
 describe('a server on stdio', () => {
   test('answers, and reports how it was started and who came', async () => {
-    const stub = stdioStub({ name: 'one', folder, secret: 'a secret' });
+    const stub = stdioStub('one', folder, { secret: 'a secret' });
     const before = { started: await stub.started(), meetings: await stub.meetings() };
     const lines = [initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }, noWay(1)];
     const talked = await talk(stub, ['no JSON', ...lines.map((line) => JSON.stringify(line))]);
@@ -56,13 +56,13 @@ describe('a server on stdio', () => {
   });
 
   test('can be one that does not start', async () => {
-    const stub = stdioStub({ name: 'one', folder, secret: 'a secret', fails: true });
+    const stub = stdioStub('one', folder, { secret: 'a secret', fails: true });
     const talked = await talk(stub, [JSON.stringify(initialize)]);
     expect({ talked, meetings: await stub.meetings() }).toEqual({ talked: { code: 1, said: [] }, meetings: 0 });
   });
 
   test('is met or not within a time', async () => {
-    const stubs = ['one', 'two'].map((name) => stdioStub({ name, folder, secret: '' }));
+    const stubs = ['one', 'two'].map((name) => stdioStub(name, folder, { secret: '' }));
     await talk(stubs[0] as StdioStub, [JSON.stringify(initialize)]);
     const met = await Promise.all([areMet(stubs.slice(0, 1), 0), areMet(stubs, 0)]);
     expect(met).toEqual([true, false]);

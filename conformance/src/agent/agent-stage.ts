@@ -10,7 +10,7 @@ import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { textOfError } from './failed-turn.ts';
 import { type Host, playHost } from './host/play-host.ts';
-import { type Initialized, ReadyAgent, type Session } from './session.ts';
+import { type Initialized, ReadyAgent, type Session, type SessionStage } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
 import { TurnPatience } from './turn-patience.ts';
 
@@ -52,7 +52,7 @@ export type AgentScript = Script<AgentStage>;
 export type AgentScripts = Scripts<AgentStage>;
 
 /** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
-export class AgentStage {
+export class AgentStage implements SessionStage {
   readonly see: Observer = new Observer();
   /** An empty folder of this scenario, without symbolic links in its path. Sessions work here. */
   readonly folder: string;

@@ -1,6 +1,5 @@
 import { asMessage, at, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 
-/** A `session/update` and its content. */
 export interface Update {
   readonly entry: JournalEntry;
   readonly sessionId: unknown;
@@ -8,7 +7,6 @@ export interface Update {
   readonly update: RawMessage;
 }
 
-/** A request of an agent to its client. */
 export interface Asked {
   readonly entry: JournalEntry;
   readonly params: RawMessage;
@@ -17,7 +15,6 @@ export interface Asked {
 /** Kinds of updates that are part of a turn: others may come at any time. */
 const outputs = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'];
 
-/** What an agent said and asked in some frames. */
 export class Frames {
   readonly #read: () => readonly JournalEntry[];
 
@@ -25,7 +22,6 @@ export class Frames {
     this.#read = read;
   }
 
-  /** The frames, both ways. */
   get entries(): readonly JournalEntry[] {
     return this.#read();
   }
@@ -40,12 +36,10 @@ export class Frames {
     });
   }
 
-  /** Updates with results of a turn: messages, thoughts, tool calls, plans. */
   get outputs(): readonly Update[] {
     return this.updates(...outputs);
   }
 
-  /** Reports of tool calls, first ones and later ones. */
   get toolReports(): readonly Update[] {
     return this.updates('tool_call', 'tool_call_update');
   }
@@ -63,7 +57,6 @@ export class Frames {
     return this.toolReports.some(({ update }) => update['kind'] === 'execute');
   }
 
-  /** What the agent said, in one text. */
   get words(): string {
     const texts = this.updates('agent_message_chunk').map(({ update }) => at(update, 'content', 'text'));
     return texts.filter((text) => typeof text === 'string').join('');
@@ -82,7 +75,6 @@ export class Frames {
     return acts.some(({ entry }) => entry.text.includes(name));
   }
 
-  /** The frames behind one of them. */
   after(entry: JournalEntry | undefined): Frames {
     return framesOf(entry === undefined ? [] : this.entries.slice(this.entries.indexOf(entry) + 1));
   }

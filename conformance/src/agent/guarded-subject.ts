@@ -2,7 +2,6 @@ import type { Line } from '../wire/line.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { AgentSubject } from './agent-subject.ts';
 
-/** An agent whose connections can all be ended at once. */
 export interface GuardedSubject extends AgentSubject, AsyncDisposable {}
 
 /**

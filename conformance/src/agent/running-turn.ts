@@ -9,7 +9,6 @@ import {
 } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
-import type { Session } from './session.ts';
 import type { TurnPatience } from './turn-patience.ts';
 
 /** A turn, with everything since its prompt, both ways. */
@@ -22,21 +21,24 @@ export class RunningTurn extends Frames {
   readonly #turns: TurnPatience;
   readonly #patience: number;
 
-  constructor({ wire, id }: Session, prompt: string | readonly RawMessage[], turns: TurnPatience) {
+  constructor(
+    wire: Wire,
+    turns: TurnPatience,
+    { sessionId, prompt }: { readonly sessionId: string; readonly prompt: string | readonly RawMessage[] },
+  ) {
     const from = wire.journal.length;
     super(() => wire.journal.slice(from));
-    this.sessionId = id;
+    this.sessionId = sessionId;
     this.#wire = wire;
     this.#turns = turns;
     this.#patience = turns.milliseconds;
     this.from = from;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     // The journal waits for the end, so that no caller has to.
-    turns.ask(wire, { sessionId: id, prompt: blocks }).catch(() => undefined);
+    turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
     this.request = wire.journal[this.from] as JournalEntry;
   }
 
-  /** The answer, once it is there. */
   get answered(): JournalEntry | undefined {
     return this.#wire.received(this.from).find(({ message }) => this.#isAnswer(message))?.entry;
   }

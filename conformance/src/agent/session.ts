@@ -1,21 +1,29 @@
 import { asMessage, at, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { RequestAnswer, Wire } from '../wire/wire.ts';
-import type { AgentStage } from './agent-stage.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords, textOfError } from './failed-turn.ts';
 import { Frames, framesOf } from './frames.ts';
 import type { Host } from './host/play-host.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { Action } from './steering.ts';
+import type { TurnPatience } from './turn-patience.ts';
 
-/** The agent's description of itself. */
+/** What sessions need of their scenario. */
+export interface SessionStage {
+  readonly folder: string;
+  readonly startPatience: number;
+  readonly turns: TurnPatience;
+  steer(action: Action, values: Readonly<Record<string, string>>): string;
+  /** Another instance of the agent. */
+  ready(): Promise<ReadyAgent>;
+}
+
 export interface Initialized {
   readonly reply: Reply;
   readonly result: RawMessage;
   readonly capabilities: RawMessage;
 }
 
-/** How a session was restored. */
 export interface BroughtBack {
   readonly session: Session;
   readonly reply: Reply;
@@ -25,13 +33,13 @@ export interface BroughtBack {
 
 /** An agent that is started, initialized and, if requested, logged in. */
 export class ReadyAgent extends Frames {
-  readonly stage: AgentStage;
+  readonly stage: SessionStage;
   readonly wire: Wire;
   /** The client that is simulated for it. */
   readonly host: Host;
   readonly initialized: Initialized;
 
-  constructor(stage: AgentStage, { wire, host, initialized }: Pick<ReadyAgent, 'wire' | 'host' | 'initialized'>) {
+  constructor(stage: SessionStage, { wire, host, initialized }: Pick<ReadyAgent, 'wire' | 'host' | 'initialized'>) {
     super(() => wire.journal);
     this.stage = stage;
     this.wire = wire;
@@ -56,7 +64,6 @@ export class ReadyAgent extends Frames {
     return ways;
   }
 
-  /** Asks for a session in the folder of the scenario. */
   askForSession(changes: RawMessage = {}): Promise<Reply> {
     const params = { cwd: this.stage.folder, mcpServers: [], ...changes };
     return this.wire.ask('session/new', params, { within: this.stage.startPatience });
@@ -106,10 +113,8 @@ const back = [
   ['session/resume', 'sessionCapabilities.resume'],
 ] as const;
 
-/** A way to open a session again. */
 export type Way = (typeof back)[number][0];
 
-/** A session of an agent, and what is done in it. */
 export class Session extends Frames {
   readonly agent: ReadyAgent;
   readonly wire: Wire;
@@ -125,19 +130,17 @@ export class Session extends Frames {
     this.reply = reply;
   }
 
-  /** The simulated client of its connection. */
   get host(): Host {
     return this.agent.host;
   }
 
-  /** What it was opened with. */
   get setup(): RawMessage {
     return asMessage(this.reply.result) ?? {};
   }
 
   /** Sends a prompt, and does not wait for the end of its turn. */
   begin(prompt: string | readonly RawMessage[]): RunningTurn {
-    return new RunningTurn(this, prompt, this.agent.stage.turns);
+    return new RunningTurn(this.wire, this.agent.stage.turns, { sessionId: this.id, prompt });
   }
 
   /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is not a fault here: the scenario stops. */
@@ -157,7 +160,6 @@ export class Session extends Frames {
     return this.does('say', { text });
   }
 
-  /** Asks for something with the id of the session. */
   ask(method: string, params: RawMessage = {}): Promise<Reply> {
     return this.wire.ask(method, { sessionId: this.id, ...params });
   }
@@ -166,7 +168,6 @@ export class Session extends Frames {
     return this.wire.notify('session/cancel', { sessionId: this.id });
   }
 
-  /** Answers what the agent asks permission for from now on. */
   onPermission(answer: RequestAnswer): void {
     this.wire.handle('session/request_permission', answer);
   }

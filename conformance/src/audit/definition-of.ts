@@ -1,7 +1,5 @@
 import { methods, type shapes } from '@turnwire/protocol';
-import type { Frame } from './frame.ts';
 
-/** The name of a definition of the schema. */
 export type Definition = keyof typeof shapes;
 
 type Row = { readonly side: string; readonly params: Definition; readonly result?: Definition };
@@ -12,7 +10,11 @@ export function methodRow(method: string): Row | undefined {
 }
 
 /** What the parameters or the result of a message must be; undefined where the schema says nothing, or it came from the wrong side. */
-export function definitionOf({ from, kind, method }: Pick<Frame, 'from' | 'kind' | 'method'>): Definition | undefined {
+export function definitionOf(
+  from: string,
+  kind: 'request' | 'notification' | 'answer' | 'other',
+  method: string,
+): Definition | undefined {
   const row = methodRow(method);
   if (row === undefined || kind === 'other') return undefined;
   if (kind === 'answer') return from === row.side ? row.result : undefined;

@@ -25,7 +25,6 @@ export interface StrayTag {
   readonly known: readonly string[];
 }
 
-/** A value taken apart by its definition. */
 export interface Dissection {
   readonly parts: readonly Part[];
   readonly strayKeys: readonly StrayKey[];
@@ -48,11 +47,9 @@ interface Place {
   readonly type: Definition;
 }
 
-/** What may stand in an object. */
 interface Members {
   readonly fields: Map<string, Shape>;
   readonly names: Definition[];
-  /** Anything may stand there. */
   isOpen: boolean;
 }
 

@@ -2,7 +2,6 @@ import { asMessage, objectsIn, type RawMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 import { SessionFacts } from './session-facts.ts';
 
-/** The state of both sides: their capabilities, and their sessions. */
 export class Facts {
   /** The capabilities of clients, one entry per `initialize`, of which any may apply. */
   readonly #clientOffers: RawMessage[] = [];

@@ -55,7 +55,6 @@ export class Frame {
     return this.kind === 'answer' && this.message?.['result'] !== undefined && this.error === undefined;
   }
 
-  /** The session it is about. */
   get sessionId(): string | undefined {
     const id = (this.kind === 'answer' ? this.request?.params : this.params)?.['sessionId'];
     return typeof id === 'string' ? id : undefined;
@@ -68,9 +67,8 @@ export class Frame {
       : undefined;
   }
 
-  /** The parts of it that the schema knows. */
   get dissection(): Dissection {
-    const definition = definitionOf(this);
+    const definition = definitionOf(this.from, this.kind, this.method);
     this.#dissection ??=
       definition === undefined || this.error !== undefined ? emptyDissection : dissect(definition, this.value);
     return this.#dissection;

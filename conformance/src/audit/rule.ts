@@ -5,9 +5,7 @@ import type { Frame } from './frame.ts';
 
 /** Something a side owes in every connection, seen from its frames alone. */
 export interface Rule {
-  /** Who can be judged by it. */
   readonly judges: Subject | 'both';
-  /** What it speaks of. */
   readonly requirements: readonly RequirementId[];
   /** Begins to listen to one connection. What the rule remembers is in what it returns. */
   readonly listen: (context: RuleContext) => Listener;

@@ -20,7 +20,6 @@ import { toolCalls } from './rules/tool-calls.ts';
 import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
 import { unstable } from './rules/unstable.ts';
 
-/** Every rule of the audit. */
 export const rules: readonly Rule[] = [
   ...[framing, answerShape, oneAnswer, requestIds],
   ...[...schema, methodNames, keysAndTags, traceContext],

@@ -1,7 +1,6 @@
 import { asMessage, objectsIn, type RawMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 
-/** How one session stands. */
 export class SessionFacts {
   readonly id: string;
   /** How it was last opened here; undefined if it was not, as far as the journal goes. */
@@ -12,12 +11,9 @@ export class SessionFacts {
   readonly openings: Set<Frame> = new Set();
   /** The answer that ended what the agent last did for it: a turn or an opening. */
   lastEnd: Frame | undefined;
-  /** The `session/cancel` of the turn that runs. */
   cancelled: Frame | undefined;
-  /** The modes as last sent. */
   modes: readonly string[] | undefined;
   currentMode: unknown;
-  /** The options as last sent. */
   options: readonly RawMessage[] | undefined;
   /** All options with all that could be chosen in them, ever. */
   readonly choices: Map<string, Set<unknown>> = new Map();
@@ -26,7 +22,6 @@ export class SessionFacts {
     this.id = id;
   }
 
-  /** Whether the agent has something to do for it. */
   get isBusy(): boolean {
     return this.turns.size > 0 || this.openings.size > 0;
   }

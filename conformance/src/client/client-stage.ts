@@ -35,13 +35,11 @@ export interface ClientCheckSettings {
 /** What the agent does in a turn. The result of the turn is what this resolves with, else `end_turn`; `null` leaves it unanswered. */
 export type TurnScript = (turn: PlayedTurn) => Promise<RawMessage | null | void> | RawMessage | null | void;
 
-/** A client that did something, and its agent. */
 export interface Done {
   readonly agent: PlayedAgent;
   readonly end: ClientEnd;
 }
 
-/** Instructions of a client besides its task. */
 export type Values = Readonly<Record<string, string>>;
 
 /** Something a client is put through, to see whether it keeps what it must. */
@@ -125,7 +123,6 @@ export class ClientStage {
     return join(this.#sandbox, ...names);
   }
 
-  /** Whether the client can be made to do something. */
   can(action: ClientAction): boolean {
     return this.#subject.can(action);
   }
@@ -177,7 +174,6 @@ export class ClientStage {
     return { how, exit: await run.exited, pids: run.pids(), stdout: run.stdout(), stderr: run.stderr() };
   }
 
-  /** Has the client do something to its end. */
   async perform(action: ClientAction, values: Values = {}): Promise<Done> {
     const run = await this.start(action, values);
     const agent = await this.launched();
@@ -269,7 +265,6 @@ export class ClientStage {
   }
 }
 
-/** How a turn is begun. */
 export interface TurnOptions {
   readonly action?: ClientAction;
   readonly values?: Values;

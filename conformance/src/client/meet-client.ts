@@ -8,7 +8,6 @@ import type { ClientCheckSettings, ClientScenario } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 
-/** What a first turn with a client brought. */
 export interface ClientMeeting {
   /** The name and version it reports. */
   readonly introduction?: Introduction;

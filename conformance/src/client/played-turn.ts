@@ -1,7 +1,6 @@
 import { isAnswerTo, type RawMessage, type Reply } from '../wire/messages.ts';
 import type { PlayedAgent } from './agent/played-agent.ts';
 
-/** A turn, from where the agent is. */
 export class PlayedTurn {
   readonly agent: PlayedAgent;
   readonly sessionId: string;
@@ -17,12 +16,10 @@ export class PlayedTurn {
     this.params = params;
   }
 
-  /** Sends words as a message of the agent. */
   say(text: string): void {
     this.agent.say(this.sessionId, text);
   }
 
-  /** Sends updates of the session. */
   update(...updates: readonly unknown[]): void {
     for (const update of updates) this.agent.update(this.sessionId, update);
   }

@@ -4,10 +4,8 @@ import type { ClientHabits } from './client-habits.ts';
 import { type ClientCheckSettings, type ClientScenario, ClientStage } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 
-/** How a scenario is run. */
 export interface ClientRunSettings extends ClientCheckSettings {
   readonly signal?: AbortSignal | undefined;
-  /** Default: those of most clients. */
   readonly habits?: ClientHabits | undefined;
 }
 

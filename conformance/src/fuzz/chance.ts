@@ -22,7 +22,6 @@ export class Chance {
     return new Chance(() => numbers[at++] ?? 0);
   }
 
-  /** All numbers so far. */
   get drawn(): readonly number[] {
     return this.#drawn;
   }

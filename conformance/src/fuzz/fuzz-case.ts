@@ -21,7 +21,6 @@ export interface FuzzCase {
   readonly steps: readonly CaseStep[];
 }
 
-/** All cases of one seed. */
 export class FuzzCases {
   readonly #seed: number;
   readonly #options: StepOptions;
@@ -31,7 +30,6 @@ export class FuzzCases {
     this.#options = options;
   }
 
-  /** The whole case of a run. */
   whole(run: number): FuzzCase {
     return { run, steps: this.#makers(run).map((_, index) => ({ index })) };
   }

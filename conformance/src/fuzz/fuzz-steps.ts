@@ -5,9 +5,7 @@ import type { FuzzStep } from './fuzz-step.ts';
 import { mutated, mutations } from './mutation.ts';
 import { valueOf } from './value-of-shape.ts';
 
-/** The inputs of sequences. */
 export interface StepOptions {
-  /** Methods that are never called. */
   readonly without: readonly string[];
   readonly authMethod?: string | undefined;
 }

@@ -10,7 +10,6 @@ export interface Mutation {
 
 type Place = readonly (string | number)[];
 
-/** Unexpected values. */
 const odd: readonly [unknown, ...unknown[]] = [
   null,
   true,
@@ -38,7 +37,6 @@ export function mutations(chance: Chance): readonly Mutation[] {
   return chance.list(2, () => (chance.oneIn(2) ? { at: at() } : { at: at(), value: chance.pick(odd) }), 1);
 }
 
-/** The value with the changes applied. */
 export function mutated(value: unknown, changes: readonly Mutation[]): unknown {
   let changed = value;
   for (const change of changes) {
@@ -49,7 +47,6 @@ export function mutated(value: unknown, changes: readonly Mutation[]): unknown {
   return changed;
 }
 
-/** The places of values in a value. */
 function placesIn(value: unknown): readonly Place[] {
   const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(asMessage(value) ?? {});
   const places = inner.map(([key]): Place => [key]);

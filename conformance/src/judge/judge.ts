@@ -52,7 +52,6 @@ export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOption
   return { subject, kind, ...meeting, seed, duration, verdicts, results };
 }
 
-/** A default seed. */
 export function anySeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }

@@ -10,7 +10,6 @@ import { Stopped } from '../wire/stopped.ts';
 import type { Scenario } from './scenario.ts';
 import { withRequests } from './with-requests.ts';
 
-/** The context of a scenario of either side. */
 export interface Stage {
   readonly see: Observer;
   readonly journals: readonly (readonly JournalEntry[])[];
@@ -44,7 +43,6 @@ export async function runScenario<Context extends Stage>(
   return resultOf({ scenario, judges, see: stage.see, journals: stage.journals, harnessError, began });
 }
 
-/** A finished scenario. */
 export interface Played extends Pick<Stage, 'see' | 'journals'> {
   readonly scenario: { readonly id: string; readonly unaudited?: readonly RequirementId[] };
   readonly judges: Subject;

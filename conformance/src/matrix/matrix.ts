@@ -1,6 +1,6 @@
 import { nameOf } from '../report/name-of.ts';
 import type { ReportOptions } from '../report/report-options.ts';
-import { type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
+import { noCounts, type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
 import type { Subject } from '../requirements/requirement.ts';
 import { requirements, sourceCommit } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/verdict.ts';
@@ -40,8 +40,6 @@ export function matrixOf(entries: readonly MatrixEntry[], { from }: Pick<ReportO
   return { sections, rows: entries.map((entry) => rowOf(entry, sections, from)) };
 }
 
-const nothing: OutcomeCounts = { passed: 0, failed: 0, 'not exercised': 0, 'not observable': 0 };
-
 function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: ReportOptions['from']): MatrixRow {
   const { conclusion, broken, total, sections, sentence } = summarise(judgement, from);
   const counts = new Map(sections.map((each) => [each.section, each.counts]));
@@ -57,7 +55,7 @@ function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: 
         : conclusion === 'conforming'
           ? `conforms: ${total.passed} kept`
           : `${broken.length} broken, ${total.passed} kept`,
-    counts: judgement.unreachable === undefined ? head.map((section) => counts.get(section) ?? nothing) : [],
+    counts: judgement.unreachable === undefined ? head.map((section) => counts.get(section) ?? noCounts) : [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { asMessage, parsed, type RawMessage } from '../wire/messages.ts';
@@ -35,14 +35,12 @@ export async function httpStub(secret: string): Promise<HttpStub> {
   return {
     entries: { http: entry('http'), sse: entry('sse') },
     visits: (way) => visits[way],
-    [Symbol.asyncDispose]: () => end(server),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
   };
-}
-
-async function end(server: Server): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, streams: Set<ServerResponse>): Promise<void> {
@@ -50,7 +48,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, streams
   if (method === 'GET' && url === '/sse') return stream(response, streams);
   if (method !== 'POST') return void response.writeHead(405).end();
   const answer = answerTo(await text(request).catch(() => ''));
-  if (url !== '/sse/messages') return reply(response, answer);
+  if (url !== '/sse/messages' && answer !== undefined)
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   response.writeHead(202).end();
   if (answer !== undefined)
     for (const open of streams) open.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
@@ -61,11 +60,6 @@ function stream(response: ServerResponse, streams: Set<ServerResponse>): void {
   response.on('close', () => streams.delete(response));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write('event: endpoint\ndata: /sse/messages\n\n');
-}
-
-function reply(response: ServerResponse, answer: RawMessage | undefined): void {
-  if (answer === undefined) return void response.writeHead(202).end();
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
 
 function answerTo(body: string): RawMessage | undefined {

@@ -15,19 +15,16 @@ export interface StdioStub {
   meetings(): Promise<number>;
 }
 
-/** What a stub is given. */
-export interface StdioStubOptions {
-  readonly name: string;
-  /** Where it writes its report. */
-  readonly folder: string;
-  /** The value of a variable of its environment. */
-  readonly secret: string;
-  /** It says that it cannot start, and ends. */
-  readonly fails?: boolean;
-}
-
-/** An MCP server that is started once somebody starts it by its entry. */
-export function stdioStub({ name, folder, secret, fails = false }: StdioStubOptions): StdioStub {
+/**
+ * An MCP server that is started once somebody starts it by its entry.
+ * @param folder where it writes its report
+ * @param options the value of a variable of its environment; whether it says that it cannot start, and ends
+ */
+export function stdioStub(
+  name: string,
+  folder: string,
+  { secret, fails = false }: { readonly secret: string; readonly fails?: boolean },
+): StdioStub {
   const report = join(folder, `${name}.jsonl`);
   return {
     name,

@@ -7,7 +7,6 @@ import { Arrivals } from '../wire/waiters.ts';
 import type { RemoteEndpoint } from './endpoint.ts';
 import { RawWebSocket } from './raw-web-socket.ts';
 
-/** An answer to a request. */
 export interface Exchanged {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -21,7 +20,6 @@ export interface Asked {
   readonly body?: string;
 }
 
-/** An event stream that is open. */
 export interface OpenStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -29,14 +27,11 @@ export interface OpenStream {
   readonly events: readonly string[];
   /** Resolves when an event fits, with it; with undefined when none did within so many milliseconds, or the stream ended. */
   find(fits: (event: string) => boolean, milliseconds: number): Promise<string | undefined>;
-  /** Whether the server has ended it. */
   readonly isOver: boolean;
-  close(): void;
 }
 
 /** An accepted WebSocket. */
 export interface Upgraded {
-  readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly socket: RawWebSocket;
 }
@@ -59,7 +54,7 @@ export class Exchange {
 
   /** Sends a request and reads its answer. Stops the scenario if there is none. */
   async ask(asked: Asked): Promise<Exchanged> {
-    const { response } = await this.#send(asked);
+    const response = await this.#send(asked);
     const isStream = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
     // The end of a stream is not waited for.
     const body = isStream ? '' : await text(response).catch(() => '');
@@ -67,9 +62,8 @@ export class Exchange {
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   }
 
-  /** Opens an event stream. */
   async stream(headers: Asked['headers']): Promise<OpenStream> {
-    const { response } = await this.#send({ method: 'GET', headers: { accept: 'text/event-stream', ...headers } });
+    const response = await this.#send({ method: 'GET', headers: { accept: 'text/event-stream', ...headers } });
     const arrived = new Arrivals<string>();
     let rest = '';
     response.setEncoding('utf8');
@@ -91,7 +85,6 @@ export class Exchange {
       get isOver() {
         return arrived.isOver;
       },
-      close: () => void response.destroy(),
     };
   }
 
@@ -118,22 +111,13 @@ export class Exchange {
       'sec-websocket-version': '13',
       'sec-websocket-key': randomBytes(16).toString('base64'),
     };
-    const request = senderFor(url)(url, { headers, agent: false });
-    this.#open.add(request);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => request.destroy(new Error('no answer came')), this.#patience);
-      request.once('upgrade', ({ statusCode = 0, headers: answered }, socket, head) => {
-        clearTimeout(timer);
-        resolve({ status: statusCode, headers: answered, socket: new RawWebSocket(socket, { head }) });
-      });
-      request.once('response', ({ statusCode = 0 }) => {
-        clearTimeout(timer);
-        reject(new Stopped(`the upgrade was answered ${statusCode}`));
-      });
-      request.on('error', (error) => {
-        clearTimeout(timer);
-        reject(new Stopped(`the upgrade was not answered: ${error.message}`));
-      });
+    return this.#answered(senderFor(url)(url, { headers, agent: false }), 'the upgrade', (request, settle) => {
+      request.once('upgrade', ({ headers: answered }, socket, head) =>
+        settle({ headers: answered, socket: new RawWebSocket(socket, { head }) }),
+      );
+      request.once('response', ({ statusCode = 0 }) =>
+        settle(Promise.reject(new Stopped(`the upgrade was answered ${statusCode}`))),
+      );
       request.end();
     });
   }
@@ -142,25 +126,30 @@ export class Exchange {
     for (const request of this.#open) request.destroy();
   }
 
-  #send({ method, headers = {}, body = '' }: Asked): Promise<{ readonly response: IncomingMessage }> {
+  #send({ method, headers = {}, body = '' }: Asked): Promise<IncomingMessage> {
     const { url, headers: own } = this.#endpoint;
     const all = Object.fromEntries(
       Object.entries({ ...own, ...headers }).filter((header): header is [string, string] => header[1] !== undefined),
     );
-    return new Promise((resolve, reject) => {
-      const request = senderFor(url)(url, { method, headers: all, agent: false });
-      this.#open.add(request);
-      const timer = setTimeout(() => request.destroy(new Error('no answer came')), this.#patience);
-      request.once('response', (response) => {
-        clearTimeout(timer);
-        resolve({ response });
-      });
+    return this.#answered(senderFor(url)(url, { method, headers: all, agent: false }), method, (request, settle) => {
+      request.once('response', settle);
       request.once('close', () => this.#open.delete(request));
-      request.on('error', (error) => {
-        clearTimeout(timer);
-        reject(new Stopped(`${method} was not answered: ${error.message}`));
-      });
       request.end(body);
     });
+  }
+
+  /** Waits for what a request comes to. Stops the scenario if that does not begin in time. */
+  #answered<Value>(
+    request: ClientRequest,
+    what: string,
+    begin: (request: ClientRequest, settle: (value: Value | Promise<Value>) => void) => void,
+  ): Promise<Value> {
+    this.#open.add(request);
+    const timer = setTimeout(() => request.destroy(new Error('no answer came')), this.#patience);
+    const answered = new Promise<Value>((resolve, reject) => {
+      request.on('error', (error) => reject(new Stopped(`${what} was not answered: ${error.message}`)));
+      begin(request, resolve);
+    });
+    return answered.finally(() => clearTimeout(timer));
   }
 }

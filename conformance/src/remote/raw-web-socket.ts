@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { Arrivals } from '../wire/waiters.ts';
 
-/** What a frame is. */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** A frame that arrived: of a message in several frames the whole, once the last is there. */
@@ -10,12 +9,7 @@ export interface ArrivedFrame {
   readonly text: string;
 }
 
-/** A frame as it is on the wire. */
-interface WireFrame {
-  readonly isLast: boolean;
-  readonly opcode: number;
-  readonly payload: Buffer;
-}
+type WireFrame = { readonly isLast: boolean; readonly opcode: number; readonly payload: Buffer };
 
 /** Which end of a WebSocket it is, and what came behind the head of the upgrade. */
 export interface RawWebSocketOptions {
@@ -58,7 +52,6 @@ export class RawWebSocket {
     this.#socket.destroy();
   }
 
-  /** Every frame that has arrived. */
   get frames(): readonly ArrivedFrame[] {
     return this.#arrived.all;
   }

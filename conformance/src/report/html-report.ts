@@ -98,27 +98,17 @@ function reasons(judgement: Judgement): Markup | undefined {
 ${all.map(item)}</ul></section>`;
 }
 
-function all({ verdicts }: Judgement, { sections, causes }: Summary, context: HtmlContext): Markup {
-  const places = new Map(
-    causes.flatMap(({ verdict, explains }) =>
-      [verdict, ...explains].map((each) => [each, verdict.requirement.id] as const),
-    ),
-  );
+function all({ verdicts }: Judgement, { sections, causeOf }: Summary, context: HtmlContext): Markup {
   const inSection = (wanted: string): readonly Verdict[] =>
     verdicts.filter(({ requirement: { section } }) => section === wanted);
+  const filters = (Object.keys(marks) as Standing[]).map((standing) => {
+    const { length } = verdicts.filter((verdict) => standingOf(verdict, context) === standing);
+    return markup`<label><input type="checkbox" id="show-${standing}" checked> ${marks[standing]} ${standing.replace('-', ' ')} (${length})</label>`;
+  });
   return markup`<section class="all"><h2>Every requirement</h2>
-<div class="filter">${filters(verdicts, context)}</div>
+<div class="filter">${filters}</div>
 ${sections.map(
   ({ section }) => markup`<h3>${section}</h3>
-${inSection(section).map((verdict) => plainRow(verdict, { ...context, shownAt: places.get(verdict) }))}`,
+${inSection(section).map((verdict) => plainRow(verdict, { ...context, shownAt: causeOf.get(verdict)?.requirement.id }))}`,
 )}</section>`;
-}
-
-function filters(verdicts: readonly Verdict[], context: HtmlContext): readonly Markup[] {
-  const count = (wanted: Standing): number =>
-    verdicts.filter((verdict) => standingOf(verdict, context) === wanted).length;
-  return (Object.keys(marks) as Standing[]).map(
-    (standing) =>
-      markup`<label><input type="checkbox" id="show-${standing}" checked> ${marks[standing]} ${standing.replace('-', ' ')} (${count(standing)})</label>`,
-  );
 }

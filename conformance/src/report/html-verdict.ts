@@ -2,7 +2,7 @@ import type { Requirement, RequirementId, Subject } from '../requirements/requir
 import { otherSources, sourcePage } from '../requirements/source-pages.ts';
 import type { Cause } from '../verdict/causes.ts';
 import type { Verdict, VerdictFinding } from '../verdict/verdict.ts';
-import type { JournalEntry } from '../wire/messages.ts';
+import { type JournalEntry, parsed } from '../wire/messages.ts';
 import { frameExcerpt, shortened } from './frame-excerpt.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -101,21 +101,16 @@ function frameItem(entry: JournalEntry, { kind }: HtmlContext): Markup {
 
 /** JSON over several lines; anything else as it is. */
 function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, undefined, 2);
 }
 
 /** Where a requirement is written, and in which words. */
 function sourceLine({ basis, sources, quote }: Requirement): Markup {
   const links = sources.map((source, place) => {
     const address = sourcePage(source);
-    const link =
-      address === undefined
-        ? markup`<span title="${otherSources[source]}">${source}</span>`
-        : markup`<a href="${address}">${source}</a>`;
+    const other = markup`<span title="${otherSources[source]}">${source}</span>`;
+    const link = address === undefined ? other : markup`<a href="${address}">${source}</a>`;
     return markup`${place === 0 ? '' : ', '}${link}`;
   });
   const words = quote === undefined ? undefined : markup`: “${quote.text}”`;

@@ -1,5 +1,5 @@
 import { sourceCommit } from '../requirements/requirements.ts';
-import type { Judgement, Verdict } from '../verdict/verdict.ts';
+import type { Judgement } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst } from './strictness.ts';
@@ -16,10 +16,7 @@ export const reportVersion = 1;
 export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOptions): object {
   const judgement = withoutSecrets(judged);
   const { kind, subject, introduction, unreachable, lastWords, seed, duration, verdicts, results } = judgement;
-  const { conclusion, sentence, total, levels, causes } = summarise(judgement, from);
-  const causeOf = new Map(
-    causes.flatMap(({ verdict, explains }) => explains.map((each) => [each, verdict.requirement.id] as const)),
-  );
+  const { conclusion, sentence, total, levels, causeOf } = summarise(judgement, from);
   return {
     turnwireReport: reportVersion,
     protocolCommit: sourceCommit,
@@ -38,9 +35,15 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
     total,
     levels: levels.map(({ level, counts }) => ({ level, ...counts })),
     requirements: verdicts.map((verdict) => ({
-      ...shown(verdict),
+      ...verdict.requirement,
+      outcome: verdict.outcome,
+      findings: verdict.findings.map(({ scenario, message, evidence }) => ({
+        ...(scenario !== '' && { scenario }),
+        message,
+        ...(evidence.length > 0 && { evidence: evidence.map(frameExcerpt) }),
+      })),
       ...(verdict.outcome === 'failed' && { counts: countsAgainst(verdict.requirement, from) }),
-      ...(causeOf.has(verdict) && { sameCauseAs: causeOf.get(verdict) }),
+      ...(causeOf.has(verdict) && { sameCauseAs: causeOf.get(verdict)?.requirement.id }),
     })),
     scenarios: results.map(({ scenario, duration: took, journals, harnessError }) => ({
       id: scenario,
@@ -48,18 +51,6 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
       connections: journals.length,
       frames: journals.flat().length,
       ...(harnessError !== undefined && { harnessError }),
-    })),
-  };
-}
-
-function shown({ requirement, outcome, findings }: Verdict): object {
-  return {
-    ...requirement,
-    outcome,
-    findings: findings.map(({ scenario, message, evidence }) => ({
-      ...(scenario !== '' && { scenario }),
-      message,
-      ...(evidence.length > 0 && { evidence: evidence.map(frameExcerpt) }),
     })),
   };
 }

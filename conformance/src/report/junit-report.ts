@@ -17,20 +17,17 @@ import { withoutSecrets } from './without-secrets.ts';
 export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions): string {
   const judgement = withoutSecrets(judged);
   const { subject, kind, duration, verdicts, results } = judgement;
-  const times = timesOf(results);
-  const causeOf = new Map(
-    summarise(judgement, from).causes.flatMap(({ verdict, explains }) =>
-      explains.map((each) => [each, verdict] as const),
-    ),
-  );
-  const sections = [...new Set(verdicts.map(({ requirement }) => requirement.section))];
-  const cases = sections.map((section) => ({
+  const times = new Map<RequirementId, number>();
+  for (const { observations, duration: took } of results) {
+    const [first] = observations;
+    if (first !== undefined) times.set(first.requirement, (times.get(first.requirement) ?? 0) + took);
+  }
+  const { sections, causeOf } = summarise(judgement, from);
+  const caseOf = (verdict: Verdict): TestCase =>
+    testCase(verdict, { from, kind, time: times.get(verdict.requirement.id) ?? 0, cause: causeOf.get(verdict) });
+  const cases = sections.map(({ section }) => ({
     name: section,
-    all: verdicts
-      .filter(({ requirement }) => requirement.section === section)
-      .map((each) =>
-        testCase(each, { from, kind, time: times.get(each.requirement.id) ?? 0, cause: causeOf.get(each) }),
-      ),
+    all: verdicts.filter(({ requirement }) => requirement.section === section).map(caseOf),
   }));
   const suites = [...cases, { name: 'Running the check', all: warnings(judgement) }].filter(
     ({ all }) => all.length > 0,
@@ -57,15 +54,6 @@ interface TestCase {
   readonly time: number;
 }
 
-function timesOf(results: Judgement['results']): ReadonlyMap<RequirementId, number> {
-  const times = new Map<RequirementId, number>();
-  for (const { observations, duration } of results) {
-    const [first] = observations;
-    if (first !== undefined) times.set(first.requirement, (times.get(first.requirement) ?? 0) + duration);
-  }
-  return times;
-}
-
 interface CaseOptions {
   readonly from: Strictness;
   readonly kind: Subject;
@@ -82,12 +70,15 @@ function testCase(verdict: Verdict, { from, kind, time, cause }: CaseOptions): T
 `;
   const said = findings.map(({ message }) => message).join('; ');
   if (outcome === 'passed') return { is: 'passed', time, element: element(markup``) };
-  if (outcome === 'failed' && cause === undefined && countsAgainst(requirement, from))
-    return {
-      is: 'failure',
-      time,
-      element: element(markup`<failure type="${level}" message="${said}">${details(verdict)}</failure>`),
-    };
+  if (outcome === 'failed' && cause === undefined && countsAgainst(requirement, from)) {
+    const lines = findings.flatMap(({ scenario, message, evidence }) => [
+      `${message} (${scenario})`,
+      ...evidence.map(frameExcerpt).map(({ at, from: side, text }) => `  ${at} ms ${side}: ${text}`),
+    ]);
+    const details = [...lines, `It is written in: ${requirement.sources.join(', ')}`].join('\n');
+    const failure = markup`<failure type="${level}" message="${said}">${details}</failure>`;
+    return { is: 'failure', time, element: element(failure) };
+  }
   const reason =
     outcome === 'failed'
       ? cause === undefined
@@ -95,14 +86,6 @@ function testCase(verdict: Verdict, { from, kind, time, cause }: CaseOptions): T
         : `broken by the same as ${cause.requirement.id}: ${said}`
       : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict, kind)}`;
   return { is: 'skipped', time, element: element(markup`<skipped message="${reason}"/>`) };
-}
-
-function details({ findings, requirement }: Verdict): string {
-  const lines = findings.flatMap(({ scenario, message, evidence }) => [
-    `${message} (${scenario})`,
-    ...evidence.map(frameExcerpt).map(({ at, from, text }) => `  ${at} ms ${from}: ${text}`),
-  ]);
-  return [...lines, `It is written in: ${requirement.sources.join(', ')}`].join('\n');
 }
 
 /** The reasons why requirements could not be judged. */

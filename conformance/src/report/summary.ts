@@ -25,6 +25,8 @@ export interface Summary {
   readonly advice: readonly Verdict[];
   /** Both by their causes, those that count first. */
   readonly causes: readonly Cause[];
+  /** What else each of those is broken by that are explained by another. */
+  readonly causeOf: ReadonlyMap<Verdict, Verdict>;
 }
 
 /** Summarises a judgement. A subject without violations conforms only if something was exercised. */
@@ -54,18 +56,17 @@ export function summarise(judgement: Judgement, from: Strictness): Summary {
     broken,
     advice,
     causes,
+    causeOf: new Map(causes.flatMap(({ verdict, explains }) => explains.map((each) => [each, verdict] as const))),
   };
 }
 
-/** How many verdicts have which outcome. */
+/** Of nothing. */
+export const noCounts: OutcomeCounts = { passed: 0, failed: 0, 'not exercised': 0, 'not observable': 0 };
+
 function counted(verdicts: readonly Verdict[]): OutcomeCounts {
-  const of = (wanted: Verdict['outcome']): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    passed: of('passed'),
-    failed: of('failed'),
-    'not exercised': of('not exercised'),
-    'not observable': of('not observable'),
-  };
+  const counts = { ...noCounts };
+  for (const { outcome } of verdicts) counts[outcome] += 1;
+  return counts;
 }
 
 function concluded(

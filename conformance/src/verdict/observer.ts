@@ -8,7 +8,6 @@ export type Shown = JournalEntry | { readonly entry: JournalEntry } | readonly S
 /** What is wrong, as a sentence without its full stop; `false` and undefined say that nothing is. */
 export type Fault = string | false | undefined;
 
-/** Records what a scenario observes. */
 export class Observer {
   readonly observations: Observation[] = [];
 
@@ -33,7 +32,6 @@ export class Observer {
     return isKept;
   }
 
-  /** Whether there is an observation about a requirement. */
   knows(requirement: RequirementId): boolean {
     return this.observations.some((observation) => observation.requirement === requirement);
   }

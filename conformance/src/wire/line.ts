@@ -30,7 +30,6 @@ export interface LineProcess {
  */
 export interface Line {
   start(receiver: LineReceiver): void;
-  /** Sends a text and the end of the line. Never throws. */
   send(text: string): void;
   /** Sends bytes unchanged: on byte streams only. */
   readonly sendBytes?: (bytes: Uint8Array) => Promise<void>;

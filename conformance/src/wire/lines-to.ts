@@ -1,10 +1,8 @@
 import { LineTap } from '@turnwire/trace/node';
 import type { LineReceiver } from './line.ts';
 
-/** Receives the bytes of a line. */
 export interface ByteReceiver {
   take(chunk: Buffer): void;
-  /** The bytes have ended. */
   end(): void;
 }
 

@@ -4,12 +4,10 @@ import { within } from '@turnwire/machine/waits';
 import type { Exit, Line, LineReceiver } from './line.ts';
 import { linesTo } from './lines-to.ts';
 
-/** A program and how it is started. */
 export interface Command {
   /** The program and its arguments, unchanged: no shell parses them. */
   readonly words: readonly string[];
   readonly cwd: string;
-  /** Its complete environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -36,7 +36,6 @@ export class Arrivals<Value> {
   readonly #waiters = new Waiters<Value>();
   #isOver = false;
 
-  /** Whether nothing more arrives. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -18,7 +18,6 @@ import { Waiters } from './waiters.ts';
 /** Answers a request of the subject: a result, or by throwing a {@link WireError} an error. `undefined` leaves it unanswered. */
 export type RequestAnswer = (params: RawMessage, request: Incoming) => unknown;
 
-/** An error to answer with. */
 export class WireError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -35,7 +34,6 @@ const startingFactor = 3;
 /** Milliseconds between the pieces of a line. */
 const betweenPieces = 20;
 
-/** How a request is sent, and how long to wait for its answer. */
 interface AskOptions {
   /** The id exactly as sent. Default: the next number. */
   readonly id?: unknown;
@@ -76,7 +74,6 @@ export class Wire {
     line.start({ text: (text, flaw) => this.#receive(text, flaw), end });
   }
 
-  /** Everything so far, in both directions. */
   get journal(): readonly JournalEntry[] {
     return this.#journal.entries;
   }
@@ -159,7 +156,6 @@ export class Wire {
     });
   }
 
-  /** Answers requests of the subject for a method from now on. */
   handle(method: string, answer: RequestAnswer): void {
     this.#handlers.set(method, answer);
   }

@@ -1,6 +1,5 @@
 import type { RawMessage } from '../../wire/messages.ts';
 
-/** Everything a client can offer. */
 export const fullClient: RawMessage = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
@@ -9,5 +8,4 @@ export const fullClient: RawMessage = {
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
 };
 
-/** No capabilities at all. */
 export const bareClient: RawMessage = {};

@@ -11,7 +11,6 @@ import {
   startTree,
 } from '@turnwire/machine';
 
-/** How a command ended: one of the two is null. */
 export interface ExitStatus {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -32,7 +31,6 @@ const lateOutput = 100;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** A command and its output. */
 export class HostTerminal {
   readonly exited: Promise<ExitStatus>;
   readonly #started: Started<Child> | Promise<never>;

@@ -6,7 +6,6 @@ import { HostTerminal } from './host-terminal.ts';
 /** Bytes of output that are stored if the agent sets no limit. */
 const defaultLimit = 1024 * 1024;
 
-/** The terminals of the simulated client. */
 export class HostTerminals {
   readonly #held = new Map<string, { readonly sessionId: unknown; readonly terminal: HostTerminal }>();
   readonly #cwd: string;
@@ -18,7 +17,6 @@ export class HostTerminals {
     this.#cwd = cwd;
   }
 
-  /** The ids of terminals that were created and not released. */
   get held(): readonly string[] {
     return [...this.#held.keys()];
   }
@@ -58,7 +56,6 @@ export class HostTerminals {
     return {};
   }
 
-  /** Ends every command that runs. */
   async close(): Promise<void> {
     const all = [...this.#held.values()];
     for (const { terminal } of all) terminal.kill();

@@ -15,7 +15,6 @@ export interface HostOptions {
 export interface Host {
   readonly files: HostFiles;
   readonly terminals: HostTerminals;
-  /** Ends every command that runs. */
   close(): Promise<void>;
 }
 
@@ -50,12 +49,10 @@ export function chosen(options: unknown, kind: string): unknown {
   return (of(kind) ?? of(kind.replace(/_.*/, '_')) ?? offered[0])?.['optionId'];
 }
 
-/** The answer to a permission request that chooses an option. */
 export function selected(optionId: unknown): RawMessage {
   return { outcome: { outcome: 'selected', optionId } };
 }
 
-/** The answer to a permission request that chooses nothing. */
 export const cancelled: RawMessage = { outcome: { outcome: 'cancelled' } };
 
 function offerTerminals(wire: Wire, terminals: HostTerminals): void {

@@ -9,7 +9,6 @@ export interface BusyTurn {
   readonly turn: RunningTurn;
   /** The prompt, to repeat it. */
   readonly prompt: string;
-  /** The process of the command. */
   readonly pid: number;
 }
 

@@ -2,17 +2,14 @@ import { choicesOf } from '../../audit/session-facts.ts';
 import { objectsIn, type RawMessage } from '../../wire/messages.ts';
 import type { Session } from '../session.ts';
 
-/** The option that stands for the mode. */
 export function modeOptionIn(options: readonly RawMessage[]): RawMessage | undefined {
   return options.find(({ category, type }) => category === 'mode' && type === 'select');
 }
 
-/** A select option with a value to choose. */
 export function selectIn(options: readonly RawMessage[]): RawMessage | undefined {
   return options.find((option) => option['type'] === 'select' && choicesOf(option).includes(option['currentValue']));
 }
 
-/** Another value that can be chosen in a select option. */
 export function otherValueIn(option: RawMessage): unknown {
   return choicesOf(option).find((value) => value !== option['currentValue']);
 }

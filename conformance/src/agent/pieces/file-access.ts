@@ -25,7 +25,6 @@ export async function readThrough(session: Session, { path, word }: Wanted): Pro
   return { outcome: 'withheld', turn };
 }
 
-/** Whether the agent reported the content of a file. */
 export function isReported({ entries }: Frames, word: string): boolean {
   return entries.some(({ from, text }) => from === 'agent' && text.includes(word));
 }

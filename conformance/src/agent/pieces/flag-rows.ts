@@ -25,7 +25,6 @@ export const flagRows: readonly (readonly boolean[])[] = [
   ...['0', '1', '2', '3', '4'].map((row) => sets.map((set) => set.includes(row))),
 ];
 
-/** The capabilities in which these flags are set. */
 export function clientCapabilitiesOf(row: readonly boolean[]): RawMessage {
   const capabilities: Record<string, unknown> = {};
   for (const [nth, { path, there }] of flags.entries()) if (row[nth] === true) put(capabilities, path, there);

@@ -16,7 +16,6 @@ export interface KeptSession {
 
 /** How a conversation is begun that is to be kept. */
 export interface Beginning {
-  /** Changes to the parameters of `session/new`. */
   readonly changes?: RawMessage;
   /** A prompt for something to be done before the conversation. Default: none. */
   readonly first?: string | undefined;

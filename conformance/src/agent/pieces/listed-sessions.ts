@@ -33,7 +33,6 @@ export async function listSessions({ wire, stage }: ReadyAgent): Promise<Listed>
   return { pages, sessions, ids, entries, isEndless: cursor !== undefined };
 }
 
-/** Continues only if a session is listed. */
 export function expectListed({ sessions }: Listed, sessionId: string): RawMessage {
   const found = sessions.find((session) => session['sessionId'] === sessionId);
   if (found === undefined) throw new Stopped('the agent does not list the session');

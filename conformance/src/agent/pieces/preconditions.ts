@@ -14,7 +14,6 @@ export const waysToMake: readonly ((stage: AgentStage, name: string) => string)[
   (stage, name) => stage.steer('run', { command: `touch ${name}` }),
 ];
 
-/** Continues only if the agent did what it was asked to. */
 export function expectDone(isDone: boolean, action: string): asserts isDone {
   if (!isDone) throw new Stopped(`asked to ${action}, the agent did not`);
 }

@@ -46,7 +46,6 @@ export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (contex
   };
 });
 
-/** Options that were sent together. */
 interface List {
   readonly frame: Frame;
   readonly requirement: 'R270' | 'R271';

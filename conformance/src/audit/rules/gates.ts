@@ -11,7 +11,6 @@ interface Gate {
   /** The capability: `a.b` of the other side. */
   readonly capability: string;
   readonly requirement: RequirementId;
-  /** What is done, for people. */
   readonly what: string;
   readonly isUsedBy: (frame: Frame) => boolean;
 }

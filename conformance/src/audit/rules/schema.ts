@@ -34,7 +34,7 @@ interface Judging {
 
 function judge(frame: Frame, judging: Judging): void {
   const { table, general, context } = judging;
-  const definition = definitionOf(frame);
+  const definition = definitionOf(frame.from, frame.kind, frame.method);
   if (definition === undefined) {
     const isMisdirected = frame.kind !== 'answer' && methodRow(frame.method)?.side === frame.from;
     if (isMisdirected) context.broken(general, `${frame.method} is for the other side to send`, frame);

@@ -2,7 +2,6 @@ import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
-/** A terminal of the client. */
 interface Terminal {
   readonly created: Frame;
   embedded: Frame | undefined;
@@ -10,7 +9,6 @@ interface Terminal {
   released: Frame | undefined;
 }
 
-/** All terminals of a connection, by their ids. */
 class Terminals {
   readonly all = new Map<string, Terminal>();
 

@@ -2,7 +2,6 @@ import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, type RuleContext } from '../rule.ts';
 
-/** A tool call as reported. */
 interface Call {
   /** The frames that reported it first and last: there may be any number in between. */
   readonly first: Frame;

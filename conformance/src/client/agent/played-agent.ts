@@ -86,12 +86,10 @@ export class PlayedAgent extends Wire {
     });
   }
 
-  /** Sends an update of a session. */
   update(sessionId: unknown, update: unknown): JournalEntry {
     return this.notify('session/update', { sessionId, update });
   }
 
-  /** Sends words as a message of the agent. */
   say(sessionId: unknown, text: string): JournalEntry {
     return this.update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
   }

@@ -1,6 +1,5 @@
 import type { Exit } from '../../wire/line.ts';
 
-/** A client that does something. */
 export interface ClientRun {
   /** Its processes, as far as they were started for it. */
   readonly pids: () => readonly (number | undefined)[];
@@ -17,7 +16,6 @@ export interface ClientRun {
   kill(): Promise<void>;
 }
 
-/** How a client ended. */
 export interface ClientEnd {
   /** `interrupted`: it had to be asked to; `killed`: it did not heed that either. */
   readonly how: 'by itself' | 'interrupted' | 'killed';

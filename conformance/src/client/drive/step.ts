@@ -4,7 +4,6 @@ import { endOf } from '@turnwire/machine';
 import type { Exit } from '../../wire/line.ts';
 import type { Command } from '../../wire/process-line.ts';
 
-/** A command line that runs. */
 export interface Step {
   readonly pid: number | undefined;
   readonly exited: Promise<Exit>;

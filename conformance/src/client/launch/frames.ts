@@ -25,7 +25,6 @@ function framed(letter: string, body: Uint8Array): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Cuts bytes into frames. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 

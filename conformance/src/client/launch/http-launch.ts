@@ -45,7 +45,6 @@ export class HttpLaunch implements Launch {
     this.connection = { profile: 'http', cutIn: (text) => this.#cutIn(text) };
   }
 
-  /** A POST. */
   receive(body: string): void {
     const { id, method, params } = messageOf(body);
     if (method === 'initialize') this.#initializeId = JSON.stringify(id);
@@ -56,7 +55,6 @@ export class HttpLaunch implements Launch {
     else this.#receiver.text(body);
   }
 
-  /** A GET. */
   open(session: string, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     response.flushHeaders();

@@ -39,11 +39,9 @@ export interface LaunchedProcess {
   onEvent(listener: (event: LaunchEvent) => void): void;
   /** Exits with a code, once what was said is written. */
   exit(code: number): void;
-  /** Dies of a signal. */
   die(signal: NodeJS.Signals): void;
   /** Prints on stdout, and reads nothing of the client until all of it is written. */
   flood(text: string): void;
-  /** Prints on stderr. */
   print(text: string | Uint8Array): void;
   /** Whether it is the agent's own doing that it ended. */
   readonly left: boolean;

@@ -11,7 +11,6 @@ import { faultOf as faultOfEnd, wordsAfter } from './endings.ts';
 const settled = 300;
 const stays = 1_500;
 
-/** A turn that a user cancels. */
 export const cancelScenarios: ClientScripts = {
   'cancel/turn': async (stage) => {
     let isThere = false;

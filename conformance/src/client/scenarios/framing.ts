@@ -7,7 +7,6 @@ import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from '.
 
 const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
 
-/** How a client writes, and what it answers. */
 export const framingScenarios: ClientScripts = {
   'framing/turn': async (stage) => {
     const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));

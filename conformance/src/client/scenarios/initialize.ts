@@ -5,7 +5,6 @@ import { speaks } from '../client-habits.ts';
 import type { ClientScripts } from '../client-stage.ts';
 import { faultOf, wordsAfter } from './endings.ts';
 
-/** The first words of a connection. */
 export const initializeScenarios: ClientScripts = {
   'initialize/first': async (stage) => {
     stage.play((agent) => {

@@ -22,7 +22,6 @@ const terminalLogin = {
 /** How long a client may take to continue after a failed login, in milliseconds. */
 const afterwards = 3_000;
 
-/** Logins. */
 export const loginScenarios: ClientScripts = {
   'login/agent': async (stage) => {
     let isLoggedIn = false;

@@ -7,10 +7,8 @@ import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd } from '../drive/client-run.ts';
 import { survives, wordsAfter } from './endings.ts';
 
-/** A picture of one dot. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What is in a prompt. */
 export const promptScenarios: ClientScripts = {
   'prompt/command': async (stage) => {
     const availableCommands = [{ name: 'web', description: 'Search the web', input: { hint: 'what for' } }];

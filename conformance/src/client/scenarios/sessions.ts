@@ -16,7 +16,6 @@ import {
 import type { ClientAction } from '../drive/client-driver.ts';
 import { continuesNormally, survives, wordsAfter } from './endings.ts';
 
-/** Sessions: begun, opened again and listed. */
 export const sessionsScenarios: ClientScripts = {
   'sessions/new': async (stage) => {
     const { agent } = await stage.turn((turn) => turn.say(wordsAfter));

@@ -8,7 +8,6 @@ import { faultOf, reports, wordsAfter } from './endings.ts';
 /** How long a pause before another try is at least, in milliseconds: a second less what clocks and starts are off by. */
 const hasty = 700;
 
-/** How an agent's process ends. */
 export const shutdownScenarios: ClientScripts = {
   'shutdown/input-first': async (stage) => {
     stage.play((agent) => agent.stay());

@@ -1,7 +1,6 @@
 import type { ClientScripts } from '../client-stage.ts';
 import { continuesNormally, survived, survives, wordsAfter, wordsBefore } from './endings.ts';
 
-/** Updates of an agent between a prompt and its answer. */
 export const updatesScenarios: ClientScripts = {
   'updates/before-the-answer': async (stage) => {
     const pieces = Array.from({ length: 200 }, (_, place) => `<${String(place)}>`);

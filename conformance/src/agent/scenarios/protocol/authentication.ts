@@ -6,7 +6,6 @@ import type { Initialized } from '../../session.ts';
 
 const authenticationRequired = -32_000;
 
-/** How people log in. */
 export const authenticationScenarios: AgentScripts = {
   'authentication/terminal': async (stage) => {
     const loginsFor = async (clientCapabilities: RawMessage): Promise<Initialized> =>

@@ -19,7 +19,6 @@ const toCancel = 2_000;
 const afterwards = 200;
 const unsupported = 'the agent does not support $/cancel_request, which is optional';
 
-/** Giving up a request. */
 export const cancelRequestScenarios: AgentScripts = {
   'cancel-request/answered': async (stage) => {
     const wire = await readyToAnswer(stage);
@@ -74,7 +73,6 @@ export const cancelRequestScenarios: AgentScripts = {
 interface WaitingTurn {
   readonly session: Session;
   readonly wire: Wire;
-  /** The id of the prompt. */
   readonly requestId: string;
   /** The question that the turn waits for, and its id. */
   readonly permission: JournalEntry;

@@ -6,7 +6,6 @@ import type { Asked } from '../../frames.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
 import type { Session } from '../../session.ts';
 
-/** What a client offers, and what it does not. */
 export const capabilityScenarios: AgentScripts = {
   'capabilities/none': async (stage) => seeBaseline(stage, await stage.session()),
   'capabilities/absent': async (stage) => {

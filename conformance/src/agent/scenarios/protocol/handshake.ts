@@ -7,7 +7,6 @@ const highest = 65_535;
 const self = { name: 'turnwire-check', version: '0.1.0' };
 const introduction = { clientCapabilities: {}, clientInfo: self, capabilities: {}, info: self };
 
-/** The first words of a connection, and which version is spoken. */
 export const handshakeScenarios: AgentScripts = {
   'initialize/answer': async (stage) => {
     const { reply, result } = await stage.initialize(await stage.open());

@@ -7,7 +7,6 @@ import type { Session } from '../../session.ts';
 
 const set = 'session/set_config_option';
 
-/** How configuration options are set and shown. */
 export const configOptionScenarios: AgentScripts = {
   'config-options/set': async (stage) => {
     const { session, options, select } = await beginWithOptions(stage);
@@ -50,7 +49,6 @@ export const configOptionScenarios: AgentScripts = {
 
 interface SessionWithOptions {
   readonly session: Session;
-  /** All options, as they are. */
   readonly options: readonly RawMessage[];
   /** One of them, with a value to choose. */
   readonly select: RawMessage;

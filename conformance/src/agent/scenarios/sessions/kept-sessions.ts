@@ -11,7 +11,6 @@ import type { ReadyAgent } from '../../session.ts';
 /** Milliseconds that work has to stop. */
 const asSoonAsPossible = 5_000;
 
-/** How sessions are resumed in another process, closed and deleted. */
 export const keptSessionScenarios: AgentScripts = {
   'resume/context': async (stage) => {
     const { session, recalled } = await beginKeptSession(stage, 'sessionCapabilities.resume');

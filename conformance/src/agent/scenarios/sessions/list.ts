@@ -14,7 +14,6 @@ const many = 60;
 /** Milliseconds they may take to begin: of a slower agent there are fewer. */
 const haste = 20_000;
 
-/** How sessions are listed. */
 export const listScenarios: AgentScripts = {
   'list/filter': async (stage) => {
     const session = await saidSession(stage);

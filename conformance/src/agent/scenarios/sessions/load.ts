@@ -8,7 +8,6 @@ import { missingFrom, timesSaid, transcriptOf } from '../../pieces/transcript.ts
 import type { BroughtBack } from '../../session.ts';
 import { promptFor } from '../../steering.ts';
 
-/** How sessions are loaded in another process. */
 export const loadScenarios: AgentScripts = {
   'load/replay': async (stage) => {
     const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');

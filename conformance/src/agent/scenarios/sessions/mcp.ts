@@ -144,7 +144,7 @@ function seeNoSecret({ see }: AgentStage, wire: Wire, secret: string): void {
 }
 
 function stubOf(stage: AgentStage, name: string, fails = false): StdioStub {
-  return stdioStub({ name, folder: stage.path('..'), secret: `secret-${randomUUID()}`, fails });
+  return stdioStub(name, stage.path('..'), { secret: `secret-${randomUUID()}`, fails });
 }
 
 function secretOf(stub: StdioStub | undefined): string {

@@ -6,7 +6,6 @@ import { calm } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import type { Session } from '../../session.ts';
 
-/** How modes are set and left. */
 export const modeScenarios: AgentScripts = {
   'modes/set': async (stage) => {
     const { session, current, available } = await beginWithModes(stage);

@@ -7,7 +7,6 @@ import { promptFor } from '../../steering.ts';
 
 const words = ['quince', 'medlar'];
 
-/** How sessions begin. */
 export const newSessionScenarios: AgentScripts = {
   'new-session/apart': async (stage) => {
     const agent = await stage.ready();

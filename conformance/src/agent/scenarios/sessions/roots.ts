@@ -9,7 +9,6 @@ import type { Session } from '../../session.ts';
 
 const additional = 'sessionCapabilities.additionalDirectories';
 
-/** The folders of a session. */
 export const rootScenarios: AgentScripts = {
   'roots/invalid': async (stage) => {
     const agent = await stage.ready();

@@ -16,7 +16,6 @@ const asSoonAsPossible = 5_000;
 /** How often a turn is cancelled at a random moment, at most. */
 const moments = 16;
 
-/** How turns are given up. */
 export const cancelScenarios: AgentScripts = {
   'cancel/idle': inSession(async (session, stage) => {
     const cancel = session.cancel();

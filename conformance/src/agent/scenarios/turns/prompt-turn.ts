@@ -9,7 +9,6 @@ import type { Session } from '../../session.ts';
 
 const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
 
-/** How prompts are answered, and what is reported on the way besides tool calls. */
 export const promptTurnScenarios: AgentScripts = {
   'prompt-turn/answer': async (stage) => {
     const session = await stage.session();

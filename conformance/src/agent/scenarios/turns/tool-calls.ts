@@ -7,7 +7,6 @@ import { promptFor } from '../../steering.ts';
 
 const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 
-/** How the agent reports what it does. */
 export const toolCallsScenarios: AgentScripts = {
   'tool-calls/read': inSession(async (session, stage) => {
     const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');

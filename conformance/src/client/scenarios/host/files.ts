@@ -27,7 +27,6 @@ const windows: readonly (readonly [line: number | null, limit: number | null, fo
   [4, 100, ['four 🌍', 'five']],
 ];
 
-/** Files that an agent reads and writes through its client. */
 export const filesScenarios: ClientScripts = {
   'files/lines': inTurn(reading, async (turn, stage) => {
     const path = join(stage.folder, 'lines.txt');

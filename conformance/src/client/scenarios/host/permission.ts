@@ -74,7 +74,6 @@ async function anOutcome({ see }: ClientStage, turn: PlayedTurn): Promise<void> 
     throw new Stopped(`a plain request for permission was answered with ${quoted(error?.code ?? result)}`);
 }
 
-/** An answer, and what it chose from. */
 interface Decision extends Reply {
   readonly options: readonly Option[];
 }

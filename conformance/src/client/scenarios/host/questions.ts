@@ -43,7 +43,6 @@ const misfits = {
   other: { type: 'array', items: oneOrTwo },
 };
 
-/** Questions that an agent asks the user. */
 export const questionsScenarios: ClientScripts = {
   'questions/form': async (stage) => {
     await asked(stage, async (turn) => {

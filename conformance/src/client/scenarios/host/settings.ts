@@ -30,7 +30,6 @@ const grouped = {
   ],
 };
 
-/** Modes and options of a session. */
 export const settingsScenarios: ClientScripts = {
   'settings/mode': async (stage) => {
     const done = await begun(stage, { modes }, { mode: 'plan' });

@@ -9,7 +9,6 @@ import type { PlayedTurn } from '../../played-turn.ts';
 
 const offered = { needs: ['terminal'] };
 
-/** Commands that an agent runs through its client. */
 export const terminalsScenarios: ClientScripts = {
   'terminals/life': inTurn(offered, (turn, stage) => live(stage, turn)),
   'terminals/environment': inTurn(offered, async (turn, stage) => {
