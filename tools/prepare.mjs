@@ -167,7 +167,7 @@ function adviceFor(output) {
 }
 
 async function compile(root) {
-  say('building (about 3 seconds when nothing is built yet) …');
+  say('building (about 10 seconds when nothing is built yet) …');
   const started = Date.now();
   for (const project of projectsOf(root)) forgetLostBuild(project);
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

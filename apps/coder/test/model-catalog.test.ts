@@ -238,13 +238,21 @@ test('a server whose address was set is used, with the first model it lists', as
   ]);
 });
 
-test('a server whose address was set and that lists no models is named', async () => {
-  await using fixture = await ModelFixture.open({ VLLM_BASE_URL: 'http://user:secret@127.0.0.1:9' });
-  expect((await fixture.models()).options(nobody)[0]).toMatchObject({
-    currentValue: 'offline',
-    description:
-      'The server at http://127.0.0.1:9/v1 does not say which models it has. Start it, or choose one of its models as vllm/NAME.',
+test('a server whose address was set and that lists no models is named, also before the first answer of the offline model', async () => {
+  await using fixture = await ModelFixture.open({
+    VLLM_BASE_URL: 'http://user:secret@127.0.0.1:9',
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
   });
+  const models = await fixture.models();
+  const said =
+    'The server at http://127.0.0.1:9/v1 does not say which models it has. Start it, or choose one of its models as vllm/NAME.';
+  const chosen = [await models.open(nobody), await models.open(nobody)];
+  expect([models.options(nobody)[0], ...chosen.map(({ id, warning }) => ({ id, warning }))]).toEqual([
+    expect.objectContaining({ currentValue: 'offline', description: said }),
+    { id: 'offline', warning: said },
+    { id: 'offline', warning: undefined },
+  ]);
 });
 
 test.each([

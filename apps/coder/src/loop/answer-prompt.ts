@@ -27,6 +27,7 @@ export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
 async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promise<StopReason> {
   const { conversation, checkpoints, mcp } = turn.session.memory;
   const chosen = await openModel(turn);
+  if (chosen.warning !== undefined) await turn.notice({ severity: 'warning', title: chosen.warning });
   await mcp.enter(turn);
   const limits = chosenLimits(turn.session);
   if (Number.isFinite(limits.cost) && !chosen.price) await warnAboutUnknownPrice(turn, chosen);

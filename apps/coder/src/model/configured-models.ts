@@ -9,7 +9,7 @@ import type { KnownModel } from './known-models.ts';
 import { missingAddress, missingKey, unknownProvider } from './missing-key.ts';
 import type { ModelCatalog, ModelChoice } from './model-catalog.ts';
 import type { ChosenModel } from './model.ts';
-import { modelOption, offlineId, thoughtOption } from './model-options.ts';
+import { modelOption, offlineId, startIt, thoughtOption } from './model-options.ts';
 import type { ModelGroup, OfferedModel } from './model-options.ts';
 import type { Provider, ProviderAccess } from './providers/provider.ts';
 import { isReady, providerAccess, storedKeys } from './providers/provider-access.ts';
@@ -33,6 +33,7 @@ export class ConfiguredModels implements ModelCatalog {
   #accesses: readonly ProviderAccess[] = [];
   #groups: readonly ModelGroup[] = [];
   #refreshing: Promise<boolean> | undefined;
+  #isOfflineExplained = false;
 
   private constructor(settings: Settings, env: Environment) {
     this.#settings = settings;
@@ -70,7 +71,7 @@ export class ConfiguredModels implements ModelCatalog {
   async open({ model, thoughtLevel }: ModelChoice): Promise<ChosenModel> {
     if (model === undefined) await this.late;
     const id = model ?? this.#firstModel();
-    if (id === offlineId) return offline();
+    if (id === offlineId) return this.#offline();
     const access = await this.#accessTo(id);
     const name = nameIn(id);
     const known = knownModel(access.provider.id, name);
@@ -87,6 +88,13 @@ export class ConfiguredModels implements ModelCatalog {
         .map((each) => each.id)
         .filter((each) => each !== id),
     });
+  }
+
+  /** If a server was set up, that one does not answer: the user is told once. */
+  async #offline(): Promise<ChosenModel> {
+    const silent = this.#isOfflineExplained || this.#settings.model !== undefined ? undefined : this.#silentServer();
+    this.#isOfflineExplained = true;
+    return { ...(await offline()), ...(silent && { warning: startIt(silent) }) };
   }
 
   async #refresh(): Promise<boolean> {

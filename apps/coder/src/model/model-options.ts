@@ -34,7 +34,7 @@ export function modelOption(
   return {
     id: 'model',
     name: 'Model',
-    description: groups.length > 0 ? 'The model that answers.' : silent ? startIt(silent) : howToAddOne,
+    description: describeChoice(groups, currentValue, silent),
     category: 'model',
     type: 'select',
     currentValue,
@@ -42,11 +42,17 @@ export function modelOption(
   };
 }
 
+function describeChoice(groups: readonly ModelGroup[], currentValue: string, silent?: ProviderAccess): string {
+  if (silent && (groups.length === 0 || currentValue === offlineId)) return startIt(silent);
+  return groups.length > 0 ? 'The model that answers.' : howToAddOne;
+}
+
 /** How to get a model, in one line. */
 const howToAddOne =
   'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the model here.';
 
-function startIt({ provider, baseUrl }: ProviderAccess): string {
+/** What to do about a server that was set up and does not say which models it has. */
+export function startIt({ provider, baseUrl }: ProviderAccess): string {
   return `The server at ${baseUrl} does not say which models it has. Start it, or choose one of its models as ${provider.id}/NAME.`;
 }
 

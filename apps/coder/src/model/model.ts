@@ -21,6 +21,8 @@ export interface ChosenModel {
   readonly provider?: ModelProvider | undefined;
   /** Ids of other models of the same provider. */
   readonly siblings?: readonly string[] | undefined;
+  /** What the user is to know of the choice before it answers. */
+  readonly warning?: string | undefined;
   /** Its time limits. */
   readonly limits?: Partial<StreamLimits> | undefined;
   /** Texts that no message may contain, such as the key. */
