@@ -57,6 +57,15 @@ export function reports(stage: ClientStage, done: Done, requirement: Requirement
   else survives(stage, done, requirement);
 }
 
+/** That a client does not wait for an agent that is gone (R013), and reports that it is. */
+export function reportsDeath(stage: ClientStage, done: Done): void {
+  const waits = done.end.how !== 'by itself';
+  if (waits && stage.agents.length <= stage.habits.starts)
+    return void stage.see.check('R013', faultOf(done.end), done.agent.journal.slice(-4));
+  if (!waits) stage.see.held('R013');
+  reports(stage, done);
+}
+
 /** Judges whether the client continued normally: it did its task, and showed later updates if it shows any. */
 export function continuesNormally(stage: ClientStage, done: Done, requirement: RequirementId = 'R337'): boolean {
   if (!survived(stage, done, requirement)) return false;

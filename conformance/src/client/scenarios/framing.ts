@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import type { ClientScripts, ClientStage, Done } from '../client-stage.ts';
+import type { ClientScripts } from '../client-stage.ts';
 import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from './endings.ts';
 
@@ -20,15 +20,6 @@ export const framingScenarios: ClientScripts = {
     if (!arrived.includes('backslash')) throw new Stopped('the client sends its own prompt');
     const fault = `the prompt ${quoted(manyLetters)} did not arrive as it was given`;
     stage.see.check('R001', !arrived.includes(quoted(manyLetters).slice(1, -1)) && fault, call);
-  },
-  'framing/stderr': async (stage) => {
-    stage.play((agent) => {
-      agent.handle('initialize', () => {
-        agent.process.print(Buffer.alloc(1024 * 1024, 'a line of a log that nobody asked for\n'));
-        return agent.introduction();
-      });
-    });
-    continuesNormally(stage, await stage.turn((turn) => turn.say(wordsAfter), { hasWarnedBefore: true }));
   },
   'framing/unknown-requests': async (stage) => {
     const refused = async (turn: PlayedTurn, covers: RequirementId, method: string): Promise<void> => {
@@ -59,20 +50,6 @@ export const framingScenarios: ClientScripts = {
       stage.see.check('R021', code !== -32_602 && `${fault} ${quoted(code ?? 'a result')}`, reply);
     });
   },
-  'framing/notifications': async (stage) => {
-    const done = await unanswered(stage, ({ agent }) => {
-      agent.notify('_turnwire.check/news', { anything: [1] });
-    });
-    continuesNormally(stage, done, 'R285');
-  },
-  'framing/malformed-notifications': async (stage) => {
-    const done = await unanswered(stage, ({ agent, sessionId }) => {
-      agent.notify('session/update', { sessionId });
-      agent.notify('session/update', 7);
-      agent.notify('elicitation/complete', {});
-    });
-    survives(stage, done);
-  },
   'framing/cancel-request': async (stage) => {
     const done = await stage.turn(async (turn) => {
       const { agent, id } = turn;
@@ -92,17 +69,3 @@ export const framingScenarios: ClientScripts = {
     continuesNormally(stage, done, 'R177');
   },
 };
-
-/** A turn with notifications, none of which may be answered. */
-function unanswered(stage: ClientStage, send: (turn: PlayedTurn) => void): Promise<Done> {
-  return stage.turn(async (turn) => {
-    const { agent } = turn;
-    turn.say(wordsBefore);
-    const from = agent.journal.length;
-    send(turn);
-    await agent.quiet(200);
-    const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
-    stage.see.check('R018', answers.length > 0 && 'a notification was answered', answers);
-    turn.say(wordsAfter);
-  });
-}

@@ -58,19 +58,26 @@ export const loginScenarios: ClientScripts = {
     // A command that a login may name but must not be run, and the file that exists once it was.
     const marker = stage.beside('was-run');
     await writeFile(commandOf(stage), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
-    atTerminal(stage, {
-      isLoggedIn: () => isLoggedIn,
-      onLogin: (login) => {
+    atTerminal(
+      stage,
+      () => isLoggedIn,
+      (login) => {
         isLoggedIn = true;
         login.process.exit(0);
       },
-    });
+    );
     const { agent: first, run } = await beginLogin(stage);
     mustOffer(stage, first);
     await Promise.race([stage.launched(1).catch(() => undefined), run.exited]);
     const fault = 'the login ran a command that the agent named, and not the agent';
     if (existsSync(marker)) return stage.see.broken('R064', fault);
-    judgeCommand(stage, first, await stage.launched(1));
+    const login = await stage.launched(1);
+    const expected = quoted([...first.process.args, ...terminalLogin.args]);
+    const started = quoted(login.process.args);
+    const isOther = started !== expected && `the login was started with ${started} and not with ${expected}`;
+    const isBare = login.process.env['AGENT_LOGIN_STEP'] !== 'yes';
+    stage.see.check('R064', isOther || (isBare && 'the login was started without the variables of its method'));
+    stage.see.held('R062');
     const later = await stage.launched(2).catch(() => undefined);
     const session = await later?.call('session/new');
     const isStarted = later !== undefined && later.calls('initialize').length > 0;
@@ -97,7 +104,7 @@ function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
 /** A login that does not succeed, whose program ends like this. */
 function loginFails(end: (login: PlayedAgent) => void): ClientScript {
   return async (stage) => {
-    atTerminal(stage, { isLoggedIn: () => false, onLogin: end });
+    atTerminal(stage, () => false, end);
     // Nothing is typed: with a prompt a user asks for another try.
     const { agent: first, run } = await beginLogin(stage, { prompt: '' });
     mustOffer(stage, first);
@@ -116,13 +123,8 @@ function commandOf(stage: ClientStage): string {
   return stage.beside('never-run-this');
 }
 
-interface TerminalLogin {
-  readonly isLoggedIn: () => boolean;
-  readonly onLogin: (login: PlayedAgent) => void;
-}
-
 /** An agent whose program logs in when it is started with the arguments of its method. */
-function atTerminal(stage: ClientStage, { isLoggedIn, onLogin }: TerminalLogin): void {
+function atTerminal(stage: ClientStage, isLoggedIn: () => boolean, onLogin: (login: PlayedAgent) => void): void {
   stage.play((agent) => {
     agent.offer({ authMethods: [{ ...terminalLogin, command: commandOf(stage) }] });
     wantLogin(agent, isLoggedIn);
@@ -146,13 +148,4 @@ function mustOffer({ see }: ClientStage, agent: PlayedAgent): void {
   const [wrong] = agent.calls('authenticate');
   see.check('R063', wrong && 'authenticate was called for a login at a terminal', wrong);
   if (!agent.clientOffers('auth.terminal')) throw new Stopped('the client does not offer auth.terminal');
-}
-
-function judgeCommand({ see }: ClientStage, first: PlayedAgent, login: PlayedAgent): void {
-  const expected = quoted([...first.process.args, ...terminalLogin.args]);
-  const started = quoted(login.process.args);
-  const isOther = started !== expected && `the login was started with ${started} and not with ${expected}`;
-  const isBare = login.process.env['AGENT_LOGIN_STEP'] !== 'yes';
-  see.check('R064', isOther || (isBare && 'the login was started without the variables of its method'));
-  see.held('R062');
 }

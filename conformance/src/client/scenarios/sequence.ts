@@ -8,7 +8,7 @@ import { type ClientScenario, type ClientScripts, type ClientStage, didNot, type
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
 import type { PlayedTurn } from '../played-turn.ts';
-import { continuesNormally, faultOf, reports, survives, wordsAfter, wordsBefore } from './endings.ts';
+import { continuesNormally, faultOf, reports, reportsDeath, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Answers, updates and lines of an agent, one after the other, and what they come to: a scenario without code of its own. */
 export interface Sequence extends Omit<ClientScenario, 'run'> {
@@ -25,6 +25,8 @@ export interface Sequence extends Omit<ClientScenario, 'run'> {
   readonly stays?: boolean;
   /** Lines that are sent before anything is read. */
   readonly first?: readonly string[];
+  /** What is printed on stdout before anything is read, so often. */
+  readonly flood?: { readonly text: string; readonly times: number };
   /** What happens in a turn. Default: what a well-behaved agent does, if there is a turn. */
   readonly turn?: readonly SequenceStep[];
   /** What the client must call: else nothing is seen. */
@@ -43,6 +45,10 @@ interface SequenceAnswer {
   readonly changes?: RawMessage;
   /** Sent in place of an answer. */
   readonly answer?: RawMessage;
+  /** Exits with this code in place of an answer. */
+  readonly leave?: number;
+  /** What is printed on stderr before the answer, so often. */
+  readonly prints?: { readonly text: string; readonly times: number };
   /** Updates: of the session before the answer, of another one, and of the session behind the answer. */
   readonly updates?: readonly unknown[];
   readonly foreign?: readonly unknown[];
@@ -63,6 +69,11 @@ interface Step {
   readonly line?: string;
   /** In hexadecimal. */
   readonly bytes?: string;
+  readonly say?: string;
+  /** How often the bytes, or what is said, are repeated. */
+  readonly times?: number;
+  /** Notifications, none of which may be answered (R018). */
+  readonly unanswered?: readonly { readonly method: string; readonly params: unknown }[];
   readonly send?: RawMessage;
   readonly notify?: string;
   /** A request that must be answered, at once unless it `mayWait` for a user. */
@@ -73,8 +84,10 @@ interface Step {
   readonly answer?: RawMessage;
   readonly end?: RawMessage;
   readonly fail?: SequenceError;
-  /** Exits with this code. */
+  /** Exits with this code, dies of a signal, or breaks the connection in the middle of a message. */
   readonly leave?: number;
+  readonly die?: NodeJS.Signals;
+  readonly cut?: true;
   /** In milliseconds. */
   readonly pause?: number;
 }
@@ -82,13 +95,14 @@ interface Step {
 /** The words `before` and `after` say where in a turn something happens. */
 type SequenceStep = 'before' | 'after' | Step;
 
-type Ending = 'continues' | 'survives' | 'reports' | 'can be left';
+type Ending = 'continues' | 'survives' | 'reports' | 'can be left' | 'reports the death';
 
 const judges: Readonly<Record<Ending, (stage: ClientStage, done: Done, requirement: RequirementId) => unknown>> = {
   continues: continuesNormally,
   survives,
   reports,
   'can be left': canBeLeft,
+  'reports the death': reportsDeath,
 };
 
 /** What runs the entries of a catalogue that are sequences. */
@@ -142,11 +156,12 @@ async function performed(stage: ClientStage, sequence: Sequence): Promise<Done> 
 
 function playSequence(
   agent: PlayedAgent,
-  { offer = {}, agent: answers = {}, first = [], stays = false }: Sequence,
+  { offer = {}, agent: answers = {}, first = [], flood, stays = false }: Sequence,
 ): void {
   if (stays) agent.stay();
   agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
   for (const line of first) agent.sendText(line);
+  if (flood !== undefined) agent.process.flood(flood.text.repeat(flood.times));
   for (const [method, answer] of Object.entries(answers))
     agent.handle(method, (params, { id }) =>
       answered(agent, answer, { id, sessionId: params['sessionId'] ?? 'session-1' }),
@@ -154,7 +169,9 @@ function playSequence(
 }
 
 function answered(agent: PlayedAgent, answer: SequenceAnswer, ids: Ids): unknown {
-  const { result, error, changes, updates = [], foreign = [], afterwards = [] } = answer;
+  const { result, error, changes, updates = [], foreign = [], afterwards = [], leave, prints } = answer;
+  if (prints !== undefined) agent.process.print(prints.text.repeat(prints.times));
+  if (leave !== undefined) agent.leave(leave);
   for (const update of updates) agent.update(ids.sessionId, update);
   for (const update of foreign) agent.update('somebody-else', update);
   for (const update of afterwards) setImmediate(() => agent.update(ids.sessionId, update));
@@ -174,7 +191,7 @@ async function playTurn(
     else if (step === 'after') turn.say(wordsAfter);
     else {
       for (const key of Object.keys(step)) await keysOfSteps[key]?.(step, turn, stage);
-      if (step.answer !== undefined) end = null;
+      if (step.answer !== undefined || step.die !== undefined || step.cut === true) end = null;
       if (step.end !== undefined) end = step.end;
     }
   }
@@ -188,18 +205,38 @@ const keysOfSteps: Readonly<Record<string, (step: Step, turn: PlayedTurn, stage:
   update: ({ update }, turn) => turn.update(update),
   content: ({ content }, turn) => turn.update(...kindsOfContent.map((sessionUpdate) => ({ sessionUpdate, content }))),
   line: ({ line = '' }, { agent }) => agent.sendText(line),
-  bytes: ({ bytes = '' }, { agent }) => agent.sendRaw(Buffer.from(bytes, 'hex')),
+  bytes: ({ bytes = '', times = 1 }, { agent }) => agent.sendRaw(Buffer.from(bytes.repeat(times), 'hex')),
+  say: ({ say = '', times = 1 }, turn) => turn.say(say.repeat(times)),
+  unanswered: ({ unanswered = [] }, turn, stage) => judgeSilence(stage, turn, filled(unanswered, turn)),
   send: ({ send = {} }, turn) => turn.agent.send({ jsonrpc: '2.0', ...filled(send, turn) }),
   notify: ({ notify = '', params }, turn) => turn.agent.notify(notify, filled(params, turn)),
   ask: (step, turn, stage) => askOdd(stage, turn, step),
   answer: ({ answer = {} }, turn) => turn.answer(answer),
   fail: ({ fail }) => fails(fail),
   leave: ({ leave }, { agent }) => agent.leave(leave),
+  die: ({ die = 'SIGKILL' }, { agent }) => agent.process.die(die),
+  cut: (_step, { agent, sessionId }) => {
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
+    const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
+    agent.connection.cutIn(JSON.stringify(message));
+  },
   pause: ({ pause = 0 }, { agent }) => agent.quiet(pause),
 };
 
 function fails({ code, message, data }: SequenceError = { code: -32_603, message: '' }): never {
   throw new WireError(code, message, data);
+}
+
+async function judgeSilence(
+  { see }: ClientStage,
+  { agent }: PlayedTurn,
+  notifications: NonNullable<Step['unanswered']>,
+): Promise<void> {
+  const from = agent.journal.length;
+  for (const { method, params } of notifications) agent.notify(method, params);
+  await agent.quiet(200);
+  const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
+  see.check('R018', answers.length > 0 && 'a notification was answered', answers);
 }
 
 /** A question that must be answered, in whatever way, unless the client gives up. */

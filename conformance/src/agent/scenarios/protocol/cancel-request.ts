@@ -61,7 +61,9 @@ export const cancelRequestScenarios: AgentScripts = {
     const { wire, requestId, session, permission, asked } = await waitingTurn(stage);
     const from = wire.journal.length;
     const cancel = session.cancel();
-    const given = await wire.next((message) => isCancelOf(asked, message), { from, within: toCancel });
+    const isTakenBack = ({ method, params }: RawMessage): boolean =>
+      method === '$/cancel_request' && quoted(at(params, 'requestId')) === quoted(asked);
+    const given = await wire.next(isTakenBack, { from, within: toCancel });
     wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
     await wire.answer(requestId, { within: stage.settings.patience.turn });
     if (given === undefined && !(await isSupported(stage))) throw new Stopped(unsupported);
@@ -115,8 +117,4 @@ async function giveUp(stage: AgentStage, { wire, session, requestId, asked }: Wa
   session.cancel();
   wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
   await wire.answer(requestId, { within: stage.settings.patience.turn });
-}
-
-function isCancelOf(id: unknown, { method, params }: RawMessage): boolean {
-  return method === '$/cancel_request' && quoted(at(params, 'requestId')) === quoted(id);
 }

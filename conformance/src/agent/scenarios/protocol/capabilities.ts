@@ -4,10 +4,19 @@ import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from '../../failed-turn.ts';
 import type { Asked } from '../../frames.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
-import type { Session } from '../../session.ts';
 
 export const capabilityScenarios: AgentScripts = {
-  'capabilities/none': async (stage) => seeBaseline(stage, await stage.session()),
+  'capabilities/none': async (stage) => {
+    const session = await stage.session();
+    const turn = await session.begin(stage.steer('say', { text: 'hello' })).end();
+    const { error, stopReason } = turn;
+    stage.see.check('R048', error !== undefined && isRefusal(error) && 'a prompt of one text was refused', turn);
+    if (error !== undefined) throw new Stopped(failureOf(error));
+    const hasUpdate = session.updates().some(({ sessionId }) => sessionId === session.id);
+    // A turn that did not end as usual may have had nothing to report.
+    if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${quoted(stopReason)}`);
+    stage.see.check('R048', !hasUpdate && 'the turn went by without any session/update of its session', turn);
+  },
   'capabilities/absent': async (stage) => {
     const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
     const agent = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });
@@ -43,17 +52,6 @@ export const capabilityScenarios: AgentScripts = {
     stage.see.check('R041', failures.length > 0 && `it does not work with clients that offer ${offers}`, failures);
   },
 };
-
-async function seeBaseline(stage: AgentStage, session: Session): Promise<void> {
-  const turn = await session.begin(stage.steer('say', { text: 'hello' })).end();
-  const { error, stopReason } = turn;
-  stage.see.check('R048', error !== undefined && isRefusal(error) && 'a prompt of one text was refused', turn);
-  if (error !== undefined) throw new Stopped(failureOf(error));
-  const hasUpdate = session.updates().some(({ sessionId }) => sessionId === session.id);
-  // A turn that did not end as usual may have had nothing to report.
-  if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${quoted(stopReason)}`);
-  stage.see.check('R048', !hasUpdate && 'the turn went by without any session/update of its session', turn);
-}
 
 /** A client that an agent does not work with. */
 interface Failure {

@@ -49,10 +49,10 @@ export const jsonRpcScenarios: AgentScripts = {
     { method: unknownMethod, params: { _meta: { any: ['thing', 1, null] } } },
     { method: unknownMethod },
   ]),
-  'json-rpc/parse-error': refused([{ text: '{"jsonrpc":"2.0","id":1,', code: -32_700, ids: [null] }]),
+  'json-rpc/parse-error': refused([['{"jsonrpc":"2.0","id":1,', -32_700, [null]]]),
   'json-rpc/invalid-request': refused([
-    { text: '{"jsonrpc":"2.0","id":"numbered","method":5}', code: -32_600, ids: [null, 'numbered'] },
-    { text: '[]', code: -32_600, ids: [null] },
+    ['{"jsonrpc":"2.0","id":"numbered","method":5}', -32_600, [null, 'numbered']],
+    ['[]', -32_600, [null]],
   ]),
   'json-rpc/unknown-method': async (stage) => {
     const { wire } = await stage.ready();
@@ -133,18 +133,13 @@ function unanswered(requirement: RequirementId, notifications: readonly RawMessa
   };
 }
 
-/** A line that is no request, and the error that it is answered with. */
-interface BadLine {
-  readonly text: string;
-  readonly code: number;
-  readonly ids: readonly unknown[];
-}
+type BadLine = readonly [text: string, code: number, ids: readonly unknown[]];
 
-/** Over HTTP a line is refused with a status before it is read: remote/batch. */
+/** Lines that are no requests, and the errors that they are answered with. Over HTTP a line is refused with a status before it is read: remote/batch. */
 function refused(lines: readonly BadLine[]): AgentScript {
   return async (stage) => {
     const wire = await readyToAnswer(stage);
-    for (const { text, code, ids } of lines) {
+    for (const [text, code, ids] of lines) {
       const from = wire.journal.length;
       const sent = wire.sendText(text);
       const answer = await nextAnswer(wire, from);

@@ -47,14 +47,10 @@ export const configOptionScenarios: AgentScripts = {
   },
 };
 
-interface SessionWithOptions {
-  readonly session: Session;
-  readonly options: readonly RawMessage[];
-  /** One of them, with a value to choose. */
-  readonly select: RawMessage;
-}
-
-async function beginWithOptions(stage: AgentStage): Promise<SessionWithOptions> {
+/** A session with all its options, and one of them with a value to choose. */
+async function beginWithOptions(
+  stage: AgentStage,
+): Promise<{ readonly session: Session; readonly options: readonly RawMessage[]; readonly select: RawMessage }> {
   const session = await stage.session();
   // Options that become known late may be announced now.
   await session.wire.quiet(calm);

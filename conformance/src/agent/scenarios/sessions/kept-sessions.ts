@@ -60,12 +60,8 @@ export const keptSessionScenarios: AgentScripts = {
     };
     await seeUnlisted(agent, 'after it was deleted');
     const again = await session.ask('session/delete');
-    stage.see.check(
-      'R132',
-      again.error !== undefined && 'to delete a session a second time is an error',
-      deleted,
-      again,
-    );
+    const fault = again.error !== undefined && 'to delete a session a second time is an error';
+    stage.see.check('R132', fault, deleted, again);
     const next = await agent.restart();
     if (isClosed) await seeUnlisted(next, 'after it was deleted and the agent was started anew');
     // Loaded or refused, both are fine.

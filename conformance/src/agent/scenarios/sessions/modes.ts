@@ -13,11 +13,8 @@ export const modeScenarios: AgentScripts = {
     const other = available.find((id) => id !== current);
     // Who refuses all of them has refused nothing.
     await setMode(session, other ?? current);
-    stage.see.check(
-      'R250',
-      unknown.error === undefined && 'session/set_mode took a mode that is not available',
-      unknown,
-    );
+    const fault = unknown.error === undefined && 'session/set_mode took a mode that is not available';
+    stage.see.check('R250', fault, unknown);
     if (other === undefined) throw new Stopped('the agent has one mode only');
     await seeInSync(stage, session, other);
     // Some agents keep it for the next session.
@@ -33,13 +30,9 @@ export const modeScenarios: AgentScripts = {
   },
 };
 
-interface SessionWithModes {
-  readonly session: Session;
-  readonly current: unknown;
-  readonly available: readonly string[];
-}
-
-async function beginWithModes(stage: AgentStage): Promise<SessionWithModes> {
+async function beginWithModes(
+  stage: AgentStage,
+): Promise<{ session: Session; current: unknown; available: readonly string[] }> {
   const session = await stage.session();
   const modes = asMessage(session.setup['modes']);
   if (modes === undefined) throw new Stopped('the agent has no modes');

@@ -33,17 +33,11 @@ export const elicitationScenarios: AgentScripts = {
     for (const [answer, turn] of turns) {
       const asked = questionsIn(turn);
       if (asked.length === 0) continue;
-      stage.see.check(
-        'R307',
-        isReported(turn, 'medlar') && `the agent took the content of ${answer} for an answer`,
-        asked,
-      );
+      const isTaken = isReported(turn, 'medlar');
+      stage.see.check('R307', isTaken && `the agent took the content of ${answer} for an answer`, asked);
       const goesOn = turn.error !== undefined || trees.some((tree) => isReported(turn, tree));
-      stage.see.check(
-        'R308',
-        goesOn && `after ${answer} the turn failed, or continued as if there were an answer`,
-        asked,
-      );
+      const fault = goesOn && `after ${answer} the turn failed, or continued as if there were an answer`;
+      stage.see.check('R308', fault, asked);
     }
   },
   'elicitation/invalid': async (stage) => {

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { isAbsolute } from '../../../audit/rules/is-absolute.ts';
 import { type JournalEntry, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
@@ -62,7 +63,9 @@ export const filesScenarios: AgentScripts = {
   'terminals/life': async (stage) => {
     const turn = await runInTerminal(stage, 'echo quince');
     seeEmbedding(stage, turn);
-    const relative = turn.asked('terminal/create').filter(({ params }) => !isAbsoluteOrAbsent(params['cwd']));
+    const relative = turn
+      .asked('terminal/create')
+      .filter(({ params: { cwd } }) => (cwd ?? null) !== null && !(typeof cwd === 'string' && isAbsolute(cwd)));
     stage.see.check('R219', relative.length > 0 && 'cwd is not absolute', relative);
   },
   'terminals/failing': async (stage) => void (await runInTerminal(stage, 'ls no-such-quince')),
@@ -90,8 +93,4 @@ function seeEmbedding({ see }: AgentStage, turn: RunningTurn): void {
     const isLate = release !== undefined && turn.entries.indexOf(first) > turn.entries.indexOf(release.entry);
     see.check('R191', isLate && `${quoted(id)} was released before it was shown`, release, first);
   }
-}
-
-function isAbsoluteOrAbsent(cwd: unknown): boolean {
-  return cwd === undefined || cwd === null || (typeof cwd === 'string' && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(cwd));
 }

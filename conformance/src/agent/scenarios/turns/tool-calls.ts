@@ -37,12 +37,8 @@ export const toolCallsScenarios: AgentScripts = {
     const after = reports.slice(before.length).map(({ update }) => update['status']);
     const [running, end] = [after.indexOf('in_progress'), after.findIndex((each) => finalStatuses.has(each))];
     const hasRun = running !== -1 && (end === -1 || running < end);
-    stage.see.check(
-      'R150',
-      !hasRun && 'a tool call that was permitted was never reported as in_progress',
-      reports,
-      asked,
-    );
+    const unseen = !hasRun && 'a tool call that was permitted was never reported as in_progress';
+    stage.see.check('R150', unseen, reports, asked);
     seeEnds(stage, turn);
   },
   'tool-calls/new-file': async (stage) => {

@@ -83,7 +83,22 @@ export const questionsScenarios: ClientScripts = {
       stage.see.check('R299', next === undefined && fault);
     });
   },
-  'questions/unknown-kinds': async (stage) => void (await asked(stage, (turn) => unknownKinds(stage, turn))),
+  'questions/unknown-kinds': async (stage) => {
+    const { see } = stage;
+    await asked(stage, async (turn) => {
+      await filledIn(turn);
+      const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
+      for (const [key, property] of Object.entries(unknown)) {
+        const reply = await turn.ask(method, form({ [key]: property }));
+        const isFilled = contentOf(reply)[key] !== undefined;
+        see.check('R300', isFilled && `the field ${quoted(property)} was filled in`, reply);
+      }
+      const odd = await turn.ask(method, form({ name: { ...name, format: 'x-name' } }, ['name']));
+      const plain = await turn.ask(method, form({ name }, ['name']));
+      const isOther = actionOf(odd) !== actionOf(plain);
+      see.check('R300', isOther && 'a field with an unknown format is not answered like one without', odd, plain);
+    });
+  },
   'questions/page': async (stage) => {
     const visits: string[] = [];
     const fetched = (): Fault => visits.length > 0 && `the page was fetched: ${visits.join(', ')}`;
@@ -168,20 +183,6 @@ async function filledIn(turn: PlayedTurn): Promise<void> {
   const reply = await turn.ask(method, form({ name }, ['name']));
   if (contentOf(reply)['name'] !== answers.name)
     throw new Stopped(`a form that asks for a name was answered with ${answerOf(reply)}`);
-}
-
-async function unknownKinds({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
-  await filledIn(turn);
-  const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
-  for (const [key, property] of Object.entries(unknown)) {
-    const reply = await turn.ask(method, form({ [key]: property }));
-    const isFilled = contentOf(reply)[key] !== undefined;
-    see.check('R300', isFilled && `the field ${quoted(property)} was filled in`, reply);
-  }
-  const odd = await turn.ask(method, form({ name: { ...name, format: 'x-name' } }, ['name']));
-  const plain = await turn.ask(method, form({ name }, ['name']));
-  const isOther = actionOf(odd) !== actionOf(plain);
-  see.check('R300', isOther && 'a field with an unknown format is not answered like one without', odd, plain);
 }
 
 /** A turn of a client whose user has answers ready: without any, nothing is put to the test by a form. */

@@ -10,7 +10,23 @@ import type { PlayedTurn } from '../../played-turn.ts';
 const offered = { needs: ['terminal'] };
 
 export const terminalsScenarios: ClientScripts = {
-  'terminals/life': inTurn(offered, (turn, stage) => live(stage, turn)),
+  'terminals/life': inTurn(offered, async (turn, stage) => {
+    const { see } = stage;
+    const reply = await turn.tryToAsk('terminal/create', waiting(stage));
+    if (!see.check('R218', reply === undefined && 'it was not answered while its command ran')) return;
+    const terminalId = terminalIn(reply);
+    const running = await printed(turn, terminalId);
+    const isEnded = (at(running.result, 'exitStatus') ?? null) !== null;
+    see.check('R223', isEnded && 'there is an exitStatus while the command runs', running);
+    await seeExit(stage, turn, terminalId);
+    const over = await turn.ask('terminal/output', { terminalId });
+    const isThere = String(at(over.result, 'output')).includes('up') && at(over.result, 'exitStatus', 'exitCode') === 3;
+    see.check('R223', !isThere && 'once the command has ended, its output or its exitStatus are not there', over);
+    // The last two of the five methods: the others were of use before.
+    const last = [await turn.ask('terminal/kill', { terminalId }), await turn.ask('terminal/release', { terminalId })];
+    const unknown = last.filter(({ error }) => error?.code === -32_601);
+    see.check('R217', unknown.length > 0 && 'terminals are offered, and not all five methods are there', unknown);
+  }),
   'terminals/environment': inTurn(offered, async (turn, stage) => {
     const cwd = join(stage.folder, 'sub folder');
     await mkdir(cwd);
@@ -49,8 +65,40 @@ export const terminalsScenarios: ClientScripts = {
     };
     await stage.turn(script, offered);
   },
-  'terminals/kill': inTurn(offered, (turn, stage) => killed(stage, turn)),
-  'terminals/release': inTurn(offered, (turn, stage) => released(stage, turn)),
+  'terminals/kill': inTurn(offered, async (turn, stage) => {
+    const { see } = stage;
+    const terminalId = await begun(turn, beating(stage));
+    const waits = [1, 2].map(() => turn.tryToAsk('terminal/wait_for_exit', { terminalId }));
+    const kill = await turn.ask('terminal/kill', { terminalId });
+    const isOver = await isStill(stage);
+    see.check('R225', (kill.error !== undefined || !isOver) && 'the command continues', kill);
+    if (isOver) {
+      const exits = await Promise.all(waits);
+      see.check('R231', exits.includes(undefined) && 'a wait for it is not answered');
+      judgeViolentEnd(stage, exits[0]);
+    }
+    const later = [
+      await turn.ask('terminal/output', { terminalId }),
+      await turn.ask(isOver ? 'terminal/wait_for_exit' : 'terminal/output', { terminalId }),
+    ];
+    const lost = later.filter(({ error }) => error !== undefined);
+    see.check('R225', lost.length > 0 && 'after the kill its terminal is not there any more', lost);
+    await turn.ask('terminal/release', { terminalId });
+  }),
+  'terminals/release': inTurn(offered, async (turn, stage) => {
+    const { see } = stage;
+    const terminalId = await begun(turn, beating(stage));
+    const wait = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
+    const release = await turn.ask('terminal/release', { terminalId });
+    const isOver = await isStill(stage);
+    see.check('R227', (release.error !== undefined || !isOver) && 'the command continues', release);
+    if (isOver) see.check('R231', (await wait) === undefined && 'a wait for it is not answered');
+    for (const method of ['terminal/output', 'terminal/kill', 'terminal/wait_for_exit']) {
+      const { error } = await turn.ask(method, { terminalId });
+      // If it succeeds, the frames show it.
+      if (error !== undefined) see.held('R228');
+    }
+  }),
   'terminals/other-session': inTurn(offered, async (turn, stage) => {
     const terminalId = await begun(turn, waiting(stage));
     const sessionId = `${turn.sessionId}-of-others`;
@@ -68,24 +116,6 @@ export const terminalsScenarios: ClientScripts = {
   }),
 };
 
-async function live(stage: ClientStage, turn: PlayedTurn): Promise<void> {
-  const { see } = stage;
-  const reply = await turn.tryToAsk('terminal/create', waiting(stage));
-  if (!see.check('R218', reply === undefined && 'it was not answered while its command ran')) return;
-  const terminalId = terminalIn(reply);
-  const running = await printed(turn, terminalId);
-  const isEnded = (at(running.result, 'exitStatus') ?? null) !== null;
-  see.check('R223', isEnded && 'there is an exitStatus while the command runs', running);
-  await seeExit(stage, turn, terminalId);
-  const over = await turn.ask('terminal/output', { terminalId });
-  const isThere = String(at(over.result, 'output')).includes('up') && at(over.result, 'exitStatus', 'exitCode') === 3;
-  see.check('R223', !isThere && 'once the command has ended, its output or its exitStatus are not there', over);
-  // The last two of the five methods: the others were of use before.
-  const last = [await turn.ask('terminal/kill', { terminalId }), await turn.ask('terminal/release', { terminalId })];
-  const unknown = last.filter(({ error }) => error?.code === -32_601);
-  see.check('R217', unknown.length > 0 && 'terminals are offered, and not all five methods are there', unknown);
-}
-
 /** Waits for the end of a command, and then has it end with 3. */
 async function seeExit({ see, folder }: ClientStage, turn: PlayedTurn, terminalId: string): Promise<void> {
   const exit = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
@@ -96,42 +126,6 @@ async function seeExit({ see, folder }: ClientStage, turn: PlayedTurn, terminalI
   const early = isEarly && 'it was answered while the command ran';
   const late = ended === undefined && 'it was not answered, though the command has ended';
   see.check('R224', early || late || (code !== 3 && `the exit code 3 came as ${quoted(code)}`), ended);
-}
-
-async function killed(stage: ClientStage, turn: PlayedTurn): Promise<void> {
-  const { see } = stage;
-  const terminalId = await begun(turn, beating(stage));
-  const waits = [1, 2].map(() => turn.tryToAsk('terminal/wait_for_exit', { terminalId }));
-  const kill = await turn.ask('terminal/kill', { terminalId });
-  const isOver = await isStill(stage);
-  see.check('R225', (kill.error !== undefined || !isOver) && 'the command continues', kill);
-  if (isOver) {
-    const exits = await Promise.all(waits);
-    see.check('R231', exits.includes(undefined) && 'a wait for it is not answered');
-    judgeViolentEnd(stage, exits[0]);
-  }
-  const later = [
-    await turn.ask('terminal/output', { terminalId }),
-    await turn.ask(isOver ? 'terminal/wait_for_exit' : 'terminal/output', { terminalId }),
-  ];
-  const lost = later.filter(({ error }) => error !== undefined);
-  see.check('R225', lost.length > 0 && 'after the kill its terminal is not there any more', lost);
-  await turn.ask('terminal/release', { terminalId });
-}
-
-async function released(stage: ClientStage, turn: PlayedTurn): Promise<void> {
-  const { see } = stage;
-  const terminalId = await begun(turn, beating(stage));
-  const wait = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
-  const release = await turn.ask('terminal/release', { terminalId });
-  const isOver = await isStill(stage);
-  see.check('R227', (release.error !== undefined || !isOver) && 'the command continues', release);
-  if (isOver) see.check('R231', (await wait) === undefined && 'a wait for it is not answered');
-  for (const method of ['terminal/output', 'terminal/kill', 'terminal/wait_for_exit']) {
-    const { error } = await turn.ask(method, { terminalId });
-    // If it succeeds, the frames show it.
-    if (error !== undefined) see.held('R228');
-  }
 }
 
 /** What was killed ended by a signal, or with a code that says so. */

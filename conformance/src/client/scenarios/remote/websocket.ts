@@ -1,6 +1,6 @@
 import { asMessage } from '../../../wire/messages.ts';
-import type { ClientScripts, ClientStage } from '../../client-stage.ts';
-import { continuesNormally, reports, wordsAfter, wordsBefore } from '../endings.ts';
+import type { ClientScripts } from '../../client-stage.ts';
+import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 
 export const webSocketClientScenarios: ClientScripts = {
   'remote/text-messages': async (stage) => {
@@ -23,17 +23,4 @@ export const webSocketClientScenarios: ClientScripts = {
     if (done.end.stdout.includes(unwanted)) stage.see.broken('R355', 'a message in a binary frame was shown');
     else continuesNormally(stage, done, 'R355');
   },
-  'remote/cut-http': cutOff,
-  'remote/cut-websocket': cutOff,
 };
-
-/** A connection that breaks in the middle of a message. */
-async function cutOff(stage: ClientStage): Promise<void> {
-  const done = await stage.turn(({ agent, sessionId }) => {
-    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: wordsBefore } };
-    const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
-    agent.connection.cutIn(JSON.stringify(message));
-    return null;
-  });
-  reports(stage, done, 'R363');
-}
