@@ -1,6 +1,13 @@
 import type { Subject } from '../requirements/requirement.ts';
-import { asMessage, errorOf, type JournalEntry, type RawMessage, type ReplyError } from '../wire/messages.ts';
-import { definitionOf } from './definition-of.ts';
+import {
+  asMessage,
+  errorOf,
+  objectsIn,
+  type JournalEntry,
+  type RawMessage,
+  type ReplyError,
+} from '../wire/messages.ts';
+import { type Definition, definitionOf } from './definition-of.ts';
 import { dissect, type Dissection, emptyDissection } from './dissect.ts';
 
 /** One line of a journal as rules see it: what it is, and what it belongs to. */
@@ -72,6 +79,11 @@ export class Frame {
     this.#dissection ??=
       definition === undefined || this.error !== undefined ? emptyDissection : dissect(definition, this.value);
     return this.#dissection;
+  }
+
+  /** What it has of these definitions that are objects. */
+  partsOf(...types: readonly Definition[]): readonly RawMessage[] {
+    return objectsIn(this.dissection.parts.filter(({ type }) => types.includes(type)).map(({ value }) => value));
   }
 
   /** What the schema describes: the result, or the parameters. */

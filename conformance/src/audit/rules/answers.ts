@@ -65,7 +65,7 @@ class Askers {
       for (const value of Array.isArray(entry.message) ? [...entry.message, undefined] : [entry.message])
         this.#expect(value);
     // A request with an id that cannot be kept may be answered with null.
-    if (frame.kind === 'request' && !isPlainId(frame.id)) this.#nulls++;
+    if (frame.kind === 'request' && typeof frame.id !== 'string' && !Number.isSafeInteger(frame.id)) this.#nulls++;
   }
 
   excuses(id: unknown): boolean {
@@ -96,8 +96,4 @@ function isProper({ kind, entry, message, isSuccess, error }: Frame): boolean {
   if (kind === 'answer') return isSuccess !== (error !== undefined);
   const params = message['params'];
   return params === undefined || asMessage(params) !== undefined;
-}
-
-function isPlainId(id: unknown): boolean {
-  return typeof id === 'string' || Number.isSafeInteger(id);
 }

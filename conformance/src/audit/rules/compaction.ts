@@ -39,15 +39,11 @@ function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken
 function judgeUpdate(frame: Frame, before: Compaction | undefined, context: RuleContext): void {
   const status = frame.update?.['status'];
   if (before !== undefined && finals.includes(before.status) && status !== before.status)
-    return judgeSequel(frame, before, context);
+    return status === 'in_progress'
+      ? context.broken('R322', 'The id of a compaction that is over is used again', before.begun, frame)
+      : context.broken('R320', `A compaction that is ${before.status} becomes ${String(status)}`, before.begun, frame);
   if (before !== undefined) context.held('R320');
   judgeOutcome(frame, context);
-}
-
-function judgeSequel(frame: Frame, { begun, status }: Compaction, { broken }: RuleContext): void {
-  const now = String(frame.update?.['status']);
-  if (now === 'in_progress') broken('R322', 'The id of a compaction that is over is used again', begun, frame);
-  else broken('R320', `A compaction that is ${status} becomes ${now}`, begun, frame);
 }
 
 function judgeOutcome(frame: Frame, { held, broken }: RuleContext): void {

@@ -1,4 +1,4 @@
-import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
+import { objectsIn, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 import { choicesOf } from '../session-facts.ts';
@@ -7,7 +7,7 @@ const categories = ['mode', 'model', 'model_config', 'thought_level'];
 
 /** Every option has a value that can be chosen, and a category of the protocol or one with an underscore. */
 export const soundOptions: Rule = rule('agent', ['R260', 'R265'], (frame, { check }) => {
-  for (const option of optionsIn(frame)) {
+  for (const option of frame.partsOf('SessionConfigOption')) {
     const { id, type, category, currentValue } = option;
     if (type === 'select') {
       const fault =
@@ -21,13 +21,6 @@ export const soundOptions: Rule = rule('agent', ['R260', 'R265'], (frame, { chec
   }
 });
 
-function optionsIn(frame: Frame): readonly RawMessage[] {
-  return frame.dissection.parts
-    .filter(({ type }) => type === 'SessionConfigOption')
-    .map(({ value }) => asMessage(value))
-    .filter((option) => option !== undefined);
-}
-
 /** Whenever options are sent, all of them are. */
 export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (context) => {
   const before = new Map<string, List>();
@@ -38,7 +31,8 @@ export const completeOptions: Rule = listener('agent', ['R270', 'R271'], (contex
       const announced = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
       const options: unknown = announced?.['configOptions'];
       if (!Array.isArray(options)) return;
-      const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values: valuesOf(options), gone: [] };
+      const values = new Map(objectsIn(options).map(({ id, currentValue }) => [id, currentValue]));
+      const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values, gone: [] };
       const known = before.get(session);
       if (known !== undefined && (isSet || announced === frame.update)) judgeList(known, list, context);
       before.set(session, list);
@@ -53,10 +47,6 @@ interface List {
   readonly values: ReadonlyMap<unknown, unknown>;
   /** Options that were sent before and are missing here, where their removal may be a result of the one option that was set. */
   gone: readonly unknown[];
-}
-
-function valuesOf(options: readonly unknown[]): List['values'] {
-  return new Map(options.map(asMessage).map((option) => [option?.['id'], option?.['currentValue']]));
 }
 
 function judgeList(known: List, list: List, context: RuleContext): void {

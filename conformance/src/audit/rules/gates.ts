@@ -29,7 +29,7 @@ const update =
 const part =
   (type: Definition, fits: (value: { readonly [key: string]: unknown }) => boolean) =>
   (frame: Frame): boolean =>
-    frame.dissection.parts.some((each) => each.type === type && fits(asMessage(each.value) ?? {}));
+    frame.partsOf(type).some(fits);
 
 const promptBlock =
   (...types: readonly string[]) =>

@@ -1,13 +1,11 @@
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { quoted } from '../../wire/messages.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** A terminal login does not name a command. */
 export const loginCommand: Rule = rule('agent', ['R065'], (frame, { check }) => {
-  for (const { type, value } of frame.dissection.parts) {
-    const method = asMessage(value);
-    if (type !== 'AuthMethod' || method?.['type'] !== 'terminal') continue;
-    check('R065', 'command' in method && 'A terminal login names the command that is to be run', frame);
-  }
+  for (const method of frame.partsOf('AuthMethod'))
+    if (method['type'] === 'terminal')
+      check('R065', 'command' in method && 'A terminal login names the command that is to be run', frame);
 });
 
 /** A client logs in with a method that was listed, and runs terminal logins by itself. */

@@ -1,27 +1,22 @@
-import { asMessage, quoted, type RawMessage } from '../../wire/messages.ts';
+import { asMessage, objectsIn, quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
 import { choicesOf } from '../session-facts.ts';
 
 /** The mode of a session is one of its modes. */
-export const knownModes: Rule = rule('agent', ['R253'], (frame, context) => {
-  if (frame.update?.sessionUpdate === 'current_mode_update') judgeUpdate(frame, context);
-  for (const { type, value } of frame.dissection.parts)
-    if (type === 'SessionModeState') judgeState(frame, asMessage(value) ?? {}, context);
+export const knownModes: Rule = rule('agent', ['R253'], (frame, { facts, broken, check }) => {
+  if (frame.update?.sessionUpdate === 'current_mode_update') {
+    const mode = frame.update['currentModeId'];
+    const { modes } = facts.session(frame.sessionId ?? '');
+    if (modes !== undefined && typeof mode === 'string')
+      check('R253', !modes.includes(mode) && `The mode ${quoted(mode)} is none of those of the session`, frame);
+  }
+  for (const { availableModes, currentModeId } of frame.partsOf('SessionModeState')) {
+    if (!Array.isArray(availableModes) || typeof currentModeId !== 'string') continue;
+    if (!objectsIn(availableModes).some(({ id }) => id === currentModeId))
+      broken('R253', `The mode ${quoted(currentModeId)} is not among availableModes`, frame);
+  }
 });
-
-function judgeUpdate(frame: Frame, { facts, check }: RuleContext): void {
-  const mode = frame.update?.['currentModeId'];
-  const { modes } = facts.session(frame.sessionId ?? '');
-  if (modes === undefined || typeof mode !== 'string') return;
-  check('R253', !modes.includes(mode) && `The mode ${quoted(mode)} is none of those of the session`, frame);
-}
-
-function judgeState(frame: Frame, { availableModes, currentModeId }: RawMessage, { broken }: RuleContext): void {
-  if (!Array.isArray(availableModes) || typeof currentModeId !== 'string') return;
-  if (availableModes.some((mode) => asMessage(mode)?.['id'] === currentModeId)) return;
-  broken('R253', `The mode ${quoted(currentModeId)} is not among availableModes`, frame);
-}
 
 /** Where modes are sent in both forms, both agree. */
 export const modesInStep: Rule = rule('agent', ['R257'], (frame, { check }) => {

@@ -13,13 +13,10 @@ export const methodNames: Rule = rule('both', ['R283', 'R286'], (frame, { judged
   held('R283');
   if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
   const fault =
-    !hasMeta(facts.capability(judged, '')) && `${method} is used, and the capabilities have no _meta that announces it`;
+    !JSON.stringify(facts.capability(judged, '') ?? null).includes('"_meta":') &&
+    `${method} is used, and the capabilities have no _meta that announces it`;
   check('R286', fault, frame);
 });
-
-function hasMeta(value: unknown): boolean {
-  return JSON.stringify(value ?? null).includes('"_meta":');
-}
 
 /** Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta. */
 export const keysAndTags: Rule = rule('both', ['R026', 'R188', 'R233', 'R280'], (frame, context) => {
@@ -55,11 +52,8 @@ function judgeTags(frame: Frame, { judged, broken }: RuleContext): void {
 
 /** `tool_call_id` and `toolCallId` are the same word. */
 function isSameWord(one: string, other: string): boolean {
-  return bare(one) === bare(other);
-}
-
-function bare(word: string): string {
-  return word.replaceAll(/[_-]/g, '').toLowerCase();
+  const [bare, otherBare] = [one, other].map((word) => word.replaceAll(/[_-]/g, '').toLowerCase());
+  return bare === otherBare;
 }
 
 /** traceparent, tracestate and baggage in _meta are those of W3C trace context. */

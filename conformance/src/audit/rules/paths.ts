@@ -1,8 +1,7 @@
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { quoted } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
-import type { Frame } from '../frame.ts';
-import { type Rule, rule, type RuleContext } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { isAbsolute } from './is-absolute.ts';
 
 type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
@@ -33,28 +32,15 @@ const ofClients: readonly Place[] = [
 export const absolutePaths: readonly Rule[] = [pathRule('agent', ofAgents), pathRule('client', ofClients)];
 
 function pathRule(side: Subject, places: readonly Place[]): Rule {
-  return rule(side, [...new Set(places.flatMap(([, , requirements]) => requirements))], (frame, context) => {
-    for (const { type, value } of frame.dissection.parts)
-      for (const place of places)
-        if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, context });
+  return rule(side, [...new Set(places.flatMap(([, , requirements]) => requirements))], (frame, { check }) => {
+    for (const [type, key, requirements] of places)
+      for (const part of frame.partsOf(type)) {
+        const paths = stringsIn(part[key]);
+        const relative = paths.find((each) => !isAbsolute(each));
+        const fault = relative !== undefined && `${type} has the ${key} ${quoted(relative)}, which is not absolute`;
+        if (paths.length > 0) check(requirements, fault, frame);
+      }
   });
-}
-
-interface Judging {
-  readonly place: Place;
-  readonly context: RuleContext;
-}
-
-function judgePlace(frame: Frame, paths: readonly string[], { place, context }: Judging): void {
-  const [type, key, requirements] = place;
-  if (paths.length === 0) return;
-  const relative = paths.find((each) => !isAbsolute(each));
-  for (const requirement of requirements)
-    context.check(
-      requirement,
-      relative !== undefined && `${type} has the ${key} ${quoted(relative)}, which is not absolute`,
-      frame,
-    );
 }
 
 function stringsIn(value: unknown): readonly string[] {
@@ -63,12 +49,9 @@ function stringsIn(value: unknown): readonly string[] {
 
 /** Lines are counted from 1. */
 export const lineNumbers: Rule = rule('agent', ['R025'], (frame, { held, broken }) => {
-  for (const { type, value } of frame.dissection.parts) {
-    if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
-    const line = asMessage(value)?.['line'];
+  for (const { line } of frame.partsOf('ToolCallLocation', 'ReadTextFileRequest'))
     if (line === 0) broken('R025', 'A line has the number 0', frame);
     else if (typeof line === 'number') held('R025');
-  }
 });
 
 /** Additional directories have no duplicates, and none is the working directory. */

@@ -19,16 +19,13 @@ export const permissionAnswers: Rule = listener('client', ['R157', 'R197', 'R199
     },
     sent: (frame) => {
       if (frame.kind !== 'answer' || frame.method !== 'session/request_permission') return;
-      if (!takenBack.has(JSON.stringify(frame.id))) judge(frame, context);
+      if (takenBack.has(JSON.stringify(frame.id))) return;
+      const outcome = asMessage(frame.result?.['outcome']);
+      if (outcome?.['outcome'] === 'selected') judgeChoice(frame, outcome['optionId'], context);
+      judgeAfterCancel(frame, outcome?.['outcome'], context);
     },
   };
 });
-
-function judge(answer: Frame, context: RuleContext): void {
-  const outcome = asMessage(answer.result?.['outcome']);
-  if (outcome?.['outcome'] === 'selected') judgeChoice(answer, outcome['optionId'], context);
-  judgeAfterCancel(answer, outcome?.['outcome'], context);
-}
 
 function judgeChoice(answer: Frame, optionId: unknown, { check }: RuleContext): void {
   const { request } = answer;
@@ -42,8 +39,7 @@ function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, check }: Rul
   const { cancelled, turns } = facts.session(answer.sessionId ?? '');
   if (cancelled === undefined || turns.size === 0) return;
   const message = 'The turn was cancelled, and a permission request is answered otherwise';
-  for (const requirement of ['R157', 'R199'] as const)
-    check(requirement, outcome !== 'cancelled' && message, answer.request, cancelled, answer);
+  check(['R157', 'R199'], outcome !== 'cancelled' && message, answer.request, cancelled, answer);
 }
 
 function optionIds({ params }: Frame): readonly unknown[] {

@@ -1,4 +1,3 @@
-import { asMessage } from '../../wire/messages.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** A client makes up no ids for messages. */
@@ -15,10 +14,8 @@ const redacted = '[redacted]';
 
 /** Images and audio are base64. */
 export const soundBytes: Rule = rule('both', ['R234'], (frame, { broken }) => {
-  for (const { type, value } of frame.dissection.parts) {
-    const data = asMessage(value)?.['data'];
-    if ((type !== 'ImageContent' && type !== 'AudioContent') || typeof data !== 'string') continue;
-    if (data !== redacted && !base64.test(data.replaceAll(/\s/g, '')))
-      broken('R234', `The data of ${type} is not base64`, frame);
-  }
+  for (const type of ['ImageContent', 'AudioContent'] as const)
+    for (const { data } of frame.partsOf(type))
+      if (typeof data === 'string' && data !== redacted && !base64.test(data.replaceAll(/\s/g, '')))
+        broken('R234', `The data of ${type} is not base64`, frame);
 });

@@ -1,4 +1,4 @@
-import { asMessage, quoted } from '../../wire/messages.ts';
+import { quoted } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule, type RuleContext } from '../rule.ts';
 
@@ -46,16 +46,11 @@ export const infoWithoutPlace: Rule = rule('agent', ['R128'], (frame, { check })
 
 /** The time in a list of sessions is ISO 8601. */
 export const listedTimes: Rule = rule('agent', ['R117'], (frame, { broken }) => {
-  for (const { type, value } of frame.dissection.parts) {
-    const time = asMessage(value)?.['updatedAt'];
-    if (type === 'SessionInfo' && typeof time === 'string' && !isTime(time))
+  const form = /^[+-]?\d{4,6}-\d\d(?:-\d\d)?(?:[T ]\d\d(?::?\d\d)?|$)/;
+  for (const { updatedAt: time } of frame.partsOf('SessionInfo'))
+    if (typeof time === 'string' && (!form.test(time) || Number.isNaN(Date.parse(time))))
       broken('R117', `updatedAt is ${quoted(time)}, which is not ISO 8601`, frame);
-  }
 });
-
-function isTime(text: string): boolean {
-  return /^[+-]?\d{4,6}-\d\d(?:-\d\d)?(?:[T ]\d\d(?::?\d\d)?|$)/.test(text) && !Number.isNaN(Date.parse(text));
-}
 
 /** A cursor comes back as it was given. */
 export const cursors: Rule = listener('client', ['R120'], ({ facts, held, broken }) => {

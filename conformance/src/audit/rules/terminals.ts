@@ -36,9 +36,8 @@ export const embeddedThenReleased: Rule = listener('agent', ['R191'], ({ check }
   return {
     received: (frame) => terminals.take(frame),
     sent: (frame) => {
-      for (const { type, value } of frame.dissection.parts) {
-        if (type !== 'Terminal') continue;
-        const terminal = terminals.all.get(String(asMessage(value)?.['terminalId']));
+      for (const { terminalId } of frame.partsOf('Terminal')) {
+        const terminal = terminals.all.get(String(terminalId));
         if (terminal === undefined) continue;
         const fault =
           terminal.embedded === undefined &&
@@ -109,25 +108,21 @@ function judgeAnswer(frame: Frame, { created, released }: Terminal, { check }: R
 }
 
 /** Requests that need a capability of the client. */
-const gated = [
+const gated: ReadonlyMap<string, string> = new Map([
   ['fs/read_text_file', 'fs.readTextFile'],
   ['fs/write_text_file', 'fs.writeTextFile'],
   ['terminal/create', 'terminal'],
-] as const;
+]);
 
 /** A client refuses what it does not offer. */
 export const nothingUnoffered: Rule = rule('client', ['R207', 'R289'], (frame, context) => {
   if (frame.kind !== 'answer' || frame.request === undefined) return;
-  if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, context);
-  else judgeService(frame, frame.request, context);
+  const { request, method, isSuccess } = frame;
+  if (method === 'elicitation/create') judgeQuestion(frame, request, context);
+  const capability = gated.get(method);
+  if (capability !== undefined && context.facts.clientOffers(capability) === false)
+    context.check('R207', isSuccess && `${method} succeeds although it is not offered`, request, frame);
 });
-
-function judgeService(frame: Frame, request: Frame, { facts, check }: RuleContext): void {
-  for (const [method, capability] of gated) {
-    if (frame.method !== method || facts.clientOffers(capability) !== false) continue;
-    check('R207', frame.isSuccess && `${method} succeeds although it is not offered`, request, frame);
-  }
-}
 
 function judgeQuestion(frame: Frame, request: Frame, { facts, check }: RuleContext): void {
   const { mode } = request.params;

@@ -73,18 +73,6 @@ export const sessionsScenarios: ClientScripts = {
     const fault = `the cursor ${quoted(oddCursor)} came back as ${quoted(cursor)}`;
     stage.see.check('R120', cursor !== oddCursor && fault, second);
   },
-  'sessions/list-endless': async (stage) => {
-    stage.play((agent) => {
-      agent.offer(fullAgent);
-      agent.handle('session/list', () => ({ sessions: [], nextCursor: 'again' }));
-    });
-    const run = await stage.start('list');
-    const agent = await stage.launched();
-    if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
-    const { how } = await stage.ended(run, 1_000);
-    const fault = how === 'killed' && 'the client continued when it was interrupted';
-    stage.see.check('R336', fault, agent.journal.slice(-4));
-  },
   'sessions/no-directories': async (stage) => {
     const { agent, end } = await withDirectory(stage, 'add directory', {});
     const begun = agent.calls('session/new');
