@@ -4,17 +4,16 @@ import type { ClientHabits } from './client-habits.ts';
 import { type ClientCheckSettings, type ClientScenario, ClientStage } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 
-export interface ClientRunSettings extends ClientCheckSettings {
-  readonly signal?: AbortSignal | undefined;
-  readonly habits?: ClientHabits | undefined;
-}
-
 /** Runs one scenario against a client, in its own folders. Never rejects. */
 export async function runClientScenario(
   subject: ClientSubject,
   scenario: ClientScenario,
-  { signal, habits, ...settings }: ClientRunSettings,
+  given: ClientCheckSettings & {
+    readonly signal?: AbortSignal | undefined;
+    readonly habits?: ClientHabits | undefined;
+  },
 ): Promise<ScenarioResult> {
+  const { signal, habits, ...settings } = given;
   const ended = new AbortController();
   const open = (sandbox: string): ClientStage => {
     const stage = new ClientStage(subject, { sandbox, settings, habits });

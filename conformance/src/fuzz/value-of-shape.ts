@@ -36,31 +36,22 @@ export function valueOf(name: keyof typeof shapes, chance: Chance): unknown {
 }
 
 function fromShape(shape: Shape, chance: Chance): unknown {
-  return typeof shape === 'string' ? named(shape, chance) : composed(shape, chance);
+  if (typeof shape !== 'string') return composed(shape, chance);
+  const make = plain[shape];
+  return make === undefined ? valueOf(shape as keyof typeof shapes, chance) : make(chance);
 }
 
-function named(shape: Extract<Shape, string>, chance: Chance): unknown {
-  switch (shape) {
-    case 'any':
-      return chance.json(2);
-    case 'null':
-      return null;
-    case 'boolean':
-      return chance.oneIn(2);
-    case 'double':
-      return chance.pick([chance.integer(), 0.5, -1.5, 1e308, 5e-324]);
-    case 'integer':
-      return chance.integer();
-    case 'string':
-      return chance.text();
-    case 'text':
-      return chance.text(1);
-    case 'path':
-      return folder(chance);
-    default:
-      return valueOf(shape, chance);
-  }
-}
+/** Shapes that have no parts. */
+const plain: Readonly<Record<string, Maker<unknown>>> = {
+  any: (chance) => chance.json(2),
+  null: () => null,
+  boolean: (chance) => chance.oneIn(2),
+  double: (chance) => chance.pick([chance.integer(), 0.5, -1.5, 1e308, 5e-324]),
+  integer: (chance) => chance.integer(),
+  string: (chance) => chance.text(),
+  text: (chance) => chance.text(1),
+  path: folder,
+};
 
 function composed(shape: Exclude<Shape, string>, chance: Chance): unknown {
   if (!isList(shape)) return record(shape, chance);

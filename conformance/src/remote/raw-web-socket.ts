@@ -113,16 +113,8 @@ function firstFrame(bytes: Buffer): { readonly frame: WireFrame; readonly rest: 
   if (bytes.length < head) return undefined;
   const length = short < 126 ? short : bytes.readUIntBE(short === 126 ? 2 : 4, short === 126 ? 2 : 6);
   if (bytes.length < head + length) return undefined;
-  return {
-    frame: {
-      isLast: first > 0x7f,
-      opcode: first & 0x0f,
-      payload: unmasked(bytes.subarray(head, head + length), bytes.subarray(lengthEnd, head)),
-    },
-    rest: bytes.subarray(head + length),
-  };
-}
-
-function unmasked(payload: Buffer, mask: Buffer): Buffer {
-  return mask.length === 0 ? payload : Buffer.from(payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0)));
+  const mask = bytes.subarray(lengthEnd, head);
+  const masked = bytes.subarray(head, head + length);
+  const payload = mask.length === 0 ? masked : Buffer.from(masked.map((byte, at) => byte ^ (mask[at % 4] ?? 0)));
+  return { frame: { isLast: first > 0x7f, opcode: first & 0x0f, payload }, rest: bytes.subarray(head + length) };
 }

@@ -54,15 +54,12 @@ interface TestCase {
   readonly time: number;
 }
 
-interface CaseOptions {
-  readonly from: Strictness;
-  readonly kind: Subject;
-  readonly time: number;
-  /** What it is broken by as well. */
-  readonly cause: Verdict | undefined;
-}
-
-function testCase(verdict: Verdict, { from, kind, time, cause }: CaseOptions): TestCase {
+/** @param context the time in milliseconds, and what else the requirement is broken by */
+function testCase(
+  verdict: Verdict,
+  context: { from: Strictness; kind: Subject; time: number; cause: Verdict | undefined },
+): TestCase {
+  const { from, kind, time, cause } = context;
   const { requirement, outcome, findings } = verdict;
   const { id, level, section, behaviour } = requirement;
   const element = (inner: Markup): Markup =>

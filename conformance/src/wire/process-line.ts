@@ -29,7 +29,7 @@ function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line 
   // Its outputs may contain more than its end shows.
   const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  const stderr = tailOf(child);
+  const stderr = tailOf(child.stderr, keptOfStderr);
   // A process that does not read any more is recognised by its silence.
   stdin.on('error', () => undefined);
   return {
@@ -58,8 +58,9 @@ function listen({ stdout, stderr }: ChildProcessWithoutNullStreams, receiver: Li
   stdout.once('end', () => void within(lastWordsPatience, saidAll).then(() => lines.end()));
 }
 
-function tailOf({ stderr }: ChildProcessWithoutNullStreams): () => string {
+/** The end of what a stream brought so far, of so many characters. */
+export function tailOf(stream: NodeJS.ReadableStream, kept: number): () => string {
   let tail = '';
-  stderr.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-keptOfStderr)));
+  stream.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-kept)));
   return () => tail;
 }

@@ -4,13 +4,6 @@ import { type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
 
-/** The capabilities and the folder of the simulated client. */
-export interface HostOptions {
-  readonly capabilities: RawMessage;
-  /** The folder of the scenario. Files are allowed in the folder above it, so that sessions may work next to it. */
-  readonly folder: string;
-}
-
 /** The simulated client: its files and terminals, for scenarios to inspect. */
 export interface Host {
   readonly files: HostFiles;
@@ -20,9 +13,13 @@ export interface Host {
 
 /**
  * Answers an agent's requests to its client, as far as the client offers them: others are refused with -32601. Permission is given once,
- * for anything, and questions are declined; scenarios may replace these answers with `wire.handle`.
+ * for anything, and questions are declined; scenarios may replace these answers with `wire.handle`. Files are allowed in the folder above that
+ * of the scenario, so that sessions may work next to it.
  */
-export function playHost(wire: Wire, { capabilities, folder }: HostOptions): Host {
+export function playHost(
+  wire: Wire,
+  { capabilities, folder }: { readonly capabilities: RawMessage; readonly folder: string },
+): Host {
   const files = new HostFiles(dirname(folder));
   const terminals = new HostTerminals(folder);
   wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_once')));

@@ -3,21 +3,17 @@ import type { Frames } from '../frames.ts';
 import type { RunningTurn } from '../running-turn.ts';
 import type { Session } from '../session.ts';
 
-/** The result of asking an agent for a file. */
-export interface FileAccess {
-  /** `given` without a question, `asked` about first, or `withheld`. */
-  readonly outcome: 'given' | 'asked' | 'withheld';
-  readonly turn: RunningTurn;
-}
-
 /** A file to ask for, with a unique word in it. */
 export interface Wanted {
   readonly path: string;
   readonly word: string;
 }
 
-/** Asks the agent to read a file. The scenario stops if it does not even try. */
-export async function readThrough(session: Session, { path, word }: Wanted): Promise<FileAccess> {
+/** Asks the agent to read a file: whether it was given without a question, or asked about first. The scenario stops if it does not even try. */
+export async function readThrough(
+  session: Session,
+  { path, word }: Wanted,
+): Promise<{ readonly outcome: 'given' | 'asked' | 'withheld'; readonly turn: RunningTurn }> {
   const turn = await session.does('read', { path });
   if (turn.asked('session/request_permission').length > 0) return { outcome: 'asked', turn };
   if (isReported(turn, word)) return { outcome: 'given', turn };

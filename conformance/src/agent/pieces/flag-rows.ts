@@ -1,16 +1,16 @@
-import type { RawMessage } from '../../wire/messages.ts';
+import { asMessage, type RawMessage } from '../../wire/messages.ts';
 
-/** The capabilities of a client, one by one: their path and the value that enables them. */
-const flags: readonly { readonly path: readonly [string, ...string[]]; readonly there: unknown }[] = [
-  { path: ['fs', 'readTextFile'], there: true },
-  { path: ['fs', 'writeTextFile'], there: true },
-  { path: ['terminal'], there: true },
-  { path: ['auth', 'terminal'], there: true },
-  { path: ['elicitation', 'form'], there: {} },
-  { path: ['elicitation', 'url'], there: {} },
-  { path: ['session', 'configOptions'], there: { boolean: {} } },
-  { path: ['session', 'notices'], there: {} },
-  { path: ['session', 'compaction'], there: {} },
+/** The capabilities of a client, one by one. */
+const flags: readonly RawMessage[] = [
+  { fs: { readTextFile: true } },
+  { fs: { writeTextFile: true } },
+  { terminal: true },
+  { auth: { terminal: true } },
+  { elicitation: { form: {} } },
+  { elicitation: { url: {} } },
+  { session: { configOptions: { boolean: {} } } },
+  { session: { notices: {} } },
+  { session: { compaction: {} } },
 ];
 
 /**
@@ -27,11 +27,7 @@ export const flagRows: readonly (readonly boolean[])[] = [
 
 export function clientCapabilitiesOf(row: readonly boolean[]): RawMessage {
   const capabilities: Record<string, unknown> = {};
-  for (const [nth, { path, there }] of flags.entries()) if (row[nth] === true) put(capabilities, path, there);
+  for (const [group, there] of flags.filter((_, nth) => row[nth]).flatMap(Object.entries<unknown>))
+    capabilities[group] = there === true ? there : { ...asMessage(capabilities[group]), ...asMessage(there) };
   return capabilities;
-}
-
-function put(into: Record<string, unknown>, [key, inner]: readonly [string, ...string[]], there: unknown): void {
-  if (inner === undefined) into[key] = there;
-  else into[key] = { ...(into[key] as RawMessage | undefined), [inner]: there };
 }

@@ -14,18 +14,14 @@ export interface KeptSession {
   readonly recalled: string | undefined;
 }
 
-/** How a conversation is begun that is to be kept. */
-export interface Beginning {
-  readonly changes?: RawMessage;
-  /** A prompt for something to be done before the conversation. Default: none. */
-  readonly first?: string | undefined;
-}
-
-/** Holds a short conversation with an agent that advertises a way to bring sessions back. */
+/**
+ * Holds a short conversation with an agent that advertises a way to bring sessions back.
+ * @param beginning changes to the parameters of `session/new`, and a prompt for something to be done before the conversation
+ */
 export async function beginKeptSession(
   stage: AgentStage,
   offer: 'loadSession' | 'sessionCapabilities.resume',
-  { changes = {}, first }: Beginning = {},
+  { changes = {}, first }: { readonly changes?: RawMessage; readonly first?: string | undefined } = {},
 ): Promise<KeptSession> {
   const agent = await stage.ready();
   agent.expectOffered(offer);

@@ -1,4 +1,4 @@
-import { at, isAnswerTo, type JournalEntry, type RawMessage, type Reply } from '../../wire/messages.ts';
+import { at, isAnswerTo, type JournalEntry, type RawMessage, type Reply, objectsIn } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { Wire } from '../../wire/wire.ts';
 import { type LateLine, lateLine } from '../launch/late-line.ts';
@@ -160,13 +160,10 @@ export class PlayedAgent extends Wire {
   #react(event: LaunchEvent): void {
     if (this.launch.process?.left === true) return;
     if (event === 'end of stdin' && this.#leavesAtEnd) this.launch.process?.exit(0);
-    if (event === 'SIGTERM' || event === 'SIGHUP') this.#terminated(event);
-  }
-
-  #terminated(signal: 'SIGTERM' | 'SIGHUP'): void {
+    if (event !== 'SIGTERM' && event !== 'SIGHUP') return;
     // An end of input that was sent together with the signal is seen, too.
-    if (this.#leavesAtEnd) this.launch.process?.die(signal);
-    else setTimeout(() => this.launch.process?.die(signal), together);
+    if (this.#leavesAtEnd) this.launch.process?.die(event);
+    else setTimeout(() => this.launch.process?.die(event), together);
   }
 
   #play(): void {
@@ -177,8 +174,10 @@ export class PlayedAgent extends Wire {
     this.handle('session/list', () => ({ sessions: this.#offer.sessions }));
     for (const method of ['authenticate', 'logout', 'session/close', 'session/delete', 'session/set_mode'])
       this.handle(method, () => ({}));
-    this.handle('session/set_config_option', ({ configId, value }) => ({
-      configOptions: optionsWith(this.#offer.setup['configOptions'], { configId, value }),
+    this.handle('session/set_config_option', ({ configId, value: currentValue }) => ({
+      configOptions: objectsIn(this.#offer.setup['configOptions']).map((option) =>
+        option['id'] === configId ? { ...option, currentValue } : option,
+      ),
     }));
     this.handle('session/prompt', ({ sessionId }) => {
       this.say(sessionId, usualWords);
@@ -191,9 +190,4 @@ export class PlayedAgent extends Wire {
 export function isOffered(capabilities: unknown, path: string): boolean {
   const value = at(capabilities, ...path.split('.'));
   return value !== undefined && value !== null && value !== false;
-}
-
-function optionsWith(options: unknown, { configId, value }: { configId: unknown; value: unknown }): unknown {
-  if (!Array.isArray(options)) return [];
-  return options.map((option: RawMessage) => (option['id'] === configId ? { ...option, currentValue: value } : option));
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { endOf } from '@turnwire/machine';
 import type { Exit } from '../../wire/line.ts';
-import type { Command } from '../../wire/process-line.ts';
+import { type Command, tailOf } from '../../wire/process-line.ts';
 
 export interface Step {
   readonly pid: number | undefined;
@@ -25,8 +25,8 @@ export async function startStep({ words, cwd, env, input }: Command & { readonly
   const child = spawn(program, rest, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
   const exited = endOf(child, lastOutput);
   child.stdin.on('error', () => undefined);
-  const stdout = tailOf(child.stdout);
-  const stderr = tailOf(child.stderr);
+  const stdout = tailOf(child.stdout, kept);
+  const stderr = tailOf(child.stderr, kept);
   const kill = (signal: NodeJS.Signals): void => {
     if (child.pid === undefined) return;
     try {
@@ -38,10 +38,4 @@ export async function startStep({ words, cwd, env, input }: Command & { readonly
   await once(child, 'spawn');
   child.stdin.end(input);
   return { pid: child.pid, exited, stdout, stderr, kill };
-}
-
-function tailOf(stream: NodeJS.ReadableStream): () => string {
-  let tail = '';
-  stream.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-kept)));
-  return () => tail;
 }

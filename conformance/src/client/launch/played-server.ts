@@ -63,7 +63,7 @@ export async function openPlayedServer(
       return void response.writeHead(odd.status, { 'content-type': odd.type ?? 'text/plain' }).end(odd.body ?? '');
     }
     if (profile === 'websocket') return void response.writeHead(426).end();
-    serve(given, { body, response, connections, onLaunch });
+    serve(given, { body, response }, { connections, onLaunch });
   };
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     wire.on('error', () => undefined);
@@ -97,14 +97,11 @@ const deadLine: Launch['line'] = {
   close: () => Promise.resolve(),
 };
 
-interface Serving {
-  readonly body: string;
-  readonly response: ServerResponse;
-  readonly connections: Map<string, HttpLaunch>;
-  readonly onLaunch: (launch: Launch) => void;
-}
-
-function serve({ method, headers, message }: SeenRequest, { body, response, connections, onLaunch }: Serving): void {
+function serve(
+  { method, headers, message }: SeenRequest,
+  { body, response }: { readonly body: string; readonly response: ServerResponse },
+  { connections, onLaunch }: { connections: Map<string, HttpLaunch>; onLaunch: (launch: Launch) => void },
+): void {
   const named = headers['acp-connection-id'];
   if (method === 'POST' && named === undefined && message?.['method'] === 'initialize') {
     const id = randomUUID();

@@ -40,7 +40,8 @@ export function survives(stage: ClientStage, done: Done, requirement: Requiremen
   const { end } = done;
   const fault = end.exit.code === 0 && unshown(done);
   if (fault !== false) return complain(stage, done, ['R337', fault]);
-  if (isSilent(end)) judgeReport(stage, done, ['R338', `the client ended without a word: ${howItEnded(end)}`]);
+  const isSilent = end.exit.code !== 0 && said(end).trim() === '';
+  if (isSilent) judgeReport(stage, done, ['R338', `the client ended without a word: ${howItEnded(end)}`]);
   else if (requirement === 'R338') stage.see.held('R338');
   if (requirement !== 'R336' && requirement !== 'R338') stage.see.held(requirement);
 }
@@ -51,7 +52,9 @@ export function reports(stage: ClientStage, done: Done, requirement: Requirement
   const { exitCode, lines, starts } = stage.habits;
   if (end.how === 'interrupted' && stage.agents.length > starts)
     return stage.see.unseen(requirement, 'the client was still starting its agent again when it was interrupted');
-  const isUsual = end.exit.code === exitCode && linesIn(said(end)).every((line) => lines.has(line) || isOurs(line));
+  // Output from before the failure does not report the failure.
+  const isKnown = (line: string): boolean => lines.has(line) || line.includes(wordsBefore);
+  const isUsual = end.exit.code === exitCode && linesIn(said(end)).every(isKnown);
   if (isUsual && faultOf(end) === false)
     judgeReport(stage, done, [requirement, `the failure was not reported: ${howItEnded(end)}`]);
   else survives(stage, done, requirement);
@@ -70,7 +73,8 @@ export function reportsDeath(stage: ClientStage, done: Done): void {
 export function continuesNormally(stage: ClientStage, done: Done, requirement: RequirementId = 'R337'): boolean {
   if (!survived(stage, done, requirement)) return false;
   const { end } = done;
-  const fault = unshown(done) || givenUp(stage, end);
+  const hasGivenUp = end.exit.code !== 0 && stage.habits.exitCode === 0;
+  const fault = unshown(done) || (hasGivenUp && `the client gave up: ${howItEnded(end)}`);
   const isUsual = end.exit.code === stage.habits.exitCode && end.stdout.includes(wordsAfter);
   const isKept = fault === false && (end.exit.code === 0 || isUsual);
   if (fault !== false) complain(stage, done, [requirement, fault]);
@@ -102,26 +106,12 @@ function complain({ see }: ClientStage, { agent }: Done, [requirement, fault]: r
   see.broken(requirement, fault, agent.journal.slice(-4));
 }
 
-function givenUp({ habits }: ClientStage, end: ClientEnd): string | false {
-  return end.exit.code !== 0 && habits.exitCode === 0 && `the client gave up: ${howItEnded(end)}`;
-}
-
 function unshown({ agent, end: { stdout } }: Done): string | false {
   const isSaid = agent.journal.some(({ from, text }) => from === 'agent' && text.includes(wordsAfter));
   const isLost = isSaid && stdout.includes(wordsBefore) && !stdout.includes(wordsAfter);
   return isLost && 'what the agent said afterwards was not shown';
 }
 
-/** A failure without a message to the user: no output, but an exit code. */
-function isSilent(end: ClientEnd): boolean {
-  return end.exit.code !== 0 && said(end).trim() === '';
-}
-
 function said({ stdout, stderr }: ClientEnd): string {
   return `${stdout}\n${stderr}`;
-}
-
-/** Output from before the failure does not report the failure. */
-function isOurs(line: string): boolean {
-  return line.includes(wordsBefore);
 }

@@ -38,7 +38,13 @@ export const misbehavingScenarios: ClientScripts = {
   'misbehaving/split-letters': async (stage) => {
     const done = await stage.turn(async (turn) => {
       turn.say(`whole ${letters}`);
-      await turn.agent.sendInPieces([said(turn, `in pieces ${letters}`)], inPieces);
+      const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `in pieces ${letters}` } };
+      const params = { sessionId: turn.sessionId, update };
+      const line = JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params });
+      // Pieces of three bytes: letters of two and four bytes are cut.
+      await turn.agent.sendInPieces([line], (bytes) =>
+        Array.from({ length: Math.ceil(bytes.length / 3) }, (_, place) => bytes.subarray(place * 3, place * 3 + 3)),
+      );
     });
     const { stdout } = done.end;
     const isLost = stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`);
@@ -117,17 +123,6 @@ function within(happens: (turn: PlayedTurn) => void): ClientScript {
     });
     survives(stage, done);
   };
-}
-
-/** Words of an agent as a line. */
-function said({ sessionId }: PlayedTurn, text: string): string {
-  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
-  return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });
-}
-
-/** Pieces of three bytes: letters of two and four bytes are cut. */
-function inPieces(bytes: Uint8Array): readonly Uint8Array[] {
-  return Array.from({ length: Math.ceil(bytes.length / 3) }, (_, place) => bytes.subarray(place * 3, place * 3 + 3));
 }
 
 function introduce(agent: PlayedAgent): void {
