@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Converter } from 'typedoc';
+import { Application, Comment, Converter } from 'typedoc';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -13,13 +13,17 @@ const entries = [
 ]
   .filter((folder) => existsSync(join(folder, 'package.json')))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
-  .flatMap(({ folder, manifest: { name, exports } }) =>
+  .flatMap(({ folder, manifest: { name, description, exports } }) =>
     Object.entries(exports)
       .filter(([, target]) => typeof target !== 'string')
-      .map(([path, target]) => ({ name: `${name}${path.slice(1)}`, source: join(folder, target['@turnwire/source']) })),
+      .map(([path, target]) => ({
+        name: `${name}${path.slice(1)}`,
+        source: join(folder, target['@turnwire/source']),
+        description: path === '.' ? description : undefined,
+      })),
   );
 
-const names = new Map(entries.map(({ name, source }) => [relative(root, dirname(source)), name]));
+const bySource = new Map(entries.map((entry) => [relative(root, dirname(entry.source)), entry]));
 
 export function load(app) {
   // Not earlier: then the settings file has been read.
@@ -29,9 +33,10 @@ export function load(app) {
   });
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? []) {
-      const name = names.get(module.name);
-      if (name === undefined) throw new Error(`the module ${module.name} is no entry of a package`);
-      module.name = name;
+      const entry = bySource.get(module.name);
+      if (entry === undefined) throw new Error(`the module ${module.name} is no entry of a package`);
+      module.name = entry.name;
+      if (entry.description) module.comment = new Comment([{ kind: 'text', text: entry.description }]);
     }
   });
 }

@@ -74,6 +74,18 @@ export interface Targets {
   readonly picture: (href: string) => string;
 }
 
+/** The longest code that stays on one line of a table, in characters. */
+const longestUnbroken = 20;
+
+/** Short code is not broken at its hyphens; long code can be between its parts, so that it leaves room in a table. */
+function inlineCode(text: string): string {
+  if (text.length <= longestUnbroken) return `<code class="short">${escaped(text)}</code>`;
+  return `<code>${text
+    .split(/(?<=[/._])/)
+    .map(escaped)
+    .join('<wbr>')}</code>`;
+}
+
 /** A page's content as HTML. */
 export function drawDocument({ tokens, headings }: Document, { link, picture }: Targets): string {
   let place = 0;
@@ -89,6 +101,7 @@ export function drawDocument({ tokens, headings }: Document, { link, picture }: 
         const language = lang.split(/\s/, 1)[0] ?? '';
         return `<pre tabindex="0"><code>${highlighted(text, language)}</code></pre>\n`;
       },
+      codespan: ({ text }) => inlineCode(text),
       table({ header, rows }) {
         // A header cell without words says nothing to those who cannot see the table: it is no header.
         const cell = ({ tokens: inner, header: isHeader }: Tokens.TableCell): string => {

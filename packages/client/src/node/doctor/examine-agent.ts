@@ -21,7 +21,7 @@ import { Subject } from './subject.ts';
  * for await (const { verdict, layer, message, advice } of examineAgent('my-agent --acp')) console.log(verdict, layer, message, advice);
  * ```
  * @param command a command line, split like a shell would but never run by one, or the words themselves
- * Throws TurnwireError `cancelled` when the signal aborts. Everything else is a finding.
+ * @throws TurnwireError `cancelled` when the signal aborts. Everything else is a finding.
  */
 export async function* examineAgent(
   command: string | readonly string[],

@@ -29,7 +29,7 @@ export interface LaunchOptions<E extends EditionTypes = V1> extends AgentOptions
  * while agents do. The processes of an agent are identified by their parents, their session and the variable `TURNWIRE_LAUNCH`. On Windows
  * daemons stay, and so does an agent whose launcher was killed but which ignores the end of its stdin.
  * @param command a command line, split like a shell would but never run by one, or the words themselves
- * Rejects with ProtocolError (the agent refused `initialize`) or TurnwireError: `launch-failed`, `timeout` (it did not answer in time),
+ * @throws ProtocolError if the agent refuses `initialize`; TurnwireError: `launch-failed`, `timeout` (it did not answer in time),
  * `connection-closed` (it exited), `version-mismatch`, `cancelled`; the message quotes its stderr.
  */
 export async function launchAgent<E extends EditionTypes = V1>(
