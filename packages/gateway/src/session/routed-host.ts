@@ -9,6 +9,7 @@ import {
   resourceNotFound,
   type TerminalOutputRequest,
   type TerminalOutputResponse,
+  TurnwireError,
   type WaitForTerminalExitRequest,
   type WaitForTerminalExitResponse,
 } from '@turnwire/protocol';
@@ -117,9 +118,11 @@ class RoutedTerminals implements HostTerminals {
     if (!place) return own();
     const { client, terminalId } = place;
     const params = { sessionId: this.#routes.sessionId, terminalId };
-    const gone = client.peer.closed.then(() => {
+    try {
+      return (await client.peer.request(method, params, context)) as Response;
+    } catch (error) {
+      if (!(error instanceof TurnwireError && error.code === 'connection-closed')) throw error;
       throw resourceNotFound(`The client of the terminal ${request.terminalId} is gone`);
-    });
-    return (await Promise.race([client.peer.request(method, params, context), gone])) as Response;
+    }
   }
 }
