@@ -1,3 +1,4 @@
+import table from './paths.json' with { type: 'json' };
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { quoted } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
@@ -6,34 +7,15 @@ import { isAbsolute } from './is-absolute.ts';
 
 type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
 
-/** Where an agent sends paths, and which requirements want them to be absolute. */
-const ofAgents: readonly Place[] = [
-  ['Diff', 'path', ['R024', 'R189']],
-  ['ToolCallLocation', 'path', ['R024']],
-  ['ReadTextFileRequest', 'path', ['R024']],
-  ['WriteTextFileRequest', 'path', ['R024']],
-  ['CreateTerminalRequest', 'cwd', ['R024', 'R219']],
-  ['SessionInfo', 'cwd', ['R024', 'R117']],
-  ['SessionInfo', 'additionalDirectories', ['R024']],
-];
-
-const ofClients: readonly Place[] = [
-  ['NewSessionRequest', 'cwd', ['R024', 'R079']],
-  ['LoadSessionRequest', 'cwd', ['R024', 'R079']],
-  ['ResumeSessionRequest', 'cwd', ['R024', 'R079']],
-  ['ListSessionsRequest', 'cwd', ['R024', 'R118']],
-  ['NewSessionRequest', 'additionalDirectories', ['R024', 'R097']],
-  ['LoadSessionRequest', 'additionalDirectories', ['R024', 'R097']],
-  ['ResumeSessionRequest', 'additionalDirectories', ['R024', 'R097']],
-  ['McpServerStdio', 'command', ['R112']],
-];
+/** Where each side sends paths, and which requirements want them to be absolute. */
+const places = table as unknown as Readonly<Record<Subject, readonly Place[]>>;
 
 /** Every path is absolute: a rule for each side, since they send different ones. */
-export const absolutePaths: readonly Rule[] = [pathRule('agent', ofAgents), pathRule('client', ofClients)];
+export const absolutePaths: readonly Rule[] = [pathRule('agent'), pathRule('client')];
 
-function pathRule(side: Subject, places: readonly Place[]): Rule {
-  return rule(side, [...new Set(places.flatMap(([, , requirements]) => requirements))], (frame, { check }) => {
-    for (const [type, key, requirements] of places)
+function pathRule(side: Subject): Rule {
+  return rule(side, [...new Set(places[side].flatMap(([, , requirements]) => requirements))], (frame, { check }) => {
+    for (const [type, key, requirements] of places[side])
       for (const part of frame.partsOf(type)) {
         const paths = stringsIn(part[key]);
         const relative = paths.find((each) => !isAbsolute(each));

@@ -33,8 +33,17 @@ export interface Sequence extends Omit<ClientScenario, 'run'> {
   readonly calls?: string;
   /** What it must not call: that breaks everything covered that is not judged by its end. */
   readonly never?: readonly string[];
+  /** A text that it must not show, or must if it shows later ones: which requirement is broken otherwise, and by what. */
+  readonly hidden?: Expected;
+  readonly shown?: Expected;
   /** What its end must show of a requirement. */
   readonly then?: Readonly<Partial<Record<RequirementId, Ending>>>;
+}
+
+interface Expected {
+  readonly text: string;
+  readonly requirement: RequirementId;
+  readonly fault: string;
 }
 
 /** With none of these a call stays unanswered. */
@@ -75,6 +84,8 @@ interface Step {
   /** Notifications, none of which may be answered (R018). */
   readonly unanswered?: readonly { readonly method: string; readonly params: unknown }[];
   readonly send?: RawMessage;
+  /** Sent as a binary frame. */
+  readonly binary?: RawMessage;
   readonly notify?: string;
   /** A request that must be answered, at once unless it `mayWait` for a user. */
   readonly ask?: string;
@@ -126,7 +137,22 @@ async function runSequence(stage: ClientStage, sequence: Sequence): Promise<void
   if (called.length > 0) return void stage.see.check(own.length === 0 ? covers : own, fault, called);
   if (never.length > 0) stage.see.check(own, undefined);
   const judged = Object.entries(then) as [RequirementId, Ending][];
+  judgeOutput(stage, done, sequence);
   for (const [requirement, how] of judged) judges[how](stage, done, requirement);
+}
+
+function judgeOutput(
+  { see }: ClientStage,
+  { agent, end: { stdout } }: Done,
+  { hidden, shown, then = {} }: Sequence,
+): void {
+  const isLost = shown !== undefined && stdout.includes(wordsAfter) && !stdout.includes(shown.text);
+  if (isLost) see.broken(shown.requirement, shown.fault, agent.journal);
+  if (hidden === undefined) return;
+  // A client that prints the wire as it is prints this, too.
+  const isShown = stdout.includes(hidden.text) && !stdout.includes('"sessionId"');
+  if (isShown) see.broken(hidden.requirement, hidden.fault, agent.journal.slice(-5));
+  else if (then[hidden.requirement] === undefined) see.held(hidden.requirement);
 }
 
 /** Whether a request is of a kind such as `GET`, or carries a call of a method. */
@@ -209,6 +235,8 @@ const keysOfSteps: Readonly<Record<string, (step: Step, turn: PlayedTurn, stage:
   say: ({ say = '', times = 1 }, turn) => turn.say(say.repeat(times)),
   unanswered: ({ unanswered = [] }, turn, stage) => judgeSilence(stage, turn, filled(unanswered, turn)),
   send: ({ send = {} }, turn) => turn.agent.send({ jsonrpc: '2.0', ...filled(send, turn) }),
+  binary: ({ binary }, turn) =>
+    turn.agent.connection.sendBinary?.(JSON.stringify({ jsonrpc: '2.0', ...filled(binary, turn) })),
   notify: ({ notify = '', params }, turn) => turn.agent.notify(notify, filled(params, turn)),
   ask: (step, turn, stage) => askOdd(stage, turn, step),
   answer: ({ answer = {} }, turn) => turn.answer(answer),

@@ -1,3 +1,4 @@
+import forms from './questions.json' with { type: 'json' };
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,37 +12,9 @@ import { continuesNormally, wordsAfter, wordsBefore } from '../endings.ts';
 
 const method = 'elicitation/create';
 
-/** What the user answers in forms: by the names of fields. */
-const answers = {
-  ...{ name: 'Ada', age: 36, height: 1.7, member: true, pets: ['cat'], colour: 'red' },
-  ...{ years: 'many', short: 'ab', number: 99, letters: `${'a'.repeat(40)}!` },
-  ...{ long: 'abcdef', low: -5, digits: 'no digits', many: ['one', 'two', 'three'], few: [], other: ['three'] },
-};
-
+/** What the user answers in forms, and fields that those answers do not fit: by the names of fields. */
+const { answers, misfits, size } = forms;
 const name = { type: 'string' };
-const oneOrTwo = { type: 'string', enum: ['one', 'two'] };
-const size = {
-  type: 'string',
-  oneOf: [
-    { const: 's', title: 'Small' },
-    { const: 'm', title: 'Medium' },
-  ],
-  default: 'm',
-};
-
-/** Fields that the answers do not fit. */
-const misfits = {
-  years: { type: 'integer' },
-  short: { type: 'string', minLength: 5 },
-  number: { type: 'number', maximum: 10 },
-  colour: { type: 'string', enum: ['green', 'blue'] },
-  long: { type: 'string', maxLength: 3 },
-  low: { type: 'integer', minimum: 0 },
-  digits: { type: 'string', pattern: '^[0-9]+$' },
-  many: { type: 'array', items: { type: 'string', enum: ['one', 'two', 'three'] }, maxItems: 2 },
-  few: { type: 'array', items: oneOrTwo, minItems: 1 },
-  other: { type: 'array', items: oneOrTwo },
-};
 
 export const questionsScenarios: ClientScripts = {
   'questions/form': async (stage) => {

@@ -1,3 +1,4 @@
+import offers from './settings.json' with { type: 'json' };
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { quoted, type RawMessage } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
@@ -6,29 +7,7 @@ import { type ClientScripts, type ClientStage, type Done, howItEnded, type Value
 import { faultOf, reports } from '../endings.ts';
 
 const setOption = 'session/set_config_option';
-const modes = {
-  currentModeId: 'ask',
-  availableModes: [
-    { id: 'ask', name: 'Ask' },
-    { id: 'plan', name: 'Plan', description: null },
-  ],
-};
-const values = [
-  { value: 'small', name: 'Small' },
-  { value: 'large', name: 'Large', description: 'Slow' },
-];
-const model = { id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: 'small', options: values };
-const modeOption = {
-  ...{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'ask' },
-  options: modes.availableModes.map(({ id, name }) => ({ value: id, name })),
-};
-const grouped = {
-  ...{ id: 'grouped', name: 'Grouped', type: 'select', currentValue: 'small' },
-  options: [
-    { group: 'usual', name: 'Usual', options: [values[0]] },
-    { group: 'unusual', name: 'Unusual', options: [values[1]] },
-  ],
-};
+const { modes, model, modeOption, grouped, fast, odd } = offers;
 
 export const settingsScenarios: ClientScripts = {
   'settings/mode': async (stage) => {
@@ -58,18 +37,11 @@ export const settingsScenarios: ClientScripts = {
         return agent.introduction();
       }),
     );
-    const fast = { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false };
     const done = await begun(stage, { configOptions: [model, fast] }, { option: 'fast', value: 'true' });
     isSet(stage, done, { params: { configId: 'fast', type: 'boolean', value: true }, because: ['R268'] });
   },
   'settings/odd-options': async (stage) => {
-    const odd = [
-      { id: 'volume', name: 'Volume', type: 'slider', currentValue: 5, minimum: 0, maximum: 10 },
-      { ...model, id: 'own', category: '_own' },
-      { ...model, id: 'future', category: 'temperament' },
-      { ...model, id: 'none', category: null },
-    ];
-    const setup = { configOptions: [...odd, { ...model, category: undefined }] };
+    const setup = { configOptions: odd };
     const done = await begunAfterPlain(stage, setup, { option: 'model', value: 'large' });
     const because: readonly RequirementId[] = ['R262', 'R263', 'R265', 'R267'];
     isSet(stage, done, { params: { configId: 'model', value: 'large' }, because, isOwed: true });
