@@ -199,3 +199,15 @@ export function inSession(
 ): (stage: AgentStage) => Promise<void> {
   return async (stage) => script(await stage.session(), stage);
 }
+
+/** What a scenario does with an agent that is ready; it stops if the agent does not advertise all of these. */
+export function withAgent(
+  offers: readonly string[],
+  script: (agent: ReadyAgent, stage: AgentStage) => Promise<void>,
+): AgentScript {
+  return async (stage) => {
+    const agent = await stage.ready();
+    agent.expectOffered(...offers);
+    await script(agent, stage);
+  };
+}

@@ -52,15 +52,6 @@ export const misbehavingScenarios: ClientScripts = {
     if (isLost) stage.see.broken('R001', fault, done.agent.journal.slice(-2));
     else continuesNormally(stage, done, 'R001');
   },
-  'misbehaving/line-of-40-megabytes': async (stage) => {
-    const rawOutput = 'x'.repeat(40 * 1024 * 1024);
-    const done = await stage.turn((turn) => {
-      turn.say(wordsBefore);
-      turn.update({ sessionUpdate: 'tool_call', toolCallId: 'large', title: 'Read', rawOutput });
-      turn.say(wordsAfter);
-    });
-    continuesNormally(stage, done);
-  },
   'misbehaving/line-deep': within(({ agent, sessionId }) => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const update = `{"sessionUpdate":"tool_call","toolCallId":"deep","title":"Deep","rawInput":${deep}}`;

@@ -78,8 +78,7 @@ interface Step {
   readonly line?: string;
   /** In hexadecimal. */
   readonly bytes?: string;
-  readonly say?: string;
-  /** How often the bytes, or what is said, are repeated. */
+  /** How often the bytes are repeated. */
   readonly times?: number;
   /** Notifications, none of which may be answered (R018). */
   readonly unanswered?: readonly { readonly method: string; readonly params: unknown }[];
@@ -228,11 +227,10 @@ const kindsOfContent = ['agent_message_chunk', 'agent_thought_chunk'];
 
 /** What is done for each key of a step, in the order of the keys. */
 const keysOfSteps: Readonly<Record<string, (step: Step, turn: PlayedTurn, stage: ClientStage) => unknown>> = {
-  update: ({ update }, turn) => turn.update(update),
+  update: ({ update }, turn) => turn.update(filled(update, turn)),
   content: ({ content }, turn) => turn.update(...kindsOfContent.map((sessionUpdate) => ({ sessionUpdate, content }))),
   line: ({ line = '' }, { agent }) => agent.sendText(line),
   bytes: ({ bytes = '', times = 1 }, { agent }) => agent.sendRaw(Buffer.from(bytes.repeat(times), 'hex')),
-  say: ({ say = '', times = 1 }, turn) => turn.say(say.repeat(times)),
   unanswered: ({ unanswered = [] }, turn, stage) => judgeSilence(stage, turn, filled(unanswered, turn)),
   send: ({ send = {} }, turn) => turn.agent.send({ jsonrpc: '2.0', ...filled(send, turn) }),
   binary: ({ binary }, turn) =>
@@ -279,7 +277,7 @@ interface Ids {
   readonly id: unknown;
 }
 
-/** A value in which `$session` and `$id` are those that are meant, and `$other id` is an id of another type. */
+/** A value in which `$session` and `$id` are those that are meant, `$other id` is an id of another type, and `$repeat` a text so often. */
 function filled<Value>(value: Value, ids: Ids): Value;
 function filled(value: unknown, ids: Ids): unknown {
   if (value === '$id') return ids.id;
@@ -288,6 +286,8 @@ function filled(value: unknown, ids: Ids): unknown {
   if (Array.isArray(value)) return value.map((each) => filled(each, ids));
   const object = asMessage(value);
   if (object === undefined) return value;
+  const [text, times] = (object['$repeat'] ?? []) as readonly [string?, number?];
+  if (text !== undefined) return text.repeat(times ?? 1);
   return Object.fromEntries(Object.entries(object).map(([key, each]) => [key, filled(each, ids)]));
 }
 

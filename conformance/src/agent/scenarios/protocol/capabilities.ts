@@ -1,13 +1,12 @@
 import { at, type JournalEntry, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords } from '../../failed-turn.ts';
 import type { Asked } from '../../frames.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
 
 export const capabilityScenarios: AgentScripts = {
-  'capabilities/none': async (stage) => {
-    const session = await stage.session();
+  'capabilities/none': inSession(async (session, stage) => {
     const turn = await session.begin(stage.steer('say', { text: 'hello' })).end();
     const { error, stopReason } = turn;
     stage.see.check('R048', error !== undefined && isRefusal(error) && 'a prompt of one text was refused', turn);
@@ -16,7 +15,7 @@ export const capabilityScenarios: AgentScripts = {
     // A turn that did not end as usual may have had nothing to report.
     if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${quoted(stopReason)}`);
     stage.see.check('R048', !hasUpdate && 'the turn went by without any session/update of its session', turn);
-  },
+  }),
   'capabilities/absent': async (stage) => {
     const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
     const agent = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { asMessage, type RawMessage } from '../../../wire/messages.ts';
-import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, inSession, withAgent } from '../../agent-stage.ts';
 import { failureOf, isRefusal } from '../../failed-turn.ts';
 import type { ReadyAgent } from '../../session.ts';
 
@@ -27,14 +27,13 @@ export const contentScenarios: AgentScripts = {
     if (turn.error !== undefined && turn.error.code !== -32_602) return stage.see.unseen('R046', failureOf(turn.error));
     stage.see.check('R046', turn.error !== undefined && 'a text with a link was refused', turn);
   }),
-  'content/advertised': async (stage) => {
-    const agent = await stage.ready();
+  'content/advertised': withAgent([], async (agent, stage) => {
     const taken = blocksFor(agent, true).map(([, block]) => block);
     if (taken.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
     const turn = await (await agent.session()).begin([words(stage), ...taken]).end();
     const isRefused = turn.error !== undefined && isRefusal(turn.error);
     stage.see.check('R048', isRefused && 'content that was advertised was refused', turn);
-  },
+  }),
   'content/not-advertised': inSession(async (session, stage) => {
     const unoffered = blocksFor(session.agent, false);
     if (unoffered.length === 0) return stage.see.unseen('R136', 'the agent takes every kind of content');

@@ -2,7 +2,7 @@ import { methods } from '@turnwire/protocol';
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Fault } from '../../../verdict/observer.ts';
 import { asMessage, errorOf, type RawMessage, type Reply } from '../../../wire/messages.ts';
-import type { AgentScript, AgentScripts } from '../../agent-stage.ts';
+import { type AgentScript, type AgentScripts, withAgent } from '../../agent-stage.ts';
 import {
   answersBut,
   endedAfter,
@@ -93,15 +93,14 @@ export const jsonRpcScenarios: AgentScripts = {
     stage.see.check('R328', accepted.length > 0 && 'parameters of wrong types were accepted', accepted);
     await wire.ask(unknownMethod);
   },
-  'methods/required': async (stage) => {
-    const agent = await stage.ready();
+  'methods/required': withAgent([], async (agent, stage) => {
     const offered = requests.filter(({ capability }) => capability !== undefined && agent.offers(capability));
     // With wrong parameters: a method that is there refuses them, and does nothing.
     for (const method of ['session/new', 'session/prompt', ...offered.map((row) => row.method)]) {
       const reply = await agent.wire.ask(method, { sessionId: 5, cwd: 5 });
       stage.see.check('R048', reply.error?.code === -32_601 && `${method} is not there`, reply);
     }
-  },
+  }),
   'metadata/any-values': async (stage) => {
     const first = await stage.open();
     const clientInfo = { name: 'turnwire-check', version: '0.1.0' };

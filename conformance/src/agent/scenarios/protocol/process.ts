@@ -2,7 +2,7 @@ import { within } from '@turnwire/machine/waits';
 import type { LineProcess } from '../../../wire/line.ts';
 import { asMessage, type JournalEntry } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
@@ -29,28 +29,25 @@ export const processScenarios: AgentScripts = {
     if ((await stage.textOf('ran.txt')) === undefined) throw new Stopped('the agent did not run the command itself');
     seeNoise(stage, entries);
   },
-  'shutdown/idle': async (stage) => {
-    const agent = await stage.ready();
+  'shutdown/idle': withAgent([], async (agent, stage) => {
     processOf(agent);
     // What keeps an agent alive is more often a session; there need not be one.
     await agent.askForSession();
     agent.wire.endInput();
     await seeExit(stage, agent, 'it still runs after its stdin ended');
-  },
-  'shutdown/mid-turn': async (stage) => {
-    const agent = await stage.ready();
+  }),
+  'shutdown/mid-turn': withAgent([], async (agent, stage) => {
     processOf(agent);
     const { pid } = await beginBusyTurn(stage, await agent.session());
     agent.wire.endInput();
     if (!(await seeExit(stage, agent, 'it still runs after its stdin ended during a turn'))) return;
     stage.see.check('R012', !(await isGoneWithin(pid, childrenAfter)) && 'a command that it started outlived it');
-  },
-  'shutdown/terminated': async (stage) => {
-    const agent = await stage.ready();
+  }),
+  'shutdown/terminated': withAgent([], async (agent, stage) => {
     processOf(agent);
     agent.wire.terminate();
     await seeExit(stage, agent, 'it still runs after SIGTERM');
-  },
+  }),
 };
 
 function seeNoise({ see }: AgentStage, entries: readonly JournalEntry[]): void {

@@ -1,5 +1,5 @@
 import { Stopped } from '../../../wire/stopped.ts';
-import type { AgentScripts } from '../../agent-stage.ts';
+import { type AgentScripts, withAgent } from '../../agent-stage.ts';
 import { refusalWords } from '../../failed-turn.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
@@ -25,9 +25,7 @@ export const keptSessionScenarios: AgentScripts = {
     stage.see.check('R091', isShown && 'session/resume showed what was said before', before.updates());
     await seeRecalled(stage, resumed, ['R092', recalled]);
   },
-  'close/turn': async (stage) => {
-    const agent = await stage.ready();
-    agent.expectOffered('sessionCapabilities.close');
+  'close/turn': withAgent(['sessionCapabilities.close'], async (agent, stage) => {
     const session = await agent.session();
     const { turn, pid } = await beginBusyTurn(stage, session);
     if (turn.isOver) throw new Stopped('the turn ended by itself, though what it was to do takes long');
@@ -42,10 +40,8 @@ export const keptSessionScenarios: AgentScripts = {
     stage.see.check('R094', !(await isGone) && fault, turn.request, closed);
     // An answer or an error, both are fine.
     await session.ask('session/close');
-  },
-  'delete/gone': async (stage) => {
-    const agent = await stage.ready();
-    agent.expectOffered('sessionCapabilities.delete', 'sessionCapabilities.list');
+  }),
+  'delete/gone': withAgent(['sessionCapabilities.delete', 'sessionCapabilities.list'], async (agent, stage) => {
     const session = await agent.session();
     await session.says('quince');
     // To delete one that is open may mean anything.
@@ -66,5 +62,5 @@ export const keptSessionScenarios: AgentScripts = {
     if (isClosed) await seeUnlisted(next, 'after it was deleted and the agent was started anew');
     // Loaded or refused, both are fine.
     if (agent.offers('loadSession')) await next.bringBack('session/load', session.id);
-  },
+  }),
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { at, type JournalEntry, objectsIn, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
 import { framesOf } from '../../frames.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
 import { calm } from '../../pieces/preconditions.ts';
@@ -34,9 +34,7 @@ export const listScenarios: AgentScripts = {
     const fault = `the session was announced with the title ${quoted(before)} and is listed as ${quoted(title)}`;
     stage.see.check('R129', (title ?? null) !== before && fault, announced, listed.entries);
   },
-  'list/pages': async (stage) => {
-    const agent = await stage.ready();
-    agent.expectOffered(offer);
+  'list/pages': withAgent([offer], async (agent, stage) => {
     if (!agent.offers('sessionCapabilities.delete'))
       throw new Stopped('the agent cannot delete sessions, so many of them would be left behind');
     const first = await agent.session();
@@ -56,7 +54,7 @@ export const listScenarios: AgentScripts = {
     } finally {
       await Promise.all(sessions.map((session) => session.ask('session/delete')));
     }
-  },
+  }),
   'list/looks-only': async (stage) => {
     const session = await saidSession(stage);
     const next = await session.agent.restart();

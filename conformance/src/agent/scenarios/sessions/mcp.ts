@@ -4,7 +4,7 @@ import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
 import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
+import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
 import type { Session } from '../../session.ts';
 
@@ -35,8 +35,7 @@ export const mcpScenarios: AgentScripts = {
     if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
     seeNoSecret(stage, session.wire, secretOf(stub));
   },
-  'mcp/brought-back': async (stage) => {
-    const agent = await stage.ready();
+  'mcp/brought-back': withAgent([], async (agent, stage) => {
     const ways = agent.waysBack();
     const stub = stubOf(stage, 'kept');
     const session = await agent.trySession({ mcpServers: [stub.entry] });
@@ -54,10 +53,8 @@ export const mcpScenarios: AgentScripts = {
       else stage.see.check(requirement, !(await meet(stage, back.session, [given])) && fault, back.reply);
       if (way !== ways.at(-1)) next = await back.session.letGo();
     }
-  },
-  'mcp/closed': async (stage) => {
-    const agent = await stage.ready();
-    agent.expectOffered('sessionCapabilities.close');
+  }),
+  'mcp/closed': withAgent(['sessionCapabilities.close'], async (agent, stage) => {
     const stub = stubOf(stage, 'closed');
     const session = await agent.trySession({ mcpServers: [stub.entry] });
     await meet(stage, session, [stub]);
@@ -67,7 +64,7 @@ export const mcpScenarios: AgentScripts = {
     if (closed.error !== undefined) throw new Stopped('session/close was refused');
     const fault = `an MCP server of the session ran on ${asSoonAsPossible / 1000} seconds after session/close`;
     stage.see.check('R094', !(await isGoneWithin(start.pid, asSoonAsPossible)) && fault, closed);
-  },
+  }),
   'mcp/http': async (stage) => {
     const secret = randomUUID();
     await using stub = await httpStub(secret);

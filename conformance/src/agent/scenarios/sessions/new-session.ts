@@ -1,5 +1,5 @@
 import { at, quoted } from '../../../wire/messages.ts';
-import type { AgentScripts } from '../../agent-stage.ts';
+import { type AgentScripts, withAgent } from '../../agent-stage.ts';
 import { framesOf, type Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
@@ -8,8 +8,7 @@ import { promptFor } from '../../steering.ts';
 const words = ['quince', 'medlar'];
 
 export const newSessionScenarios: AgentScripts = {
-  'new-session/apart': async (stage) => {
-    const agent = await stage.ready();
+  'new-session/apart': withAgent([], async (agent, stage) => {
     const sessions = await Promise.all(Array.from({ length: 4 }, () => agent.session()));
     const ids = sessions.map(({ id }) => id);
     const isTwice = new Set(ids).size !== ids.length;
@@ -33,7 +32,7 @@ export const newSessionScenarios: AgentScripts = {
     const leaked = words.find((word) => turn.words.includes(word));
     if (leaked !== undefined)
       stage.see.broken('R078', `a new session repeats what was said in another: ${leaked}`, turn.entries);
-  },
+  }),
   'new-session/incomplete': async (stage) => {
     // Whether a session can be had at all.
     const { wire } = await stage.session();

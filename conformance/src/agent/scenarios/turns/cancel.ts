@@ -30,8 +30,7 @@ export const cancelScenarios: AgentScripts = {
     stage.see.check('R226', fault, session.asked('terminal/'));
   },
   'cancel/own-command': async (stage) => void (await cancelCommand(stage)),
-  'cancel/permission': async (stage) => {
-    const session = await stage.session();
+  'cancel/permission': inSession(async (session, stage) => {
     const held: ((answer: unknown) => void)[] = [];
     session.onPermission(() => new Promise((resolve) => held.push(resolve)));
     const { turn, asked } = await untilAsked(stage, session);
@@ -42,10 +41,9 @@ export const cancelScenarios: AgentScripts = {
     // Whether it would have been created with a yes is not known, so this alone shows nothing.
     if ((await stage.textOf('quince.txt')) !== undefined)
       stage.see.broken('R201', 'the file was created although the permission was cancelled', asked, cancel);
-  },
+  }),
   // An agent that has finished before it receives the cancel may report that it ended as usual.
-  'cancel/words': async (stage) => {
-    const session = await stage.session();
+  'cancel/words': inSession(async (session, stage) => {
     const text = Array.from({ length: 150 }, (_, nth) => `${nth + 1} quinces`).join(', ');
     const turn = session.begin(stage.steer('say', { text }));
     const word = await turn.until(({ params }) => at(params, 'update', 'sessionUpdate') === 'agent_message_chunk');
@@ -56,9 +54,8 @@ export const cancelScenarios: AgentScripts = {
       throw new Stopped('the turn ended by itself before the agent received the cancel');
     await seeCancelled(stage, turn, cancel);
     await seeNothingLate(stage, session, turn);
-  },
-  'cancel/one-session': async (stage) => {
-    const session = await stage.session();
+  }),
+  'cancel/one-session': inSession(async (session, stage) => {
     const other = await session.agent.session();
     const { turn, pid } = await beginBusyTurn(stage, session);
     const cancel = other.cancel();
@@ -70,9 +67,8 @@ export const cancelScenarios: AgentScripts = {
     const fault = hasEnded && 'session/cancel of one session ended what was done in another';
     stage.see.check('R078', fault, turn.request, cancel, answered);
     if (answered === undefined) await seeCancelled(stage, turn, turn.cancel());
-  },
-  'cancel/any-moment': async (stage) => {
-    const session = await stage.session();
+  }),
+  'cancel/any-moment': inSession(async (session, stage) => {
     const began = performance.now();
     // Once with patience, to measure that this prompt takes long without a cancel, and when its work starts.
     const { turn: known, prompt } = await beginBusyTurn(stage, session);
@@ -87,7 +83,7 @@ export const cancelScenarios: AgentScripts = {
     }
     // What the last one still asked of the client is to be answered.
     await session.wire.quiet(calm);
-  },
+  }),
 };
 
 async function cancelCommand(stage: AgentStage): Promise<Session> {

@@ -17,8 +17,7 @@ export const filesScenarios: AgentScripts = {
     const outside = asked.filter(({ params }) => !String(params['path']).startsWith(stage.folder));
     stage.see.check('R215', outside.length > 0 && 'asked for a file of the session, the agent read another', outside);
   }),
-  'files/not-offered': async (stage) => {
-    const session = await stage.session();
+  'files/not-offered': inSession(async (session, stage) => {
     const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
     const reading = await session.does('read', { path });
     await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
@@ -33,7 +32,7 @@ export const filesScenarios: AgentScripts = {
     if (terminals.length > 0 || (await stage.textOf('medlar.txt')) !== undefined)
       stage.see.check('R216', fault, terminals);
     else stage.see.unseen('R216', 'asked to run a command, the agent did not');
-  },
+  }),
   'files/read-only': async (stage) => {
     const turn = await (await stage.session()).does('write', { path: stage.path('quince.txt'), text: 'quince' });
     const asked = turn.asked('fs/write_text_file');

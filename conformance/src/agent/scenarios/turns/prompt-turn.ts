@@ -10,8 +10,7 @@ import type { Session } from '../../session.ts';
 const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
 
 export const promptTurnScenarios: AgentScripts = {
-  'prompt-turn/answer': async (stage) => {
-    const session = await stage.session();
+  'prompt-turn/answer': inSession(async (session, stage) => {
     const uri = pathToFileURL(stage.path('orchard.txt')).href;
     const words = { type: 'text', text: stage.steer('say', { text: 'quince' }) };
     for (const prompt of [[words], [words, { type: 'resource_link', uri, name: 'orchard.txt' }]]) {
@@ -32,7 +31,7 @@ export const promptTurnScenarios: AgentScripts = {
       const fault = first === undefined ? 'the turn ended as usual without any update' : strayed;
       stage.see.check('R139', !isOwn && fault, request, entry, first);
     }
-  },
+  }),
   'prompt-turn/overlap': inSession(async (session, stage) => {
     const prompts = ['quince', 'medlar'].map((text) => stage.steer('say', { text }));
     await seeEachAnswered(

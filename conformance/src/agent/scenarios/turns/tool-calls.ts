@@ -19,8 +19,7 @@ export const toolCallsScenarios: AgentScripts = {
     else stage.see.unseen('R154', 'the agent did not say what is in the file');
     if (!isSilent) seeEnds(stage, turn);
   }),
-  'tool-calls/permitted': async (stage) => {
-    const session = await stage.session();
+  'tool-calls/permitted': inSession(async (session, stage) => {
     const turn = await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
     const [asked] = turn.asked('session/request_permission');
     const isDone = asked !== undefined && (await stage.textOf('quince.txt')) !== undefined;
@@ -40,9 +39,8 @@ export const toolCallsScenarios: AgentScripts = {
     const unseen = !hasRun && 'a tool call that was permitted was never reported as in_progress';
     stage.see.check('R150', unseen, reports, asked);
     seeEnds(stage, turn);
-  },
-  'tool-calls/new-file': async (stage) => {
-    const session = await stage.session();
+  }),
+  'tool-calls/new-file': inSession(async (session, stage) => {
     const [made, known] = [stage.path('made.txt'), await stage.file('known.txt', 'quince\n')];
     await session.does('write', { path: made, text: 'medlar' });
     const edit = promptFor(stage.settings.steering, 'edit', { path: known, old: 'quince', new: 'medlar' });
@@ -55,7 +53,7 @@ export const toolCallsScenarios: AgentScripts = {
     else stage.see.check('R189', hasOldText(creation) && 'a new file is shown with an old text', creation);
     for (const diff of diffs.filter(({ path }) => path === known))
       stage.see.check('R189', !hasOldText(diff) && 'a file that was there is shown as new', diff);
-  },
+  }),
   // Makes opportunities only: whether reports are as they must be is judged of every connection.
   'tool-calls/kinds': inSession(async (session, stage) => {
     const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
