@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
-import { errorCodes, type ProtocolError } from '@turnwire/protocol';
+import type { AgentDefinition } from '@turnwire/agent';
+import { errorCodes, type ProtocolError, type SessionUpdate } from '@turnwire/protocol';
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
@@ -51,6 +52,43 @@ test('a client forks a session: the fork is a session of the gateway, with a log
     listed: 2,
   });
 });
+
+test('an agent that forks after its messages is told the one before the prompt to go back to', async () => {
+  const forking: AgentDefinition = {
+    info: { name: 'forking', version: '1.0.0' },
+    edition: v1Unstable as never,
+    prompt: (turn) => turn.update({ ...chunk(turn.text), messageId: `answer to ${turn.text}` }),
+    sessionForked: (_session, { meta }) => ({ turnwire: { restored: JSON.stringify(meta ?? null) } }),
+  };
+  const hosted = { ...testAgent(forking).hosted, differences: { forksAfterMessage: true } as const };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  for (const word of ['one', 'two', 'three']) await peer.request('session/prompt', { sessionId, prompt: words(word) });
+  const told = async (withoutLast: number): Promise<unknown> => {
+    const forked = peer.raw.request('session/fork', { sessionId, _meta: { turnwire: { withoutLast } } });
+    return forked.then(
+      (answer) =>
+        JSON.parse((answer as { _meta: { turnwire: { restored: string } } })._meta.turnwire.restored) as unknown,
+      (error: unknown) => (error as ProtocolError).code,
+    );
+  };
+  const after = (word: string): object => ({
+    jetbrains: { air: { fork: { version: 1, messageId: `answer to ${word}` } } },
+  });
+
+  expect([await told(1), await told(2), await told(3), await told(0)]).toEqual([
+    after('two'),
+    after('one'),
+    // There is nothing before the first prompt.
+    errorCodes.invalidParams,
+    null,
+  ]);
+});
+
+function chunk(text: string): SessionUpdate & { readonly sessionUpdate: 'agent_message_chunk' } {
+  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+}
 
 test('an administrator gets a fork of the agent, which no process has open', async () => {
   await using gateway = forkingGateway();

@@ -19,6 +19,11 @@ export interface AgentDifferences {
   /** The agent answers `session/load` before it replays the session. Messages and tool calls until the first prompt are replay. */
   readonly replaysLate?: true;
   /**
+   * `session/fork` ends after the message of the agent that `_meta.jetbrains.air.fork` names, which it announces to no other client. Without it
+   * the fork has the whole session.
+   */
+  readonly forksAfterMessage?: true;
+  /**
    * Permission requests for commands have no input: for calls whose id has this prefix, the title is exactly the command. Its working
    * directory is unknown.
    */

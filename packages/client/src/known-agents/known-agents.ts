@@ -25,6 +25,7 @@ const driven: readonly KnownAgent[] = [
     // IS_SANDBOX is left out: with it, and as root, no session can be created.
     inheritEnv: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION', 'AWS_PROFILE'],
     documentation: 'https://github.com/agentclientprotocol/claude-agent-acp',
+    differences: { forksAfterMessage: true },
   },
   {
     name: 'codex',

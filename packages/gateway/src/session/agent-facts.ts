@@ -1,6 +1,7 @@
 import type { Agent } from '@turnwire/client';
 import { type AgentCapabilities, type AuthMethod, type Implementation, isSteerable } from '@turnwire/protocol';
 import type { HostedAgent } from '../hosted-agent.ts';
+import { withForkPoints } from './fork-point.ts';
 import { shownLogins } from './shown-logins.ts';
 
 /** What an agent offers, as it said in `initialize`. */
@@ -30,7 +31,7 @@ export const unknownAgent: AgentFacts = {
 /** What an agent offers through a gateway. */
 export function offersOf({ capabilities, authMethods, peer }: Agent, hosted: HostedAgent): AgentOffers {
   return {
-    capabilities,
+    capabilities: withForkPoints(capabilities, hosted.differences),
     authMethods: shownLogins(authMethods, hosted),
     ...(isSteerable(peer.remote) && { steering: true }),
   };

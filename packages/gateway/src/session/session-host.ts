@@ -23,6 +23,7 @@ import { MissedEvents } from './missed-events.ts';
 import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
+import { forkPoint } from './fork-point.ts';
 import type { Fork } from './fork-session.ts';
 import { type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -62,6 +63,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   readonly #permissions: AskedClients;
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
+  readonly #forksAfterMessage: boolean;
   readonly #turns: SessionTurns;
   readonly #shownState: ShownState;
   /** What no client was there to read, and the next one is to know. */
@@ -87,6 +89,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
       ask: (question) => this.#permissions.ask(question),
       onWarning: (title) => this.warn(title),
     });
+    this.#forksAfterMessage = parts.agent.differences?.forksAfterMessage === true;
     this.#agent = new SessionAgent({
       hosted: parts.agent,
       first,
@@ -319,7 +322,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   /** Has the agent make a session of its own that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
     this.refuse();
-    return this.#agent.fork(meta);
+    return this.#agent.fork(this.#forksAfterMessage ? await forkPoint(this.log, meta) : meta);
   }
 
   /** Sends the agent a method that the gateway does not know, as it is. */

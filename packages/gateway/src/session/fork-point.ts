@@ -1,0 +1,44 @@
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import { emptyTranscript, reduce, type TranscriptEntry } from '@turnwire/client/transcript';
+import { type AgentCapabilities, invalidParams } from '@turnwire/protocol';
+import { beginning } from '../log/cursor-text.ts';
+import type { SessionLog } from '../log/session-log.ts';
+
+type Meta = Readonly<Record<string, unknown>>;
+
+/** What an agent offers, with the forks before a prompt that a gateway makes of those after a message. */
+export function withForkPoints(
+  capabilities: AgentCapabilities,
+  differences: AgentDifferences | undefined,
+): AgentCapabilities {
+  const { sessionCapabilities } = capabilities;
+  const { fork } = (sessionCapabilities ?? {}) as { readonly fork?: object | null };
+  if (!fork || differences?.forksAfterMessage !== true) return capabilities;
+  const forks = { ...fork, _meta: { turnwire: { withoutLast: true } } };
+  return {
+    ...capabilities,
+    sessionCapabilities: { ...sessionCapabilities, fork: forks } as typeof sessionCapabilities,
+  };
+}
+
+/** What a request for a fork without the last prompts says to an agent that forks after a message of its own. */
+export async function forkPoint(log: SessionLog, meta: Meta | undefined): Promise<Meta | undefined> {
+  const { withoutLast } = (meta?.['turnwire'] ?? {}) as { readonly withoutLast?: unknown };
+  if (typeof withoutLast !== 'number' || withoutLast < 1) return undefined;
+  await log.stored();
+  let view = emptyTranscript();
+  for await (const event of log.events(beginning, ['prompt', 'update'])) view = reduce(view, event);
+  const messageId = lastMessageBefore([...view.entries], withoutLast);
+  return { jetbrains: { air: { fork: { version: 1, messageId } } } };
+}
+
+/** The last message of the agent in the turn before so many prompts. Nothing of that turn may be lost, so an earlier one does not do. */
+function lastMessageBefore(entries: readonly TranscriptEntry[], withoutLast: number): string {
+  const prompts = entries.flatMap(({ type }, place) => (type === 'user' ? [place] : []));
+  const before = entries.slice(prompts.at(-withoutLast - 1) ?? entries.length, prompts.at(-withoutLast));
+  const last = before.findLast(({ type }) => type === 'agent');
+  if (last?.type === 'agent' && last.messageId !== undefined) return last.messageId;
+  throw invalidParams(
+    '_meta.turnwire.withoutLast: this agent forks after one of its messages, and there is none in a turn before',
+  );
+}
