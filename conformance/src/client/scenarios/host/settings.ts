@@ -14,7 +14,10 @@ export const settingsScenarios: ClientScripts = {
     const done = await begun(stage, { modes }, { mode: 'plan' });
     isSet(stage, done, { method: 'session/set_mode', params: { modeId: 'plan' }, because: ['R249'] });
   },
-  'settings/unknown-mode': (stage) => refusedAloud(stage, { modes }, { mode: 'no-such-mode' }),
+  'settings/unknown-mode': async (stage) => {
+    const done = await begun(stage, { modes }, { mode: 'no-such-mode' });
+    refusedAloud(stage, done, ['R249', 'session/set_mode']);
+  },
   'settings/options-for-modes': async (stage) => {
     const { agents, end } = await begun(stage, { modes, configOptions: [modeOption, model] }, { mode: 'plan' });
     const byMode = callsIn(agents, 'session/set_mode').length;
@@ -27,8 +30,10 @@ export const settingsScenarios: ClientScripts = {
     const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'large' });
     isSet(stage, done, { params: { configId: 'model', value: 'large' }, because: ['R268'] });
   },
-  'settings/unknown-value': (stage) =>
-    refusedAloud(stage, { configOptions: [model] }, { option: 'model', value: 'enormous' }),
+  'settings/unknown-value': async (stage) => {
+    const done = await begun(stage, { configOptions: [model] }, { option: 'model', value: 'enormous' });
+    refusedAloud(stage, done, ['R268', setOption]);
+  },
   'settings/boolean': async (stage) => {
     const needs = 'session.configOptions.boolean';
     stage.play((agent) =>
@@ -97,10 +102,7 @@ function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): 
 }
 
 /** An invalid setting is not sent, and the user is informed. That it is sent is seen in the frames. */
-async function refusedAloud(stage: ClientStage, setup: RawMessage, wanted: Values): Promise<void> {
-  const done = await begun(stage, setup, wanted);
-  const [requirement, method] =
-    'modes' in setup ? (['R249', 'session/set_mode'] as const) : (['R268', setOption] as const);
+function refusedAloud(stage: ClientStage, done: Begun, [requirement, method]: readonly [RequirementId, string]): void {
   if (callsIn(done.agents, method).length > 0) return;
   stage.see.held(requirement);
   reports(stage, done);
