@@ -27,9 +27,10 @@ const told = {
       goOn();
     });
   },
-  // By hand, for nothing is read until all of it is written.
+  // By hand, for nothing is read until all of it is written; and made here, for what comes in several frames leaves time to read between.
   n: (bytes) => {
-    for (let rest = bytes; rest.length > 0;) {
+    const { text, times } = JSON.parse(String(bytes));
+    for (let rest = Buffer.from(text.repeat(times)); rest.length > 0;) {
       try {
         rest = rest.subarray(writeSync(1, rest));
       } catch (error) {

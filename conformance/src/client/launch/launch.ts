@@ -40,8 +40,8 @@ export interface LaunchedProcess {
   /** Exits with a code, once what was said is written. */
   exit(code: number): void;
   die(signal: NodeJS.Signals): void;
-  /** Prints on stdout, and reads nothing of the client until all of it is written. */
-  flood(text: string): void;
+  /** Prints a text so often on stdout, and reads nothing of the client until all of it is written. */
+  flood(text: string, times: number): void;
   print(text: string | Uint8Array): void;
   /** Whether it is the agent's own doing that it ended. */
   readonly left: boolean;

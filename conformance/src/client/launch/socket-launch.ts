@@ -84,8 +84,8 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.#send('r', text);
   }
 
-  flood(text: string): void {
-    this.#send('n', text);
+  flood(text: string, times: number): void {
+    this.#send('n', JSON.stringify({ text, times }));
   }
 
   take(letter: string, bytes: Buffer): void {

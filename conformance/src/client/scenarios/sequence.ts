@@ -186,7 +186,7 @@ function playSequence(
   if (stays) agent.stay();
   agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
   for (const line of first) agent.sendText(line);
-  if (flood !== undefined) agent.process.flood(flood.text.repeat(flood.times));
+  if (flood !== undefined) agent.process.flood(flood.text, flood.times);
   for (const [method, answer] of Object.entries(answers))
     agent.handle(method, (params, { id }) =>
       answered(agent, answer, { id, sessionId: params['sessionId'] ?? 'session-1' }),
