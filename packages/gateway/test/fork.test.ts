@@ -90,6 +90,22 @@ function chunk(text: string): SessionUpdate & { readonly sessionUpdate: 'agent_m
   return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
 }
 
+test('an agent that keeps its forks is ended after one, and the next prompt starts it again', async () => {
+  const { definition } = speaker();
+  const agent = testAgent({ ...definition, edition: v1Unstable as never, sessionForked: () => undefined });
+  const hosted = { ...agent.hosted, differences: { keepsForks: true } as const };
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
+  const { peer } = await testClient(gateway, { principal: admin });
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const starts = [agent.starts];
+  await peer.request('_turnwire/fork', { sessionId });
+  const { stopReason } = await peer.request('session/prompt', { sessionId, prompt: words('two') });
+  starts.push(agent.starts);
+
+  expect({ starts, stopReason }).toEqual({ starts: [1, 2], stopReason: 'end_turn' });
+});
+
 test('an administrator gets a fork of the agent, which no process has open', async () => {
   await using gateway = forkingGateway();
   const { peer } = await testClient(gateway, { principal: admin });

@@ -23,6 +23,8 @@ export interface AgentDifferences {
    * the fork has the whole session.
    */
   readonly forksAfterMessage?: true;
+  /** A fork stays with the process that made it, also when it is closed: that process has to end before another one can open the fork. */
+  readonly keepsForks?: true;
   /**
    * Permission requests for commands have no input: for calls whose id has this prefix, the title is exactly the command. Its working
    * directory is unknown.

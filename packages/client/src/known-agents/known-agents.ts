@@ -41,6 +41,8 @@ const driven: readonly KnownAgent[] = [
       exitTimeout: 6_000,
       // It starts in the mode `agent`, which asks only for actions it finds unsafe and leaves the rest to its sandbox.
       asking: { by: 'mode', modeId: 'read-only' },
+      forksAfterMessage: true,
+      keepsForks: true,
     },
   },
   {

@@ -201,7 +201,10 @@ export class SessionAgent {
     const { record } = this.#parts;
     const { cwd, additionalDirectories } = record.current;
     const mcpServers = [...(record.facts.mcpServers ?? []), ...this.#usableServers(agent)];
-    return forkSession(agent, { sessionId: session.id, cwd, additionalDirectories, mcpServers }, meta);
+    const fork = await forkSession(agent, { sessionId: session.id, cwd, additionalDirectories, mcpServers }, meta);
+    // The next prompt starts it again.
+    if (this.#parts.hosted.differences?.keepsForks) await this.end();
+    return fork;
   }
 
   /** Sends a method that the gateway does not know, as it is. */
