@@ -93,7 +93,7 @@ function prepareInProcess(folder: string = clone): Promise<Outcome> {
 
 const installing =
   'turnwire: installing dependencies with npm ci (once per change of package-lock.json; about 20 seconds) …';
-const building = 'turnwire: building (about 3 seconds when nothing is built yet) …';
+const building = 'turnwire: building (about 10 seconds when nothing is built yet) …';
 const waiting = 'turnwire: another run (process N) is preparing this clone; waiting for it …';
 
 describe('preparing a clone', () => {
