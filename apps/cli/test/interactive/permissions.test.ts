@@ -141,6 +141,6 @@ test('what the project allows is told of when the chat begins; once accepted it 
 
 test('a file that is broken is told of when the chat begins', async () => {
   await writeFile(join(folder, '.turnwire', 'permissions.json'), '{"allow": [');
-  const run = await beginChat(folder, { env, columns: 160 });
+  const run = await beginChat(folder, { env, columns: 220 });
   expect(run.everything.join(' ')).toContain('until it is fixed, all actions are asked about');
 });
