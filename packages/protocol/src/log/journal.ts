@@ -22,12 +22,12 @@ export class Journal {
   }
 
   message(direction: 'in' | 'out', text: string, about: MessageNames): void {
-    this.#write(new MessageEntry(direction, text, about));
+    if (this.isOpen) this.#write(new MessageEntry(direction, text, about));
   }
 
   /** Something was wrong; the detail names paths and types, never values. */
   warning(level: 'info' | 'warn' | 'error', event: string, about: Omit<LogEntry, 'level' | 'event'> = {}): void {
-    if (this.#log !== undefined) this.#write({ level, event, ...about });
+    if (this.isOpen) this.#write({ level, event, ...about });
   }
 
   /** A log that throws must not end the connection. */

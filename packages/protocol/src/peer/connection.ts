@@ -111,9 +111,10 @@ export class Connection implements FrameReceiver {
     if (this.#isEnding) return undefined;
     const value = about?.message ?? this.#parse(text);
     if (value !== undefined) {
-      const envelope = this.#read(value, text);
-      const { journal } = this.#parts;
-      if (journal.isOpen) journal.message('in', text, envelope);
+      const { depth } = this.#parts.limits;
+      const read = readEnvelope(value);
+      const envelope = isTooDeep(value, text, depth) ? refused(read, `nested deeper than ${depth} levels`) : read;
+      this.#parts.journal.message('in', text, envelope);
       this.#route(envelope, text.length);
     }
     if (this.#backlog.isOverflowing) void this.#giveUp();
@@ -126,7 +127,7 @@ export class Connection implements FrameReceiver {
     if (kind !== 'oversize' || this.#isEnding) return;
     // Its beginning may hold the id of a request, which must not stay pending for ever.
     const head = messageHead(excerpt);
-    const reason = `it is ${bytes} bytes long, which is more than is read`;
+    const reason = `it is ${bytes} bytes long, more than is read`;
     this.#malformed({ id: null, ...head, reason });
   }
 
@@ -136,29 +137,20 @@ export class Connection implements FrameReceiver {
     else void this.#finish({ by: 'error', error: reason }, `the connection broke: ${reason.message}`);
   }
 
-  /** The value of a frame; undefined if it is not JSON, which is answered and reported here. */
+  /**
+   * The value of a frame; undefined if it is not JSON, which is reported here. An agent answers that with an error. A client does not: it
+   * would answer every line an agent prints by mistake.
+   */
   #parse(text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      return this.#refuse({ code: errorCodes.parseError, message: 'Parse error: the frame is not JSON' }, text);
+      const message = 'Parse error: the frame is not JSON';
+      const { journal, wire } = this.#parts;
+      journal.warning('warn', 'a frame was dropped', { direction: 'in', size: text.length, detail: message });
+      if (this.side === 'agent') wire.complain({ code: errorCodes.parseError, message });
+      return undefined;
     }
-  }
-
-  #read(value: unknown, text: string): Envelope {
-    const { depth } = this.#parts.limits;
-    const envelope = readEnvelope(value);
-    return isTooDeep(value, text, depth) ? refused(envelope, `nested deeper than ${depth} levels`) : envelope;
-  }
-
-  /** An agent answers with the error. A client does not: it would answer every line an agent prints by mistake. */
-  #refuse(error: { readonly code: number; readonly message: string }, text: string): undefined {
-    this.#parts.journal.warning('warn', 'a frame was dropped', {
-      direction: 'in',
-      size: text.length,
-      detail: error.message,
-    });
-    if (this.side === 'agent') this.#parts.wire.complain(error);
   }
 
   #route(envelope: Envelope, size: number): void {

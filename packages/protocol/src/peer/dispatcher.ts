@@ -29,6 +29,8 @@ export class Dispatcher {
   readonly #handlers: Readonly<Record<string, unknown>>;
   readonly #running = new IncomingRequests();
   readonly #admission: IncomingAdmission;
+  /** Of the last notification: updates come one after another, and their handler is looked up once. */
+  #last: Entry | undefined;
 
   constructor(parts: Parts, { peer, handlers, freeze }: DispatcherOptions) {
     this.#parts = parts;
@@ -57,7 +59,7 @@ export class Dispatcher {
       const requestId = (params as { readonly requestId?: unknown } | null | undefined)?.requestId;
       return this.#running.abort(requestId as RequestId);
     }
-    const entry = this.#entryOf(method);
+    const entry = this.#last?.method === method ? this.#last : (this.#last = this.#entryOf(method));
     const refusal = this.#admission.refuseNotification(method, entry);
     if (refusal !== undefined) return this.#admission.reportDropped(method, refusal, entry ? 'warn' : 'info');
     const given = params ?? {};

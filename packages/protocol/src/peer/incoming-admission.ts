@@ -46,9 +46,8 @@ export class IncomingAdmission {
     const tooEarly = handshake.refuseTiming(method);
     if (tooEarly !== undefined) return tooEarly;
     if (entry === undefined) return 'there is no handler for it';
-    if (entry.row === undefined) return undefined;
-    if (!handshake.advertises(entry.row)) return 'it was not advertised';
-    return entry.row.kind === 'request' ? 'it is a request: send it with an id' : undefined;
+    if (entry.row && !handshake.advertises(entry.row)) return 'it was not advertised';
+    return entry.row?.kind === 'request' ? 'it is a request: send it with an id' : undefined;
   }
 
   reportDropped(method: string, detail: string, level: 'info' | 'warn' = 'warn'): void {

@@ -86,7 +86,7 @@ test('warnings say what was wrong with paths and types', async () => {
       event: 'a malformed message was dropped',
       direction: 'in',
       id: null,
-      detail: 'it is 70000000 bytes long, which is more than is read',
+      detail: 'it is 70000000 bytes long, more than is read',
     },
     {
       level: 'warn',

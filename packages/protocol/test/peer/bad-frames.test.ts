@@ -112,7 +112,7 @@ test.each(badFrames)(
   },
 );
 
-const unread = 'Invalid request: it is 99 bytes long, which is more than is read';
+const unread = 'Invalid request: it is 99 bytes long, more than is read';
 
 test('whoever sends an agent a message that is too long is answered', async () => {
   const { wire } = await readyAgent({});
@@ -133,7 +133,7 @@ test('a client waits no longer for an answer that was too long', async () => {
   const sent = wire.take() as readonly { readonly id: number }[];
   wire.warning({ kind: 'oversize', bytes: 99, excerpt: `{"jsonrpc":"2.0","id":${sent[0]?.id ?? id},"result":{"sess` });
   wire.warning({ kind: 'oversize', bytes: 99, excerpt: '{"params":{"a' });
-  await expect(listed).rejects.toThrow('it is 99 bytes long, which is more than is read');
+  await expect(listed).rejects.toThrow('it is 99 bytes long, more than is read');
   expect(wire.take()).toEqual([]);
 });
 
