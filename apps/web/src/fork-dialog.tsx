@@ -1,6 +1,7 @@
 import type { WantedFork } from '@turnwire/client/conversation';
 import { errorText } from '@turnwire/client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Failure } from './parts/failure.tsx';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionStore } from './state/session-store.ts';
 
@@ -49,11 +50,7 @@ export function ForkDialog({
             Go back and restore the files
           </button>
         )}
-        {failure !== '' && (
-          <p role="alert" className="failure">
-            {failure}
-          </p>
-        )}
+        <Failure text={failure} />
         <button type="button" className="bare" onClick={close}>
           Close
         </button>

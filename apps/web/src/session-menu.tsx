@@ -1,5 +1,6 @@
 import { errorText } from '@turnwire/client';
 import { type ReactNode, useRef, useState } from 'react';
+import { Failure } from './parts/failure.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Usage } from './parts/usage.tsx';
 import { linkToWatch } from './server/server-facts.ts';
@@ -109,11 +110,7 @@ function Rename({
           Rename
         </button>
       </form>
-      {failure !== '' && (
-        <p role="alert" className="failure">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
     </>
   );
 }
@@ -128,11 +125,7 @@ function Fork({ page, session }: { readonly page: PageStore; readonly session: S
       <button type="button" className="plain-button" disabled={isWorking} onClick={fork}>
         Fork the session
       </button>
-      {failure !== '' && (
-        <p role="alert" className="failure">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
     </>
   );
 }
@@ -163,11 +156,7 @@ function WatchLink({ session: { agentName, id } }: { readonly session: SessionSt
       >
         Make a link to watch it
       </button>
-      {failure !== '' && (
-        <p role="alert" className="failure">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { HostedClient } from '../src/session/hosted-client.ts';
 import { type HostRoutes, routedHost } from '../src/session/routed-host.ts';
 
-const context: HostContext = { roots: ['/work'], signal: new AbortController().signal };
+const context: HostContext = { roots: ['/project'], signal: new AbortController().signal };
 const terminal = { sessionId: 'inner', terminalId: 'client-1' };
 
 /** A client with a terminal, whose command never ends by itself. */
@@ -58,11 +58,11 @@ test('files are read where the client in control has them, and here when it is g
     controller: client,
   };
   const { files } = routed(routes);
-  const request = { sessionId: 'inner', path: '/work/a.txt' };
+  const request = { sessionId: 'inner', path: '/project/a.txt' };
   const there = await files.readTextFile?.(request, context);
   routes.controller = undefined;
   const here = await files.readTextFile?.(request, context);
-  expect([there, here]).toEqual([{ content: '/work/a.txt, not saved' }, { content: 'as it is stored' }]);
+  expect([there, here]).toEqual([{ content: '/project/a.txt, not saved' }, { content: 'as it is stored' }]);
 });
 
 test('a terminal stays with the client that made it, whoever is in control later', async () => {

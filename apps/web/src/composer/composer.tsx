@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useRef, useState } from 'react';
+import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStorePart } from '../state/use-store.ts';
@@ -92,11 +93,7 @@ function Attached({ attachments: { list, failure, remove } }: { readonly attachm
           ))}
         </ul>
       )}
-      {failure !== '' && (
-        <p role="alert" className="failure">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
     </>
   );
 }
