@@ -93,6 +93,17 @@ export class Wire {
     return entry;
   }
 
+  /** Sends messages in one piece, where the line has bytes: else one by one. */
+  sendTogether(messages: readonly RawMessage[]): void {
+    const { sendBytes } = this.line;
+    if (sendBytes === undefined) for (const message of messages) this.send(message);
+    else {
+      const lines = messages.map((message) => JSON.stringify(message));
+      for (const line of lines) this.#journal.add(this.plays, line);
+      void sendBytes(new TextEncoder().encode(`${lines.join('\n')}\n`));
+    }
+  }
+
   /**
    * Sends lines as bytes, in the pieces returned by `cut`; each piece is a separate write. Stops the scenario if the connection has no
    * bytes. Returns the index of the last line in the journal.
