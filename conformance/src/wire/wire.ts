@@ -53,6 +53,8 @@ export class Wire {
   readonly #handlers = new Map<string, RequestAnswer>();
   readonly #waiters = new Waiters<JournalEntry>();
   #nextId = 0;
+  /** Lines that go out together. */
+  #held: string[] | undefined;
   #hungUpAt: number | undefined;
   /** Whether the subject ended its side. */
   hasEnded = false;
@@ -89,18 +91,20 @@ export class Wire {
 
   sendText(text: string): JournalEntry {
     const entry = this.#journal.add(this.plays, text);
-    this.line.send(text);
+    if (this.#held) this.#held.push(text);
+    else this.line.send(text);
     return entry;
   }
 
-  /** Sends messages in one piece, where the line has bytes: else one by one. */
-  sendTogether(messages: readonly RawMessage[]): void {
-    const { sendBytes } = this.line;
-    if (sendBytes === undefined) for (const message of messages) this.send(message);
-    else {
-      const lines = messages.map((message) => JSON.stringify(message));
-      for (const line of lines) this.#journal.add(this.plays, line);
-      void sendBytes(new TextEncoder().encode(`${lines.join('\n')}\n`));
+  /** Has what is sent meanwhile go out in one piece, where the line has bytes: else one by one. */
+  together(send: () => void): void {
+    const lines: string[] = (this.#held = []);
+    try {
+      send();
+    } finally {
+      this.#held = undefined;
+      if (this.line.sendBytes) void this.line.sendBytes(bytesOf(lines));
+      else for (const line of lines) this.line.send(line);
     }
   }
 
@@ -115,7 +119,7 @@ export class Wire {
     const { sendBytes } = this.line;
     if (sendBytes === undefined) throw new Stopped('there are no bytes on this connection');
     const entries = lines.map((line) => this.#journal.add(this.plays, line));
-    for (const piece of cut(new TextEncoder().encode(`${lines.join('\n')}\n`))) {
+    for (const piece of cut(bytesOf(lines))) {
       await sendBytes(piece);
       // So that the other side reads it before the next one arrives.
       await this.quiet(betweenPieces);
@@ -241,6 +245,10 @@ export class Wire {
 export function lastWordsOn(line: Line): string {
   const words = line.lastWords?.().trim().split('\n').at(-1) ?? '';
   return words === '' ? '' : `; the last it said is: ${words.slice(0, 300)}`;
+}
+
+function bytesOf(lines: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** The calls that programs are started for. */

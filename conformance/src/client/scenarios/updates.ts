@@ -4,13 +4,12 @@ import { survived } from './endings.ts';
 export const updatesScenarios: ClientScripts = {
   'updates/before-the-answer': async (stage) => {
     const pieces = Array.from({ length: 200 }, (_, place) => `<${String(place)}>`);
-    // In one piece: a client whose answers overtake updates may show those that come a moment before the answer.
-    const done = await stage.turn(({ agent, sessionId, id }) => {
-      const updates = pieces.map((text) => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }));
-      agent.sendTogether([
-        ...updates.map((update) => ({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })),
-        { jsonrpc: '2.0', id, result: { stopReason: 'end_turn' } },
-      ]);
+    const done = await stage.turn((turn) => {
+      // A client whose answers overtake updates may show those that come a moment before the answer.
+      turn.agent.together(() => {
+        for (const piece of pieces) turn.say(piece);
+        turn.answer({ result: { stopReason: 'end_turn' } });
+      });
       return null;
     });
     if (!survived(stage, done)) return;
