@@ -130,7 +130,7 @@ export class Gateway implements AsyncDisposable {
 
   /** How many sessions have a turn that runs or waits. */
   get working(): number {
-    return [...this.#opened.values()].filter(({ isWorking }) => isWorking).length;
+    return [...this.#opened.values()].filter(({ turns }) => turns.areUnderWay).length;
   }
 
   /** How many sessions have an agent. */
@@ -176,7 +176,7 @@ export class Gateway implements AsyncDisposable {
       if (settled.status === 'rejected') return;
       const host = settled.value;
       const hand = handOver?.(host.record);
-      const prompts = hand ? host.takeWaiting() : [];
+      const prompts = hand ? host.turns.takeWaiting() : [];
       await untilIdle(host, until);
       await host.close({ asClosed: false });
       if (prompts.length > 0) await hand?.(prompts);
@@ -187,7 +187,7 @@ export class Gateway implements AsyncDisposable {
 
   /** Cancels what runs and calls off what waits. Resolves when all of it was answered, or the agents have had their time for that. */
   async callOffTurns(): Promise<void> {
-    await Promise.all([...this.#opened.values()].map((host) => host.callOffTurns()));
+    await Promise.all([...this.#opened.values()].map((host) => host.turns.cancelAll()));
   }
 
   /** Ends every connection and every agent. Sessions stay in the store, which is not closed. */
@@ -252,7 +252,7 @@ export class Gateway implements AsyncDisposable {
     this.#hosts.set(record.id, Promise.resolve(host));
     try {
       if (!startsLater) await host.wake();
-      if (wanted.model !== undefined) await host.setModel(wanted.model);
+      if (wanted.model !== undefined) await host.agent.setModel(wanted.model);
       this.#note({ what: 'created', tenant: record.tenant, session: record.id, agent: agent.name, cwd });
       return host;
     } catch (error) {
@@ -353,7 +353,7 @@ export class Gateway implements AsyncDisposable {
     const host = await this.#hosts.get(id);
     if (!host) throw unknown(id);
     const { give, hand } = to(host.record);
-    const prompts = host.takeWaiting();
+    const prompts = host.turns.takeWaiting();
     await untilIdle(host, Date.now() + within);
     await host.park();
     try {
@@ -447,7 +447,7 @@ const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cw
 
 /** Resolves when no turn runs or waits, or it is too late. */
 async function untilIdle(host: SessionHost, until: number): Promise<void> {
-  while (host.isWorking && Date.now() < until) await pause(50);
+  while (host.turns.areUnderWay && Date.now() < until) await pause(50);
 }
 
 function isShown({ facts }: SessionRecord): boolean {

@@ -116,15 +116,15 @@ export class ClientConnection {
     'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
     'session/cancel': ({ sessionId, _meta }, context) => {
       const { host, attached } = this.#of(context).#controlled(sessionId);
-      void (turnwireMeta(_meta)['keepWaiting'] === true ? host.cancelTurn() : host.cancel(attached.client));
+      void (turnwireMeta(_meta)['keepWaiting'] === true ? host.turns.cancelRunning() : host.turns.cancel(attached.client));
     },
     'session/set_mode': async ({ sessionId, modeId }, context) => {
-      await this.#of(context).#controlled(sessionId).host.setMode(modeId);
+      await this.#of(context).#controlled(sessionId).host.agent.setMode(modeId);
       return {};
     },
     'session/set_config_option': async ({ sessionId, configId, value }, context) => {
       const { host, attached } = this.#of(context).#controlled(sessionId);
-      await host.setConfigOption(configId, value);
+      await host.agent.setConfigOption(configId, value);
       return { configOptions: shownOptions(host.facts.configOptions ?? [], attached.client.capabilities) };
     },
     'session/close': async ({ sessionId }, context) => {
@@ -171,15 +171,15 @@ export class ClientConnection {
     },
     '_turnwire/withdraw': (params, context) => {
       const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
-      return { withdrawn: this.#of(context).#controlled(sessionId).host.withdraw(turnId) };
+      return { withdrawn: this.#of(context).#controlled(sessionId).host.turns.withdraw(turnId) };
     },
     '_turnwire/advance': (params, context) => {
       const { sessionId, value: turnId } = withText('_turnwire/advance', params, 'turnId');
-      return { advanced: this.#of(context).#controlled(sessionId).host.advance(turnId) };
+      return { advanced: this.#of(context).#controlled(sessionId).host.turns.advance(turnId) };
     },
     '_turnwire/steer': async (params, context) => {
       const { sessionId, value: turnId } = withText('_turnwire/steer', params, 'turnId');
-      return { steered: await this.#of(context).#controlled(sessionId).host.steer(turnId) };
+      return { steered: await this.#of(context).#controlled(sessionId).host.turns.steer(turnId) };
     },
     [steeringMethod]: (params, context) => this.#of(context).#steer(steeringRequest(params)),
     '_turnwire/move': async (params, context) => {
@@ -274,9 +274,9 @@ export class ClientConnection {
   /** Takes a prompt for the running turn, whose end is the end of both. */
   async #steer(request: PromptRequest): Promise<SteeringAnswer> {
     const { host } = this.#controlled(request.sessionId);
-    if (!host.isWorking) return { outcome: 'promptRequired' };
+    if (!host.turns.areUnderWay) return { outcome: 'promptRequired' };
     const { turnId } = await this.#enqueue(request);
-    const isTaken = (await host.steer(turnId)) || !host.withdraw(turnId);
+    const isTaken = (await host.turns.steer(turnId)) || !host.turns.withdraw(turnId);
     return { outcome: isTaken ? 'injected' : 'promptRequired' };
   }
 
@@ -432,6 +432,6 @@ export class ClientConnection {
     if (!method.startsWith('_') || method.startsWith('_turnwire/') || typeof sessionId !== 'string')
       throw methodNotFound(method);
     const { host } = this.#controlled(sessionId);
-    return host.callAgent(method, params, requestId !== undefined);
+    return host.agent.call(method, params, requestId !== undefined);
   }
 }

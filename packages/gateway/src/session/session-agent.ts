@@ -7,6 +7,7 @@ import {
   type ContentBlock,
   errorCodes,
   type Implementation,
+  invalidParams,
   type ListSessionsRequest,
   type ListSessionsResponse,
   type McpServer,
@@ -50,6 +51,9 @@ export interface Waking {
   /** The agent is made to ask by the first turn whose rules need it, and not before. */
   readonly keepsMode?: boolean | undefined;
 }
+
+/** What a client may have an agent do. */
+export type AgentInUse = Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call'>;
 
 /** The agent of a session, which runs or does not: it is started when it is needed, and gets the session back as the record has it. */
 export class SessionAgent {
@@ -191,6 +195,14 @@ export class SessionAgent {
     await this.#conversation?.setConfigOption(id, value);
     const { record } = this.#parts;
     record.note({ options: { ...record.facts.options, [id]: value } });
+  }
+
+  /** Chooses a model by the option that the agent offers for it. */
+  async setModel(model: string): Promise<void> {
+    const { configOptions } = this.#parts.record.facts;
+    const option = configOptions?.find(({ id, category }) => category === 'model' || id === 'model');
+    if (!option) throw invalidParams(`the agent offers no choice of models, so ${model} cannot be used with it`);
+    if (option.currentValue !== model) await this.setConfigOption(option.id, model);
   }
 
   /** Has the agent make a session that begins with the history of this one. Rejects with -32601 if it cannot. */

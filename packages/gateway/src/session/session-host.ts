@@ -1,6 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import {
-  invalidParams,
   type ListSessionsRequest,
   type ListSessionsResponse,
   type PromptResponse,
@@ -25,12 +24,13 @@ import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { forkPoint } from './fork-point.ts';
 import type { Fork } from './fork-session.ts';
-import { type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
+import { type AgentInUse, type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
+import { SessionClients } from './session-clients.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
 import { notSent, notStored } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
-import { type GivenPrompt, promptKey, SessionTurns, type HandedPrompt, type TurnsHost } from './session-turns.ts';
+import { type GivenPrompt, promptKey, SessionTurns, type TurnsHost } from './session-turns.ts';
 import { ShownState } from './shown-state.ts';
 import { StoredRecord } from './stored-record.ts';
 
@@ -58,13 +58,14 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   readonly questions: Questions;
   readonly #parts: SessionHostParts;
   readonly log: SessionLog;
-  readonly clients: Set<AttachedClient> = new Set();
+  readonly clients: SessionClients = new SessionClients();
+  /** From prompts to their answers. */
+  readonly turns: SessionTurns;
   readonly #rules: RulesInForce;
   readonly #permissions: AskedClients;
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
   readonly #forksAfterMessage: boolean;
-  readonly #turns: SessionTurns;
   readonly #shownState: ShownState;
   /** What no client was there to read, and the next one is to know. */
   readonly #missed = new MissedEvents();
@@ -99,7 +100,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     });
     this.#shownState = new ShownState(this.#agent.state, this);
     const { epoch } = claim;
-    this.#turns = new SessionTurns({ host: this, agent: this.#agent, epoch, limits, isPassing: parts.isPassing });
+    this.turns = new SessionTurns({ host: this, agent: this.#agent, epoch, limits, isPassing: parts.isPassing });
     first.access.bind(this);
   }
 
@@ -145,15 +146,10 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     return this.#agent.isAwake;
   }
 
-  /** Whether a turn runs or waits. */
-  get isWorking(): boolean {
-    return this.#turns.line.size > 0;
-  }
-
   /** What it does: a turn runs or waits, or a question waits for an answer. Undefined: neither. */
   get activity(): 'asking' | 'working' | undefined {
     if (this.questions.size > 0) return 'asking';
-    return this.isWorking ? 'working' : undefined;
+    return this.turns.areUnderWay ? 'working' : undefined;
   }
 
   /** What its agent does, as clients are shown it: never before the events that led to it. */
@@ -176,7 +172,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   get attached(): readonly HostedClient[] {
-    return [...this.clients].map(({ client }) => client);
+    return this.clients.hosted;
   }
 
   /** What the last prompt that began has in `_meta` for the agent. */
@@ -186,7 +182,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** The prompts that wait. */
   get waiting(): readonly WaitingPrompt[] {
-    return this.#turns.line.waiting;
+    return this.turns.line.waiting;
   }
 
   /** How long it keeps its agent without clients and work, in milliseconds, in the place of what the gateway's limits say. */
@@ -264,71 +260,19 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   prompt(given: GivenPrompt): Promise<PromptResponse> {
     this.#parts.admit('prompt');
-    return this.#turns.prompt(given);
+    return this.turns.prompt(given);
   }
 
-  /** Calls off the prompts of a client; of one that has none, the running turn. */
-  async cancel(client: HostedClient): Promise<void> {
-    await this.#turns.cancel(client);
-  }
-
-  /** Calls off the running turn, whosever it is. Prompts that wait stay. */
-  async cancelTurn(): Promise<void> {
-    await this.#agent.cancel();
-  }
-
-  /** Takes the prompts that wait, for another gateway that goes on with the session. */
-  takeWaiting(): readonly HandedPrompt[] {
-    return this.#turns.takeWaiting();
-  }
-
-  /** Calls off every prompt. Resolves when they were answered. */
-  async callOffTurns(): Promise<void> {
-    await this.#turns.cancelAll();
-  }
-
-  /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */
-  withdraw(turnId: string): boolean {
-    return this.#agent.withdraw(turnId);
-  }
-
-  /** Makes a prompt that waits the next one, whosever it is. False if it runs already, or there is none. */
-  advance(turnId: string): boolean {
-    return this.#turns.advance(turnId);
-  }
-
-  /** Sends a prompt that waits into the running turn, whosever it is. False if it runs already, or the agent has not taken it. */
-  steer(turnId: string): Promise<boolean> {
-    return this.#turns.steer(turnId);
-  }
-
-  async setMode(modeId: string): Promise<void> {
+  /** Its agent, for what a client has it do: it is started for that. Throws if it may not be. */
+  get agent(): AgentInUse {
     this.refuse();
-    await this.#agent.setMode(modeId);
-  }
-
-  /** Chooses a model by the option that the agent offers for it. */
-  async setModel(model: string): Promise<void> {
-    const option = this.facts.configOptions?.find(({ id, category }) => category === 'model' || id === 'model');
-    if (!option) throw invalidParams(`the agent offers no choice of models, so ${model} cannot be used with it`);
-    if (option.currentValue !== model) await this.setConfigOption(option.id, model);
-  }
-
-  async setConfigOption(id: string, value: string | boolean): Promise<void> {
-    this.refuse();
-    await this.#agent.setConfigOption(id, value);
+    return this.#agent;
   }
 
   /** Has the agent make a session of its own that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
     this.refuse();
     return this.#agent.fork(this.#forksAfterMessage ? await forkPoint(this.log, meta) : meta);
-  }
-
-  /** Sends the agent a method that the gateway does not know, as it is. */
-  async callAgent(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
-    this.refuse();
-    return this.#agent.call(method, params, isRequest);
   }
 
   /** Ends the agent. The session stays in the store, and goes on with the next prompt. */
@@ -341,7 +285,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** A client closes the session: for itself if others have it, else for good. */
   async closeFor(attached: AttachedClient): Promise<void> {
-    if ([...this.clients].every((each) => each === attached)) await this.close({ asClosed: true });
+    if (this.clients.areOnly(attached)) await this.close({ asClosed: true });
     else attached.detach();
   }
 
@@ -362,7 +306,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   async beforeTurn(turnId: string): Promise<void> {
-    const prompted = this.#turns.line.get(turnId);
+    const prompted = this.turns.line.get(turnId);
     if (!prompted) return;
     const { rules: given, decisions, limited, failsIfLost, acceptedAt } = prompted;
     if (failsIfLost && (this.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
@@ -372,7 +316,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   received(event: TranscriptEvent): void {
-    const prompted = 'turnId' in event ? this.#turns.line.get(event.turnId) : undefined;
+    const prompted = 'turnId' in event ? this.turns.line.get(event.turnId) : undefined;
     const by = prompted?.client.author ?? this.#permissions.takeAuthor(event);
     noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
@@ -385,7 +329,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     { turnId, into }: TranscriptEvent & { readonly type: 'prompt' },
     { client, content, meta }: AcceptedPrompt,
   ): void {
-    this.#turns.line.begin(turnId);
+    this.turns.line.begin(turnId);
     if (into !== undefined) return;
     this.#controller = client;
     this.#promptMeta = meta;
@@ -400,7 +344,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   #append(event: SessionEvent, key?: string): void {
     this.log.append(event, key);
-    if (!this.#isRead) this.#missed.add(event, (turnId) => this.#turns.line.get(turnId)?.isUnattended === true);
+    if (!this.clients.areReading) this.#missed.add(event, (turnId) => this.turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }
 
@@ -413,20 +357,12 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     return this.#failure && notStored(this.#failure);
   }
 
-  haveAll({ sequence }: Cursor): boolean {
-    for (const { position } of this.clients) if (position.sequence < sequence) return false;
-    return true;
+  haveAll(cursor: Cursor): boolean {
+    return this.clients.haveAll(cursor);
   }
 
-  /** Whether a client is attached that reads events. */
-  get #isRead(): boolean {
-    for (const { client } of this.clients) if (client.readsEvents) return true;
-    return false;
-  }
-
-  /** There may be something to send. */
   notify(): void {
-    for (const attached of this.clients) attached.notify();
+    this.clients.notify();
   }
 
   warn(title: string): void {
@@ -449,13 +385,13 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   #end(): void {
     this.#isOver = true;
     this.#idle.stop();
-    for (const attached of this.clients) attached.detach();
+    this.clients.detach();
     this.#parts.onEnded(this);
   }
 
   /** Without clients and work the agent is ended after a while. */
   mayIdle(): void {
-    if (this.clients.size > 0 || this.#turns.line.size > 0 || this.#failure || this.#isOver) this.#idle.stop();
+    if (this.clients.size > 0 || this.turns.areUnderWay || this.#failure || this.#isOver) this.#idle.stop();
     else this.#idle.start();
   }
 }

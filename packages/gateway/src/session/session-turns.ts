@@ -88,6 +88,11 @@ export class SessionTurns {
     this.line = new PromptLine(parts.host);
   }
 
+  /** Whether one runs or waits. */
+  get areUnderWay(): boolean {
+    return this.line.size > 0;
+  }
+
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   prompt(given: GivenPrompt): Promise<PromptResponse> {
     const { key } = given;
@@ -110,7 +115,12 @@ export class SessionTurns {
     });
   }
 
-  /** Makes a prompt that waits the next one. False if it runs already, or there is none. */
+  /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */
+  withdraw(turnId: string): boolean {
+    return this.#parts.agent.withdraw(turnId);
+  }
+
+  /** Makes a prompt that waits the next one, whosever it is. False if it runs already, or there is none. */
   advance(turnId: string): boolean {
     const isWaiting = this.#parts.agent.advance(turnId);
     if (isWaiting) this.line.advance(turnId);
@@ -118,7 +128,7 @@ export class SessionTurns {
   }
 
   /**
-   * Sends a prompt that waits into the running turn. False if it runs already, or the agent has not taken it: then it waits on, as one does
+   * Sends a prompt that waits into the running turn, whosever it is. False if it runs already, or the agent has not taken it: then it waits on, as one does
    * with other rules or limits than those of the turn.
    */
   async steer(turnId: string): Promise<boolean> {
@@ -136,6 +146,11 @@ export class SessionTurns {
     const waiting = this.line.waitingOf(client);
     for (const turnId of waiting) agent.withdraw(turnId);
     if (waiting.length === 0 || this.line.isRunning(client)) await agent.cancel();
+  }
+
+  /** Calls off the running turn, whosever it is. Prompts that wait stay. */
+  async cancelRunning(): Promise<void> {
+    await this.#parts.agent.cancel();
   }
 
   /** Calls off every prompt. Resolves when they were answered. */
