@@ -3,20 +3,15 @@ import { pause } from '@turnwire/machine/waits';
 import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
 import { SpareAgents } from './agents/spare-agents.ts';
-import type { AgentFacts } from './session/agent-facts.ts';
-import {
-  ClientConnection,
-  type ClientSessions,
-  type ListedSessions,
-  type ListQuery,
-  type MoveOrder,
-  type WantedSession,
-} from './clients/client-connection.ts';
+import { ClientConnection } from './clients/client-connection.ts';
+import type { ListedSessions, ListQuery, WantedSession } from './clients/client-sessions.ts';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
 import type { SessionEvent } from './log/session-event.ts';
 import type { Principal } from './auth/principal.ts';
 import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
+import { OpenSessions } from './open-sessions.ts';
+import { type AllSessions, type NamedAgent, OwnSessions, type SessionsOwner } from './own-sessions.ts';
 import { type TenantFigures, type TenantQuotas, TenantUse } from './quotas/tenant-use.ts';
 import { SessionHost } from './session/session-host.ts';
 import type { SessionFacts } from './session/session-facts.ts';
@@ -95,9 +90,7 @@ export class Gateway implements AsyncDisposable {
   readonly #options: GatewayOptions;
   readonly #limits: GatewayLimits;
   readonly #agents = new Map<string, SpareAgents>();
-  readonly #hosts = new Map<string, Promise<SessionHost>>();
-  /** Those of them that are open already. */
-  readonly #opened = new Map<string, SessionHost>();
+  readonly #open = new OpenSessions();
   readonly #connections = new Set<ClientConnection>();
   readonly #use: TenantUse | undefined;
   readonly #sessions: AllSessions;
@@ -109,7 +102,7 @@ export class Gateway implements AsyncDisposable {
     for (const [name, hosted] of Object.entries(options.agents))
       this.#agents.set(name, new SpareAgents(hosted, options.cwd));
     const { quotas, store } = options;
-    const agents = (tenant: string): number => this.#awakeOf(tenant);
+    const agents = (tenant: string): number => this.#open.awake(tenant);
     this.#use = quotas && new TenantUse({ quotas, stored: store.use?.bind(store), agents });
   }
 
@@ -120,22 +113,22 @@ export class Gateway implements AsyncDisposable {
 
   /** How many sessions are open here, with and without an agent. */
   get sessions(): number {
-    return this.#hosts.size;
+    return this.#open.size;
   }
 
   /** Whether a session is open here. */
   isOpen(sessionId: string): boolean {
-    return this.#hosts.has(sessionId);
+    return this.#open.has(sessionId);
   }
 
   /** How many sessions have a turn that runs or waits. */
   get working(): number {
-    return [...this.#opened.values()].filter(({ turns }) => turns.areUnderWay).length;
+    return this.#open.working;
   }
 
   /** How many sessions have an agent. */
   get agents(): number {
-    return [...this.#opened.values()].filter(({ isAwake }) => isAwake).length;
+    return this.#open.awake();
   }
 
   /** The tenants that use it, if there are quotas. */
@@ -171,7 +164,7 @@ export class Gateway implements AsyncDisposable {
    */
   async drain(milliseconds: number, handOver?: HandOver): Promise<void> {
     const until = Date.now() + milliseconds;
-    const hosts = await Promise.allSettled(this.#hosts.values());
+    const hosts = await Promise.allSettled(this.#open.all);
     const drained = hosts.map(async (settled) => {
       if (settled.status === 'rejected') return;
       const host = settled.value;
@@ -187,13 +180,13 @@ export class Gateway implements AsyncDisposable {
 
   /** Cancels what runs and calls off what waits. Resolves when all of it was answered, or the agents have had their time for that. */
   async callOffTurns(): Promise<void> {
-    await Promise.all([...this.#opened.values()].map((host) => host.turns.cancelAll()));
+    await Promise.all([...this.#open].map((host) => host.turns.cancelAll()));
   }
 
   /** Ends every connection and every agent. Sessions stay in the store, which is not closed. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections].map((connection) => connection.close()));
-    const hosts = [...this.#hosts.values()].map((host) => host.then((each) => each.close({ asClosed: false })));
+    const hosts = this.#open.all.map((host) => host.then((each) => each.close({ asClosed: false })));
     await Promise.allSettled(hosts);
     await Promise.all([...this.#agents.values()].map((spare) => spare.close()));
   }
@@ -213,7 +206,7 @@ export class Gateway implements AsyncDisposable {
         move: (id, { to, within }, { principal }) =>
           this.#move(principal, id, { to: (each) => moves(each, to), within }),
       }),
-      activityOf: (id) => this.#opened.get(id)?.activity,
+      activityOf: (id) => this.#open.activityOf(id),
     };
   }
 
@@ -248,8 +241,7 @@ export class Gateway implements AsyncDisposable {
     };
     const created = (): Promise<SessionClaim> => store.create(record);
     const claim = await (this.#use?.beginning(record.tenant, created) ?? created());
-    const host = await this.#open(claim, agent);
-    this.#hosts.set(record.id, Promise.resolve(host));
+    const host = await this.#host(claim, agent);
     try {
       if (!startsLater) await host.wake();
       if (wanted.model !== undefined) await host.agent.setModel(wanted.model);
@@ -265,13 +257,7 @@ export class Gateway implements AsyncDisposable {
   async #find(principal: Principal, id: string): Promise<SessionHost> {
     await this.#use?.opening(principal.tenant);
     const record = await this.#known(principal, id);
-    // Several clients may come at once: the first one opens it.
-    const known = this.#hosts.get(id);
-    if (known) return known;
-    const opening = this.#claim(record);
-    this.#hosts.set(id, opening);
-    opening.catch(() => this.#hosts.delete(id));
-    return opening;
+    return this.#open.once(id, () => this.#claim(record));
   }
 
   /** A stored session that a principal may have here: it may have been begun elsewhere, in a folder that is not admitted. */
@@ -302,10 +288,10 @@ export class Gateway implements AsyncDisposable {
         errorCodes.invalidRequest,
         `The session ${id} belongs to the agent ${record.agent}, which is not served here`,
       );
-    return this.#open(await this.#options.store.claim(tenant, id), { name: record.agent, spare });
+    return this.#host(await this.#options.store.claim(tenant, id), { name: record.agent, spare });
   }
 
-  async #open(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
+  async #host(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
     const { audit, observe, store, rules = askAll, history, onEnded } = this.#options;
     const host = await SessionHost.open({
       store,
@@ -325,22 +311,16 @@ export class Gateway implements AsyncDisposable {
         observe?.({ session: record, event, promptMeta });
       },
       onEnded: ({ id }) => {
-        this.#hosts.delete(id);
-        this.#opened.delete(id);
+        this.#open.delete(id);
         onEnded?.(claim);
       },
     });
-    this.#opened.set(host.id, host);
+    this.#open.add(host);
     return host;
   }
 
   #note(entry: Omit<AuditEntry, 'at'>): void {
     this.#options.audit?.({ at: Date.now(), ...entry });
-  }
-
-  /** How many sessions of a tenant have an agent here. */
-  #awakeOf(tenant: string): number {
-    return [...this.#opened.values()].filter(({ record, isAwake }) => isAwake && record.tenant === tenant).length;
   }
 
   /** Lets the turn of a session end, and gives the session away. Its clients are cut off: they come back, and are led to where it is. */
@@ -350,7 +330,7 @@ export class Gateway implements AsyncDisposable {
     { to, within }: { readonly to: (session: SessionRecord) => SessionMove; readonly within: number },
   ): Promise<void> {
     await this.#known(principal, id);
-    const host = await this.#hosts.get(id);
+    const host = await this.#open.get(id);
     if (!host) throw unknown(id);
     const { give, hand } = to(host.record);
     const prompts = host.turns.takeWaiting();
@@ -369,77 +349,13 @@ export class Gateway implements AsyncDisposable {
 
   async #delete(principal: Principal, id: string): Promise<void> {
     await this.#known(principal, id);
-    const host = await this.#hosts.get(id)?.catch(() => undefined);
+    const host = await this.#open.get(id)?.catch(() => undefined);
     await host?.close({ asClosed: false });
     await this.#options.store.delete(principal.tenant, id).catch((error: unknown) => {
       // Without a prompt its end has deleted it.
       if (!(error instanceof StoreError && error.code === 'not-found')) throw error;
     });
     this.#note({ what: 'deleted', tenant: principal.tenant, session: id });
-  }
-}
-
-interface NamedAgent {
-  readonly name: string;
-  readonly spare: SpareAgents;
-}
-
-/** Whose sessions, and with which agent. */
-interface SessionsOwner {
-  readonly principal: Principal;
-  readonly agent: NamedAgent;
-}
-
-/** The sessions of a gateway, for any owner. */
-interface AllSessions {
-  create(wanted: WantedSession, owner: SessionsOwner): Promise<SessionHost>;
-  find(id: string, owner: SessionsOwner): Promise<SessionHost>;
-  list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
-  delete(id: string, owner: SessionsOwner): Promise<void>;
-  /** Absent: sessions stay here. */
-  readonly move?: (id: string, how: MoveOrder, owner: SessionsOwner) => Promise<void>;
-  activityOf(id: string): SessionHost['activity'];
-}
-
-/** The sessions of one owner. Every connection has such an object, so that it holds nothing else. */
-class OwnSessions implements ClientSessions {
-  declare readonly move?: NonNullable<ClientSessions['move']>;
-  readonly #all: AllSessions;
-  readonly #owner: SessionsOwner;
-
-  constructor(all: AllSessions, owner: SessionsOwner) {
-    this.#all = all;
-    this.#owner = owner;
-    const { move } = all;
-    if (move) this.move = (id, how) => move(id, how, owner);
-  }
-
-  facts(): Promise<AgentFacts> {
-    return this.#owner.agent.spare.facts();
-  }
-
-  authenticate(methodId: string): Promise<void> {
-    return this.#owner.agent.spare.authenticate(methodId);
-  }
-
-  create(wanted: WantedSession): Promise<SessionHost> {
-    return this.#all.create(wanted, this.#owner);
-  }
-
-  find(id: string): Promise<SessionHost> {
-    return this.#all.find(id, this.#owner);
-  }
-
-  list(query: ListQuery): Promise<ListedSessions> {
-    return this.#all.list(query, this.#owner);
-  }
-
-  delete(id: string): Promise<void> {
-    return this.#all.delete(id, this.#owner);
-  }
-
-  activityOf(id: string): SessionHost['activity'] {
-    return this.#all.activityOf(id);
   }
 }
 

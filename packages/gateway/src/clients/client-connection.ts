@@ -10,7 +10,6 @@ import {
   invalidParams,
   keptValue,
   type LoadSessionRequest,
-  type McpServer,
   methodNotFound,
   type NewSessionRequest,
   type Peer,
@@ -25,72 +24,24 @@ import {
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
 import { beginning, cursorText } from '../log/cursor-text.ts';
-import { type AgentFacts, unknownAgent } from '../session/agent-facts.ts';
+import { unknownAgent } from '../session/agent-facts.ts';
 import type { AttachedClient } from '../session/attached-client.ts';
 import { shownOptions } from '../session/shown-options.ts';
 import type { HostedClient } from '../session/hosted-client.ts';
 import type { SessionHost } from '../session/session-host.ts';
-import type { Cursor, SessionRecord } from '../store/session-store.ts';
+import type { Cursor } from '../store/session-store.ts';
 import type { Principal } from '../auth/principal.ts';
-import { notOpen, onlyAdmin, onlyObserves } from './connection-refusals.ts';
+import type { ClientSessions } from './client-sessions.ts';
+import { onlyAdmin, onlyObserves } from './connection-refusals.ts';
 import { initialized, usedCapabilities } from './introduction.ts';
 import { listedSession } from './listed-session.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
+import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { openingMeta } from './opening-meta.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { historyPage } from './session-history.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { withWireErrors } from './wire-error.ts';
-
-/** What a new session is made of. */
-export interface WantedSession {
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly McpServer[];
-  readonly meta?: Readonly<Record<string, unknown>>;
-  /** The model it begins with, by the agent's id; it is refused if the agent offers no choice, or not this one. Default: the agent's. */
-  readonly model?: string;
-  /** The agent's id of a session of its own, which is gone on with: the agent replays it, or the session is refused. Default: a new one. */
-  readonly agentSessionId?: string;
-  /** Its agent is not started with it, but by the first prompt, or `_turnwire/restart`. */
-  readonly startsLater?: true;
-}
-
-/** A page of the sessions of a client. */
-export interface ListedSessions {
-  readonly sessions: readonly SessionRecord[];
-  readonly next?: string;
-}
-
-/** Which sessions to list: of a folder, behind a page. */
-export interface ListQuery {
-  readonly cwd?: string | undefined;
-  readonly after?: string | undefined;
-}
-
-/** How a session is given to another gateway. */
-export interface MoveOrder {
-  /** The gateway, by its number or address. */
-  readonly to: string;
-  /** When its turn is over, or after so many milliseconds. */
-  readonly within: number;
-}
-
-/** What a connection needs of the gateway: the sessions of its principal, with one agent. */
-export interface ClientSessions {
-  /** What the agent says of itself, for `initialize`. */
-  facts(): Promise<AgentFacts>;
-  authenticate(methodId: string): Promise<void>;
-  create(wanted: WantedSession): Promise<SessionHost>;
-  /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of somebody else. */
-  find(id: string): Promise<SessionHost>;
-  list(query: ListQuery): Promise<ListedSessions>;
-  delete(id: string): Promise<void>;
-  /** Gives an open session to another gateway. Absent: sessions stay here. */
-  readonly move?: (id: string, how: MoveOrder) => Promise<void>;
-  /** What an open session does. */
-  activityOf(id: string): SessionHost['activity'];
-}
 
 let connections = 0;
 
@@ -116,7 +67,9 @@ export class ClientConnection {
     'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
     'session/cancel': ({ sessionId, _meta }, context) => {
       const { host, attached } = this.#of(context).#controlled(sessionId);
-      void (turnwireMeta(_meta)['keepWaiting'] === true ? host.turns.cancelRunning() : host.turns.cancel(attached.client));
+      void (turnwireMeta(_meta)['keepWaiting'] === true
+        ? host.turns.cancelRunning()
+        : host.turns.cancel(attached.client));
     },
     'session/set_mode': async ({ sessionId, modeId }, context) => {
       await this.#of(context).#controlled(sessionId).host.agent.setMode(modeId);
@@ -130,7 +83,7 @@ export class ClientConnection {
     'session/close': async ({ sessionId }, context) => {
       const { host, attached } = this.#of(context).#controlled(sessionId);
       await host.closeFor(attached);
-      this.#of(context).#attached.delete(sessionId);
+      this.#of(context).#opened.delete(sessionId);
       return {};
     },
     'session/delete': async ({ sessionId }, context) => {
@@ -166,7 +119,7 @@ export class ClientConnection {
       return connection.#controlled(sessionIdIn('_turnwire/fork', params)).host.fork(_meta);
     },
     '_turnwire/status': (params, context) => {
-      const { host } = this.#of(context).#open(sessionIdIn('_turnwire/status', params));
+      const { host } = this.#of(context).#opened.get(sessionIdIn('_turnwire/status', params));
       return { state: host.state, waiting: host.waiting };
     },
     '_turnwire/withdraw': (params, context) => {
@@ -213,7 +166,7 @@ export class ClientConnection {
   readonly #principal: Principal;
   /** No other connection of a gateway has it. */
   readonly id: string = `${Date.now().toString(36)}-${++connections}`;
-  readonly #attached = new Map<string, { readonly host: SessionHost; readonly attached: AttachedClient }>();
+  readonly #opened = new OpenedSessions();
   #capabilities: ClientCapabilities = {};
   #name = 'unknown';
 
@@ -227,19 +180,19 @@ export class ClientConnection {
     this.#peer = connectAgent(transport, ClientConnection.#handlers, { firstId, keep: keptValue });
     ClientConnection.#byPeer.set(this.#peer, this);
     this.closed = this.#peer.closed.then((closed) => {
-      for (const { attached } of this.#attached.values()) attached.detach();
+      this.#opened.detachAll();
       return closed;
     });
   }
 
   /** Whether it has no session open. */
   get isIdle(): boolean {
-    return this.#attached.size === 0;
+    return this.#opened.size === 0;
   }
 
   /** Whether it has a session open. */
   hasOpen(sessionId: string): boolean {
-    return this.#attached.has(sessionId);
+    return this.#opened.has(sessionId);
   }
 
   /** Ends the connection. Its sessions go on. */
@@ -297,9 +250,9 @@ export class ClientConnection {
 
   /** The sessions of the client that wait for a login go on. Without one it is the next session that needs it. */
   async #authenticate(methodId: string): Promise<void> {
-    const waiting = [...this.#attached.values()].filter(({ host }) => host.state.name === 'login-needed');
+    const waiting = this.#opened.waitingForLogin;
     if (waiting.length === 0) return this.#sessions.authenticate(methodId);
-    await Promise.all(waiting.map(({ host }) => host.authenticate(methodId)));
+    await Promise.all(waiting.map((host) => host.authenticate(methodId)));
   }
 
   async #begin(request: NewSessionRequest): Promise<object & { readonly sessionId: string }> {
@@ -371,7 +324,7 @@ export class ClientConnection {
     host: SessionHost,
     { after, role }: { readonly after: Cursor; readonly role: HostedClient['role'] },
   ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
-    this.#attached.get(host.id)?.attached.detach();
+    this.#opened.detach(host.id);
     const { events, batches, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
     const client: HostedClient = {
       author: { connection: this.id, client: this.#name },
@@ -382,12 +335,10 @@ export class ClientConnection {
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
       peer: this.#peer,
-      onEnded: (ended) => {
-        if (this.#attached.get(host.id)?.attached === ended) this.#attached.delete(host.id);
-      },
+      onEnded: (ended) => this.#opened.ended(host.id, ended),
     };
     const { attached, gap } = await host.attach(client, after);
-    this.#attached.set(host.id, { host, attached });
+    this.#opened.set({ host, attached });
     void attached.replayed.then(() => soon(() => attached.goLive()));
     const { modes, configOptions } = host.facts;
     return {
@@ -400,16 +351,8 @@ export class ClientConnection {
     };
   }
 
-  #controlled(sessionId: string): { readonly host: SessionHost; readonly attached: AttachedClient } {
-    const place = this.#open(sessionId);
-    if (place.attached.client.role === 'observe') throw onlyObserves();
-    return place;
-  }
-
-  #open(sessionId: string): { readonly host: SessionHost; readonly attached: AttachedClient } {
-    const place = this.#attached.get(sessionId);
-    if (!place) throw notOpen(sessionId);
-    return place;
+  #controlled(sessionId: string): OpenedSession {
+    return this.#opened.controlled(sessionId);
   }
 
   /** The client is answered before there is an agent, and starts it itself. */

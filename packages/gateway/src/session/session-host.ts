@@ -344,7 +344,8 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   #append(event: SessionEvent, key?: string): void {
     this.log.append(event, key);
-    if (!this.clients.areReading) this.#missed.add(event, (turnId) => this.turns.line.get(turnId)?.isUnattended === true);
+    if (!this.clients.areReading)
+      this.#missed.add(event, (turnId) => this.turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }
 
