@@ -18,6 +18,7 @@ import type { Choosing } from '../questions/choice.ts';
 import type { LeftChat } from './left-chat.ts';
 import { ChatConversation } from './chat-conversation.ts';
 import type { ChatOptions } from './chat-options.ts';
+import { ChatLines } from './chat-lines.ts';
 import { drawChat } from './chat-view.ts';
 import { copied } from './clipboard.ts';
 import { commandNames, keysHelp, runCommand } from './commands.ts';
@@ -39,7 +40,6 @@ import { PromptHistory } from './prompt-history.ts';
 import { TemporaryNote } from './temporary-note.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
-import { Scrollback } from './scrollback.ts';
 import { contentText } from '../output/content-text.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 
@@ -67,8 +67,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #attention: Attention | undefined;
   readonly #suspended: SuspendedUi = new SuspendedUi();
   readonly #conversations: ChatConversation;
-  #scrollback = new Scrollback({ isFirst: false });
-  #said: string[] = [];
+  readonly #lines = new ChatLines();
   /** Those that a key takes, as long as nothing was asked. */
   #firstSteps: readonly FirstStep[] = [];
   #showsThoughts = false;
@@ -97,7 +96,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     if (!options.isQuiet) this.#attention = new Attention({ write, folder: basename(options.cwd), env: process.env });
     for (const signal of endingSignals) process.on(signal, this.#onSignal);
     options.terminal.output.on('error', this.#onBrokenOutput);
-    this.#said.push(...options.banner(this.#paint));
+    this.#lines.say(options.banner(this.#paint));
     this.#conversations = new ChatConversation(options, {
       changed: this.#clock.changed,
       overLimit: (message) => this.say([message]),
@@ -165,8 +164,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   switchTo(sessionId: string | undefined, introduction?: Introduction): void {
     const { title = sessionId === undefined ? 'a new session' : 'another session', draft } = introduction ?? {};
-    this.#scrollback = new Scrollback({ isFirst: false });
-    this.#said.push('', this.#paint('dim', `── ${title} ──`));
+    this.#lines.beginAgain();
+    this.#lines.say(['', this.#paint('dim', `── ${title} ──`)]);
     if (draft !== undefined && this.editor.isEmpty) this.editor.write(draft);
     this.#conversations.switchTo(sessionId);
     this.#recallPrompts();
@@ -184,7 +183,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   say(lines: readonly string[]): void {
-    this.#said.push('', ...lines.flatMap((line) => wrapColumns(line, this.#terminal.size.columns - 1)));
+    this.#lines.say(['', ...lines.flatMap((line) => wrapColumns(line, this.#terminal.size.columns - 1))]);
     this.#clock.changed();
   }
 
@@ -303,13 +302,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const { size } = this.#terminal;
     const now = Date.now();
     const look = this.#look(false);
-    this.#said.push(...this.#failures.take(this.conversation, look));
+    this.#lines.say(this.#failures.take(this.conversation, look));
     this.#attention?.follow(this.dialogs.isAsking ? 'asking' : activityOf(this.conversation));
-    const committed = this.#takeCommitted(look);
+    const { lines, isAll } = this.#lines.take(this.conversation.transcript, look);
+    if (!isAll) this.#clock.changed();
     const view = drawChat({
       size,
       paint: this.#paint,
-      scrollback: this.#scrollback.live(this.conversation.transcript, spinnerAt(now), look),
+      scrollback: this.#lines.live(this.conversation.transcript, spinnerAt(now), look),
       status: this.#status(now),
       queue: this.conversation.queue,
       attachments: this.attachments,
@@ -318,22 +318,11 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       editor: this.editor,
       completion: this.completion,
     });
-    this.#terminal.write(this.#screen.draw(committed, view));
+    this.#terminal.write(this.#screen.draw(lines, view));
     this.#clock.spin(isMoving(this.conversation));
     if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
     // Only now, when the user sees that the agent is ready.
     if (this.#paint !== plain && this.conversation.state.name === 'ready') highlighter.load(this.#clock.changed);
-  }
-
-  #takeCommitted(look: Look): string[] {
-    // What is printed stays as it is: code waits for its colours.
-    const { lines, isAll } = highlighter.isLoading
-      ? { lines: [], isAll: true }
-      : this.#scrollback.take(this.conversation.transcript, look);
-    if (!isAll) this.#clock.changed();
-    const committed = [...this.#said, ...lines];
-    this.#said = [];
-    return committed;
   }
 
   #look(isExpanded: boolean): Look {
@@ -361,8 +350,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   /** The final output when the chat ends: the complete transcript, and no live region. */
   #lastWords(): Frame {
-    const look = this.#look(false);
-    const lines = [...this.#said, ...this.#scrollback.take(this.conversation.transcript, look).lines];
+    const lines = this.#lines.takeLast(this.conversation.transcript, this.#look(false));
     return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
   }
 

@@ -13,6 +13,7 @@ import type { Conversation, ConversationState, QueuedPrompt } from './conversati
 import type { ConversationOptions } from './conversation-options.ts';
 import { DesiredSettings } from './desired-settings.ts';
 import { afterFailure, closed, isLoginNeeded } from './endings.ts';
+import { type Prompted, PromptQueue } from './prompt-queue.ts';
 import { canSteer, steer } from './steer.ts';
 import type { OpenedSession } from './restore-session.ts';
 
@@ -22,15 +23,6 @@ type UntimedEvent = TranscriptEvent extends infer Event
     ? Omit<Event, 'at'>
     : never
   : never;
-
-/** A prompt, from the call to the end of its turn. */
-interface Prompted extends QueuedPrompt {
-  readonly turn: PromptTurn;
-  /** The turn of the session, once it was sent. */
-  sent?: Turn;
-  /** The turn that it is offered to, or that took it in. */
-  into?: Prompted | undefined;
-}
 
 const defaultSilence = 60_000;
 const cancelled: TurnResult = { stopReason: 'cancelled' };
@@ -45,7 +37,7 @@ export class LiveConversation implements Conversation {
   #ending: AbortController | undefined;
   #state: ConversationState = { name: 'starting', since: Date.now() };
   #transcript: TranscriptView;
-  #queue: readonly Prompted[] = [];
+  readonly #queue = new PromptQueue();
   #running: Prompted | undefined;
   #settingUp: Promise<void>;
   #prompts = 0;
@@ -94,7 +86,7 @@ export class LiveConversation implements Conversation {
   }
 
   get queue(): readonly QueuedPrompt[] {
-    return this.#queue;
+    return this.#queue.list;
   }
 
   onChange(listener: () => void): () => void {
@@ -106,13 +98,9 @@ export class LiveConversation implements Conversation {
     { id = String(++this.#prompts) }: { readonly id?: string | undefined } = {},
   ): Turn {
     const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    const prompted: Prompted = {
-      id,
-      content,
-      turn: new PromptTurn(() => this.#cancel(prompted)),
-    };
+    const prompted: Prompted = { id, content, turn: new PromptTurn(() => this.#cancel(prompted)) };
     if (this.#state.name === 'closed') prompted.turn.fail(closed());
-    else this.#queue = [...this.#queue, prompted];
+    else this.#queue.add(prompted);
     if (this.#isBroken) void this.restart();
     this.#next();
     this.#changes.changed();
@@ -124,21 +112,21 @@ export class LiveConversation implements Conversation {
   }
 
   withdraw(id: string): boolean {
-    const prompted = this.#waiting(id);
+    const prompted = this.#queue.waiting(id);
     if (prompted) void prompted.turn.cancel();
     return prompted !== undefined;
   }
 
   advance(id: string): boolean {
-    const prompted = this.#waiting(id);
+    const prompted = this.#queue.waiting(id);
     if (!prompted) return false;
-    this.#queue = [prompted, ...this.#queue.filter((each) => each !== prompted)];
+    this.#queue.advance(prompted);
     this.#changes.changed();
     return true;
   }
 
   async steer(id: string): Promise<boolean> {
-    const prompted = this.#waiting(id);
+    const prompted = this.#queue.waiting(id);
     const running = this.#running;
     const { agent, sessionId } = this.#start;
     if (!prompted || !running?.sent || this.#state.name !== 'working') return false;
@@ -152,7 +140,9 @@ export class LiveConversation implements Conversation {
         onTaken: () => this.#join(prompted, running),
       });
     } finally {
-      if (this.#queue.includes(prompted)) this.#waitsOn(prompted);
+      // Not taken, it waits on.
+      if (this.#queue.has(prompted)) prompted.into = undefined;
+      this.#next();
     }
   }
 
@@ -195,7 +185,7 @@ export class LiveConversation implements Conversation {
     const { session } = this.#start;
     this.#setState({ name: 'closed' });
     this.#ending?.abort();
-    for (const { turn } of this.#queue) void turn.cancel();
+    for (const { turn } of this.#queue.list) void turn.cancel();
     await this.cancel();
     await session?.close?.().catch(() => undefined);
     await this.#start.endAgent();
@@ -206,28 +196,17 @@ export class LiveConversation implements Conversation {
     await this.close();
   }
 
-  /** A prompt that waits, and is not on its way to the agent. */
-  #waiting(id: string): Prompted | undefined {
-    return this.#queue.find((each) => each.id === id && each.into === undefined);
-  }
-
   /** The agent has taken a prompt into the running turn. */
   #join(prompted: Prompted, running: Prompted): void {
     // It may have been called off on its way.
-    if (!this.#queue.includes(prompted)) return;
-    this.#queue = this.#queue.filter((each) => each !== prompted);
+    if (!this.#queue.has(prompted)) return;
+    this.#queue.remove(prompted);
     this.#record({ type: 'prompt', turnId: prompted.id, content: prompted.content, into: running.id });
     const { turn } = prompted;
     running.turn.result.then(
       (result) => turn.succeed(result),
       (error: unknown) => turn.fail(error),
     );
-  }
-
-  /** The agent has not taken it. */
-  #waitsOn(prompted: Prompted): void {
-    prompted.into = undefined;
-    this.#next();
   }
 
   /** The agent has ended or does not react: only a restart helps. */
@@ -306,9 +285,9 @@ export class LiveConversation implements Conversation {
 
   /** Sends the oldest waiting prompt, if the conversation is ready. */
   #next(): void {
-    const [prompted, ...rest] = this.#queue;
+    const prompted = this.#queue.oldest;
     if (!prompted || prompted.into || this.#running || this.#state.name !== 'ready') return;
-    this.#queue = rest;
+    this.#queue.remove(prompted);
     this.#running = prompted;
     void this.#run(prompted, this.#start.session as Session);
   }
@@ -353,7 +332,7 @@ export class LiveConversation implements Conversation {
   }
 
   #cancel(prompted: Prompted): void {
-    if (prompted.into && !this.#queue.includes(prompted)) {
+    if (prompted.into && !this.#queue.has(prompted)) {
       void prompted.into.turn.cancel().catch(() => undefined);
       return;
     }
@@ -365,16 +344,14 @@ export class LiveConversation implements Conversation {
     }
     // Its turn has come, and is over before it is sent.
     if (prompted === this.#running) return;
-    this.#queue = this.#queue.filter((each) => each !== prompted);
+    this.#queue.remove(prompted);
     prompted.turn.succeed(cancelled);
     this.#changes.changed();
   }
 
   /** Rejects the waiting prompts, which will not be sent. They stay in the transcript. */
   #failQueue(error: unknown): void {
-    const queue = this.#queue;
-    this.#queue = [];
-    for (const { id: turnId, content, turn } of queue) {
+    for (const { id: turnId, content, turn } of this.#queue.takeAll()) {
       this.#record({ type: 'prompt', turnId, content });
       this.#record({ type: 'turn-failed', turnId, message: errorText(error) });
       turn.fail(error);
@@ -384,7 +361,7 @@ export class LiveConversation implements Conversation {
 
   #update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
     // That the agent has taken a prompt in may be read together with the updates that come after it, and is handled a moment later.
-    if (this.#queue[0]?.into === undefined) return this.#receive(update, isReplay);
+    if (this.#queue.oldest?.into === undefined) return this.#receive(update, isReplay);
     return new Promise<void>((resolve) => soon(resolve)).then(() => this.#receive(update, isReplay));
   }
 

@@ -41,12 +41,21 @@ export interface WaitingPrompt {
 /** No prompt waits. */
 export const nothingWaits: readonly WaitingPrompt[] = [];
 
+interface Place {
+  readonly turnId: string;
+  readonly prompt: AcceptedPrompt;
+  readonly hasBegun: boolean;
+}
+
+/** Of ten thousand sessions most have no prompt: they share this. */
+const nobody: readonly Place[] = [];
+
 /** The prompts of a session that wait or run, by the ids of their turns. */
 export class PromptLine {
   readonly #session: { notify(): void };
-  readonly #accepted = new Map<string, AcceptedPrompt>();
-  readonly #begun = new Set<string>();
-  readonly #whenEmpty: (() => void)[] = [];
+  /** What runs, and after it what waits, in the order in which it will run. */
+  #places = nobody;
+  #whenEmpty: (() => void)[] | undefined;
   #waiting = nothingWaits;
   #isDue = false;
 
@@ -57,12 +66,12 @@ export class PromptLine {
 
   /** How many wait or run. */
   get size(): number {
-    return this.#accepted.size;
+    return this.#places.length;
   }
 
   /** Resolves when none waits or runs. */
   async emptied(): Promise<void> {
-    if (this.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
+    if (this.size > 0) await new Promise<void>((resolve) => (this.#whenEmpty ??= []).push(resolve));
   }
 
   /** Those that wait, in the order in which they will run: another list after every change. */
@@ -71,67 +80,61 @@ export class PromptLine {
   }
 
   get(turnId: string): AcceptedPrompt | undefined {
-    return this.#accepted.get(turnId);
+    return this.#places.find((each) => each.turnId === turnId)?.prompt;
   }
 
   /** The turns that have not begun, in the order in which they would. */
   get notBegun(): readonly (readonly [turnId: string, prompt: AcceptedPrompt])[] {
-    return [...this.#accepted].filter(([turnId]) => !this.#begun.has(turnId));
+    return this.#places.flatMap(({ turnId, prompt, hasBegun }) => (hasBegun ? [] : [[turnId, prompt] as const]));
   }
 
   /** The turns of a client that have not begun. */
   waitingOf(client: HostedClient): readonly string[] {
-    return [...this.#accepted].flatMap(([id, each]) => (each.client === client && !this.#begun.has(id) ? [id] : []));
+    return this.notBegun.flatMap(([turnId, prompt]) => (prompt.client === client ? [turnId] : []));
   }
 
   /** The prompt whose turn runs. */
   get running(): AcceptedPrompt | undefined {
-    const [first] = this.#begun;
-    return first === undefined ? undefined : this.#accepted.get(first);
+    return this.#places.find(({ hasBegun }) => hasBegun)?.prompt;
   }
 
   /** Whether a turn of the client runs. */
   isRunning(client: HostedClient): boolean {
-    return [...this.#begun].some((turnId) => this.#accepted.get(turnId)?.client === client);
+    return this.#places.some(({ prompt, hasBegun }) => hasBegun && prompt.client === client);
   }
 
   add(turnId: string, prompt: AcceptedPrompt): void {
-    this.#accepted.set(turnId, prompt);
-    this.#changed();
+    this.#become([...this.#places, { turnId, prompt, hasBegun: false }]);
   }
 
   /** A prompt runs before all others that wait. */
   advance(turnId: string): void {
-    const waiting = this.notBegun;
-    for (const [id, prompt] of waiting) {
-      if (id === turnId) continue;
-      this.#accepted.delete(id);
-      this.#accepted.set(id, prompt);
-    }
-    this.#changed();
+    const rank = (place: Place): number => (place.hasBegun ? 0 : place.turnId === turnId ? 1 : 2);
+    this.#become(this.#places.toSorted((one, other) => rank(one) - rank(other)));
   }
 
   /** The turn of a prompt begins, or the running one takes it in. */
   begin(turnId: string): void {
-    this.#begun.add(turnId);
-    this.#changed();
+    this.#become(this.#places.map((each) => (each.turnId === turnId ? { ...each, hasBegun: true } : each)));
   }
 
   /** The turn is over, or will never be. */
   end(turnId: string): void {
-    this.#accepted.delete(turnId);
-    this.#begun.delete(turnId);
-    this.#changed();
-    if (this.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
+    const left = this.#places.filter((each) => each.turnId !== turnId);
+    this.#become(left.length === 0 ? nobody : left);
+    if (this.size > 0) return;
+    for (const resolve of this.#whenEmpty ?? []) resolve();
+    this.#whenEmpty = undefined;
   }
 
   /** A prompt that begins at once did not wait: the list is made when what is due now is done. */
-  #changed(): void {
+  #become(places: readonly Place[]): void {
+    this.#places = places;
     if (this.#isDue) return;
     this.#isDue = true;
     soon(() => {
       this.#isDue = false;
-      const waiting = [...this.#accepted].filter(([turnId]) => !this.#begun.has(turnId));
+      const waiting = this.notBegun;
       if (isSame(waiting, this.#waiting)) return;
       this.#waiting = waiting.length === 0 ? nothingWaits : waiting.map(([turnId, prompt]) => shown(turnId, prompt));
       this.#session.notify();
