@@ -11,7 +11,7 @@ const [docs] = process.argv.slice(2);
 if (docs === undefined) throw new Error('Name the folder `docs` of the repository of the protocol.');
 
 const site = 'https://agentclientprotocol.com/';
-const quoting = requirements.filter(({ quote }) => quote !== undefined && quote.source !== 'schema');
+const quoting = requirements.filter(({ quote }) => quote !== undefined && !quote.source.endsWith('schema'));
 const pages = {};
 const missing = [];
 for (const source of [...new Set(quoting.map(({ quote }) => quote.source))].toSorted()) {

@@ -60,10 +60,13 @@ describe('requirements', () => {
     expect(quoting.filter(({ quote, sources }) => !sources.includes(quote.source)).map(({ id }) => id)).toEqual([]);
   });
 
-  test('quote the schema word for word, under the definition that they name', () => {
-    const path = createRequire(import.meta.url).resolve('@agentclientprotocol/sdk/schema/v1/schema.json');
+  test.each([
+    ['schema', 'schema'],
+    ['draft: schema', 'schema.unstable'],
+  ])('quote the %s word for word, under the definition that they name', (source, name) => {
+    const path = createRequire(import.meta.url).resolve(`@agentclientprotocol/sdk/schema/v1/${name}.json`);
     const schema = JSON.parse(readFileSync(path, 'utf8')) as Parameters<typeof descriptionAt>[0];
-    const ofSchema = quoting.filter(({ quote }) => quote.source === 'schema');
+    const ofSchema = quoting.filter(({ quote }) => quote.source === source);
     const missing = ofSchema.filter(({ quote }) => !descriptionAt(schema, quote.anchor).includes(quote.text));
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
@@ -74,7 +77,7 @@ describe('requirements', () => {
     const recorded = Object.values(pages).flatMap(({ quotes }) => Object.entries(quotes));
     const digest = ({ text, anchor = '' }: Quote): string =>
       createHash('sha256').update(`${anchor}\n${text}`).digest('hex').slice(0, 16);
-    const ofPages = quoting.filter(({ quote }) => quote.source !== 'schema');
+    const ofPages = quoting.filter(({ quote }) => !quote.source.endsWith('schema'));
     expect(Object.fromEntries(ofPages.map(({ id, quote }) => [id, digest(quote)]))).toEqual(
       Object.fromEntries(recorded),
     );

@@ -63,8 +63,16 @@ function stream(response: ServerResponse, streams: Set<ServerResponse>): void {
 }
 
 function answerTo(body: string): RawMessage | undefined {
-  const { id, method, params } = asMessage(parsed(body)) ?? {};
-  if (id === undefined) return undefined;
+  const message = asMessage(parsed(body)) ?? {};
+  const { id } = message;
+  return id === undefined ? undefined : { jsonrpc: '2.0', id, ...mcpAnswerTo(message) };
+}
+
+/** What a server that has no tools answers. */
+export function mcpAnswerTo({
+  method,
+  params,
+}: RawMessage): { readonly result: RawMessage } | { readonly error: RawMessage } {
   const known: Readonly<Record<string, RawMessage>> = {
     initialize: {
       protocolVersion: asMessage(params)?.['protocolVersion'] ?? '2025-06-18',
@@ -75,7 +83,5 @@ function answerTo(body: string): RawMessage | undefined {
     'tools/list': { tools: [] },
   };
   const result = known[String(method)];
-  return result === undefined
-    ? { jsonrpc: '2.0', id, error: { code: -32601, message: 'it is not offered here' } }
-    : { jsonrpc: '2.0', id, result };
+  return result === undefined ? { error: { code: -32601, message: 'it is not offered here' } } : { result };
 }

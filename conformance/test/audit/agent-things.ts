@@ -64,6 +64,13 @@ export const agentThings: AuditCases = {
       [...opened(), update('plan_removed', { plan: 7 })],
     ],
   },
+  R394: {
+    held: [...opened({ client: { ...everything, plan: {} } }), update('plan_removed', { planId: 'one' })],
+    broken: [
+      [...opened(), update('plan_removed', { planId: 'one' })],
+      [...opened({ client: { ...everything, plan: {} } }), update('subagent_update', { sessionId: 'child' })],
+    ],
+  },
   R233: {
     held: block({ type: 'text', text: '' }),
     broken: [block({ type: 'text' }), block({ type: 'video', url: 'https://a.b' })],

@@ -7,6 +7,7 @@ import { within } from '../../../tools/pace.ts';
 import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '../peers/built-in-agent.ts';
 import { loginAgent } from '../peers/login-agent.ts';
 import { sharedAgent } from '../peers/shared-agent.ts';
+import { unstableAgent } from '../peers/unstable-agent.ts';
 import { oddities } from './agent/oddities.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
@@ -43,6 +44,7 @@ async function brokenBy(
 function subjectFor({ needs }: Mutant): AgentSubject {
   if (needs === 'login') return loginAgent();
   if (needs === 'shared') return sharedAgent();
+  if (needs === 'unstable') return unstableAgent();
   return needs === 'process' ? agentProcess : builtInAgent(home);
 }
 

@@ -134,3 +134,23 @@ export function adds(method: string, more: RawMessage): NonNullable<ClientMutant
 export function answers(change: (message: RawMessage) => RawMessage): NonNullable<ClientMutant['defect']> {
   return () => ({ says: (message) => [message['method'] === undefined ? change(message) : message] });
 }
+
+/** Offers something more, and shows nothing that comes after a line with a text in it. */
+export function deafTo(part: string, offers: RawMessage = {}): NonNullable<ClientMutant['defect']> {
+  return () => {
+    let isDeaf = false;
+    return {
+      says: (message) => [message['method'] === 'initialize' ? withOffers(message, offers) : message],
+      hears: (message, text) => {
+        isDeaf ||= text.includes(part);
+        return isDeaf && message['method'] !== undefined ? [] : [message];
+      },
+    };
+  };
+}
+
+function withOffers(message: RawMessage, offers: RawMessage): RawMessage {
+  const params = asMessage(message['params']);
+  const clientCapabilities = { ...asMessage(params?.['clientCapabilities']), ...offers };
+  return { ...message, params: { ...params, clientCapabilities } };
+}

@@ -38,8 +38,8 @@ export interface Mutant {
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: `R${number}`;
-  /** What agent must be broken like this: one with bytes and a process, one that wants a login, or one whose sessions clients share. Default: the built-in one, in memory. */
-  readonly needs?: 'process' | 'login' | 'shared';
+  /** What agent must be broken like this: one with bytes and a process, one that wants a login, one whose sessions clients share, or one with the unstable methods. Default: the built-in one, in memory. */
+  readonly needs?: 'process' | 'login' | 'shared' | 'unstable';
   readonly defect: Defect;
 }
 

@@ -11,6 +11,7 @@ import {
   type Session,
   type Turn,
 } from '@turnwire/client';
+import { forksOf } from '@turnwire/client/conversation';
 import {
   launchAgent,
   localFiles,
@@ -171,6 +172,8 @@ class LibraryRun implements ClientRun {
         if (agent.deleteSession === undefined) throw new Error('the agent deletes no sessions');
         return agent.deleteSession(id);
       }
+      case 'fork':
+        return this.#fork(agent);
       case 'logout':
         if (agent.logout === undefined) throw new Error('the agent has no logout');
         return agent.logout();
@@ -183,6 +186,16 @@ class LibraryRun implements ClientRun {
       default:
         return this.#converse(action);
     }
+  }
+
+  async #fork(agent: Agent): Promise<void> {
+    const session = await this.#begin(agent);
+    if (forksOf(agent.capabilities) === undefined) throw new Error('the agent cannot fork sessions');
+    await agent.peer.raw.request('session/fork', {
+      sessionId: session.id,
+      cwd: this.#order.values['cwd'],
+      mcpServers: [],
+    });
   }
 
   async #set({ configOptions }: Session): Promise<void> {

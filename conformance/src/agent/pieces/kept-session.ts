@@ -20,7 +20,7 @@ export interface KeptSession {
  */
 export async function beginKeptSession(
   stage: AgentStage,
-  offer: 'loadSession' | 'sessionCapabilities.resume',
+  offer: string,
   { changes = {}, first }: { readonly changes?: RawMessage; readonly first?: string | undefined } = {},
 ): Promise<KeptSession> {
   const agent = await stage.ready();

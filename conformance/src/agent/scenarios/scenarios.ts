@@ -11,6 +11,7 @@ import { jsonRpcScenarios } from './protocol/json-rpc.ts';
 import { processScenarios } from './protocol/process.ts';
 import { httpScenarios } from './remote/http.ts';
 import { webSocketScenarios } from './remote/websocket.ts';
+import { type AgentSequence, sequencesOf } from './sequence.ts';
 import { commandScenarios } from './sessions/commands.ts';
 import { configOptionScenarios } from './sessions/config-options.ts';
 import { keptSessionScenarios } from './sessions/kept-sessions.ts';
@@ -21,6 +22,7 @@ import { modeScenarios } from './sessions/modes.ts';
 import { newSessionScenarios } from './sessions/new-session.ts';
 import { rootScenarios } from './sessions/roots.ts';
 import { sharedScenarios } from './sessions/shared.ts';
+import { unstableScenarios } from './sessions/unstable.ts';
 import { cancelScenarios } from './turns/cancel.ts';
 import { elicitationScenarios } from './turns/elicitation.ts';
 import { filesScenarios } from './turns/files.ts';
@@ -28,15 +30,15 @@ import { permissionScenarios } from './turns/permission.ts';
 import { promptTurnScenarios } from './turns/prompt-turn.ts';
 import { toolCallsScenarios } from './turns/tool-calls.ts';
 
+const entries = catalogue as unknown as readonly (Omit<AgentScenario, 'run'> | AgentSequence)[];
+
 /** Everything an agent is put through, in the order of a report. */
-export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentStage, AgentScenario>(
-  catalogue as readonly Omit<AgentScenario, 'run'>[],
-  {
-    ...{ ...framingScenarios, ...processScenarios, ...jsonRpcScenarios, ...handshakeScenarios },
-    ...{ ...capabilityScenarios, ...contentScenarios, ...authenticationScenarios, ...cancelRequestScenarios },
-    ...{ ...newSessionScenarios, ...rootScenarios, ...mcpScenarios, ...loadScenarios, ...keptSessionScenarios },
-    ...{ ...listScenarios, ...sharedScenarios, ...modeScenarios, ...configOptionScenarios, ...commandScenarios },
-    ...{ ...promptTurnScenarios, ...cancelScenarios, ...toolCallsScenarios, ...permissionScenarios },
-    ...{ ...filesScenarios, ...elicitationScenarios, ...httpScenarios, ...webSocketScenarios },
-  },
-);
+export const agentScenarios: readonly AgentScenario[] = scenariosOf<AgentStage, AgentScenario>(entries, {
+  ...{ ...framingScenarios, ...processScenarios, ...jsonRpcScenarios, ...handshakeScenarios },
+  ...{ ...capabilityScenarios, ...contentScenarios, ...authenticationScenarios, ...cancelRequestScenarios },
+  ...{ ...newSessionScenarios, ...rootScenarios, ...mcpScenarios, ...loadScenarios, ...keptSessionScenarios },
+  ...{ ...listScenarios, ...sharedScenarios, ...modeScenarios, ...configOptionScenarios, ...commandScenarios },
+  ...{ ...promptTurnScenarios, ...cancelScenarios, ...toolCallsScenarios, ...permissionScenarios },
+  ...{ ...filesScenarios, ...elicitationScenarios, ...httpScenarios, ...webSocketScenarios, ...unstableScenarios },
+  ...sequencesOf(entries),
+});

@@ -2,7 +2,6 @@ import { type MethodRow, methods } from '@turnwire/protocol';
 import { unstableChecks, unstableMethods } from '@turnwire/protocol/unstable';
 import type { Frame } from '../frame.ts';
 import { type Rule, rule, type RuleContext } from '../rule.ts';
-import { isEverTag } from './other-editions.ts';
 
 const rows: Readonly<Record<string, MethodRow>> = unstableMethods;
 
@@ -12,9 +11,8 @@ function rowOf({ method, kind, from }: Frame): MethodRow | undefined {
   return row === undefined || (from === row.side) === (kind === 'answer') ? row : undefined;
 }
 
-/** Judged only where the profile is chosen: unstable methods change with every release. */
-/** What is unstable fits the unstable schema, and is used only where it is offered. */
-export const unstable: Rule = rule('both', ['R371', 'R372'], (frame, context) => {
+/** What is unstable fits the unstable schema, and is used only where it is offered. Judged only where the profile is chosen. */
+export const unstable: Rule = rule('both', ['R371', 'R372', 'R394'], (frame, context) => {
   const row = rowOf(frame);
   if (row === undefined) return judgeUpdate(frame, context);
   if (frame.kind === 'answer') {
@@ -25,14 +23,22 @@ export const unstable: Rule = rule('both', ['R371', 'R372'], (frame, context) =>
   judgeOffer(frame, row, context);
 });
 
-/** An update of a kind that only the unstable schema has. */
+/** Updates of a kind that only the unstable schema has, and what a client offers that shows them. */
+const unstableUpdates = new Map([
+  ['plan_update', 'plan'],
+  ['plan_removed', 'plan'],
+  ['subagent_update', 'subagents'],
+]);
+
 function judgeUpdate(frame: Frame, context: RuleContext): void {
   const kind = String(frame.update?.sessionUpdate);
-  if (frame.update === undefined || !unstableUpdates.has(kind) || !isEverTag(kind)) return;
+  const capability = unstableUpdates.get(kind);
+  if (capability === undefined) return;
   fits(frame, 'SessionNotification', context);
+  const isOffered = context.facts.clientOffers(capability);
+  const fault = isOffered === false && `${kind} is sent, and the client does not offer ${capability}`;
+  if (isOffered !== undefined) context.check('R394', fault, frame);
 }
-
-const unstableUpdates = new Set(['plan_update', 'plan_removed', 'subagent_update']);
 
 function fits(frame: Frame, definition: string, { check }: RuleContext): void {
   const isSound = (unstableChecks as Readonly<Record<string, (value: unknown) => boolean>>)[definition];

@@ -22,6 +22,8 @@ export type ClientAction =
   | 'close'
   /** Begin a session and delete it. */
   | 'delete'
+  /** Begin a session and fork it. */
+  | 'fork'
   /** Begin a session and switch to `{mode}`. */
   | 'mode'
   /** Begin a session and set `{option}` to `{value}`. */

@@ -1,5 +1,6 @@
+import { filled as filledIn } from '../../judge/filled.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
-import { asMessage, at, type RawMessage } from '../../wire/messages.ts';
+import { at, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
@@ -89,6 +90,8 @@ interface Step {
   /** A request that must be answered, at once unless it `mayWait` for a user. */
   readonly ask?: string;
   readonly mayWait?: boolean;
+  /** What is broken if it is answered with anything but an error. */
+  readonly refused?: RequirementId;
   readonly params?: unknown;
   /** An answer to the prompt, which is the end of the turn unless there is an `end`. */
   readonly answer?: RawMessage;
@@ -266,10 +269,13 @@ async function judgeSilence(
 }
 
 /** A question that must be answered, in whatever way, unless the client gives up. */
-async function askOdd({ see }: ClientStage, turn: PlayedTurn, { ask = '', params, mayWait }: Step): Promise<void> {
+async function askOdd({ see }: ClientStage, turn: PlayedTurn, step: Step): Promise<void> {
+  const { ask = '', params, mayWait, refused } = step;
   const reply = await turn.agent.askOdd(ask, filled(params, turn), { mayWait });
-  if (reply !== undefined) see.held('R019');
-  else see.unseen('R019', 'the client ended the connection in place of an answer');
+  if (reply === undefined)
+    return see.unseen(refused ?? 'R019', 'the client ended the connection in place of an answer');
+  see.held('R019');
+  if (refused !== undefined) see.check(refused, reply.error === undefined && `${ask} was not refused`, reply);
 }
 
 interface Ids {
@@ -277,18 +283,9 @@ interface Ids {
   readonly id: unknown;
 }
 
-/** A value in which `$session` and `$id` are those that are meant, `$other id` is an id of another type, and `$repeat` a text so often. */
-function filled<Value>(value: Value, ids: Ids): Value;
-function filled(value: unknown, ids: Ids): unknown {
-  if (value === '$id') return ids.id;
-  if (value === '$other id') return typeof ids.id === 'number' ? String(ids.id) : 0;
-  if (typeof value === 'string') return value.replace('$session', String(ids.sessionId));
-  if (Array.isArray(value)) return value.map((each) => filled(each, ids));
-  const object = asMessage(value);
-  if (object === undefined) return value;
-  const [text, times] = (object['$repeat'] ?? []) as readonly [string?, number?];
-  if (text !== undefined) return text.repeat(times ?? 1);
-  return Object.fromEntries(Object.entries(object).map(([key, each]) => [key, filled(each, ids)]));
+/** A value in which `$session` and `$id` are those that are meant, and `$other id` is an id of another type. */
+function filled<Value>(value: Value, { sessionId, id }: Ids): Value {
+  return filledIn(value, { $session: sessionId, $id: id, '$other id': typeof id === 'number' ? String(id) : 0 });
 }
 
 /** That a client which waits for its agent ends when a user interrupts it. */

@@ -1,5 +1,5 @@
 import { asMessage } from '../../../src/wire/messages.ts';
-import { answers, believes, type ClientMutant, crashesAfter, crashesAt, sends } from '../client-mutant.ts';
+import { answers, believes, type ClientMutant, crashesAfter, crashesAt, deafTo, sends } from '../client-mutant.ts';
 
 const blocks = (change: (block: Readonly<Record<string, unknown>>) => unknown): ReturnType<typeof sends> =>
   sends('session/prompt', (params) => ({
@@ -37,6 +37,42 @@ export const sessionsMutants: readonly ClientMutant[] = [
     scenario: 'sessions/cannot-delete',
     breaks: 'R130',
     defect: believes({ sessionCapabilities: { delete: {} } }),
+  },
+  {
+    name: 'forks a session that it does not name',
+    scenario: 'unstable/fork',
+    breaks: 'R371',
+    defect: sends('session/fork', ({ cwd }) => ({ cwd })),
+  },
+  {
+    name: 'forks with an agent that cannot',
+    scenario: 'unstable/cannot-fork',
+    breaks: 'R372',
+    defect: believes({ sessionCapabilities: { fork: {} } }),
+  },
+  {
+    name: 'shows nothing more once the login has changed',
+    scenario: 'unstable/login-status',
+    breaks: 'R396',
+    defect: deafTo('auth/status_update'),
+  },
+  {
+    name: 'shows nothing more after a plan with an id',
+    scenario: 'unstable/plans',
+    breaks: 'R397',
+    defect: deafTo('plan_update', { plan: {} }),
+  },
+  {
+    name: 'shows nothing more after a session that was started by a session',
+    scenario: 'unstable/subagents',
+    breaks: 'R397',
+    defect: deafTo('subagent_update', { subagents: {} }),
+  },
+  {
+    name: 'answers for servers that it never declared',
+    scenario: 'unstable/mcp-undeclared',
+    breaks: 'R398',
+    defect: answers(({ id }) => ({ jsonrpc: '2.0', id, result: { result: { tools: [] } } })),
   },
   {
     name: 'leaves out its MCP servers',

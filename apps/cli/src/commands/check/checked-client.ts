@@ -79,6 +79,7 @@ const actions: Readonly<Record<ClientAction, true>> = {
   list: true,
   close: true,
   delete: true,
+  fork: true,
   mode: true,
   option: true,
   login: true,

@@ -18,12 +18,6 @@ export const authenticationScenarios: AgentScripts = {
       stage.see.check('R061', fault, initialized.reply);
     }
   },
-  'authentication/unknown-method': async (stage) => {
-    const wire = await stage.open();
-    await stage.initialize(wire);
-    const reply = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
-    stage.see.check('R057', reply.error === undefined && 'a login that was not offered succeeded', reply);
-  },
   'authentication/login': async (stage) => {
     const { wire } = await begun(stage);
     const login = await logIn(stage, wire);

@@ -15,19 +15,6 @@ export const handshakeScenarios: AgentScripts = {
     stage.see.check('R039', !isVersion && `protocolVersion is ${quoted(version)}`, reply);
     stage.see.check('R034', asMessage(agentCapabilities) === undefined && 'there are no agentCapabilities', reply);
   },
-  'initialize/first': async (stage) => {
-    // A refusal shows something only of an agent that begins sessions at all.
-    await stage.session();
-    const wire = await stage.open();
-    const reply = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
-    stage.see.check('R031', reply.error === undefined && 'there is a session before initialize', reply);
-  },
-  'initialize/malformed-values': async (stage) => {
-    const clientCapabilities = { terminal: 'yes', fs: 5, elicitation: 'all', session: [] };
-    const params = { protocolVersion: 1, clientCapabilities, clientInfo: 'a client' };
-    const reply = await (await stage.open()).ask('initialize', params);
-    stage.see.check('R029', reply.error !== undefined && 'initialize was refused for what has a default', reply);
-  },
   'versions/negotiation': async (stage) => {
     const future = await answerTo(stage, highest);
     const newest = versionIn(future);

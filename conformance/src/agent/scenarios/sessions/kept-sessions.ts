@@ -1,15 +1,11 @@
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScripts, withAgent } from '../../agent-stage.ts';
 import { refusalWords } from '../../failed-turn.ts';
-import { beginBusyTurn } from '../../pieces/busy-turn.ts';
+import { seeTurnEnded } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
-import { isGoneWithin } from '../../pieces/running-process.ts';
 import { transcriptOf } from '../../pieces/transcript.ts';
 import type { ReadyAgent } from '../../session.ts';
-
-/** Milliseconds that work has to stop. */
-const asSoonAsPossible = 5_000;
 
 export const keptSessionScenarios: AgentScripts = {
   'resume/context': async (stage) => {
@@ -27,17 +23,7 @@ export const keptSessionScenarios: AgentScripts = {
   },
   'close/turn': withAgent(['sessionCapabilities.close'], async (agent, stage) => {
     const session = await agent.session();
-    const { turn, pid } = await beginBusyTurn(stage, session);
-    if (turn.isOver) throw new Stopped('the turn ended by itself, though what it was to do takes long');
-    const closed = await session.ask('session/close');
-    stage.see.check('R094', closed.error !== undefined && 'session/close of a session with a turn was refused', closed);
-    const isGone = isGoneWithin(pid, asSoonAsPossible);
-    const reply = await turn.endWithin(stage.settings.patience.answer);
-    const how = reply === undefined ? 'after session/close' : 'of a session that was closed with cancelled';
-    const isCancelled = turn.stopReason === 'cancelled';
-    stage.see.check('R094', !isCancelled && `the prompt was not answered ${how}`, turn.request, closed, reply);
-    const fault = `a command ran on ${asSoonAsPossible / 1000} seconds after session/close`;
-    stage.see.check('R094', !(await isGone) && fault, turn.request, closed);
+    await seeTurnEnded(stage, session, ['R094', 'session/close']);
     // An answer or an error, both are fine.
     await session.ask('session/close');
   }),

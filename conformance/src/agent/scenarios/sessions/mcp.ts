@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { httpStub, type HttpStub } from '../../../mcp/http-stub.ts';
+import { httpStub, type HttpStub, mcpAnswerTo } from '../../../mcp/http-stub.ts';
 import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
 import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
+import { asSoonAsPossible } from '../../pieces/busy-turn.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
 import type { Session } from '../../session.ts';
 
 /** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
 const alone = 1_500;
-/** Milliseconds that a server has to end. */
-const asSoonAsPossible = 5_000;
 
 /** MCP servers, which the kit plays. */
 export const mcpScenarios: AgentScripts = {
@@ -88,6 +87,18 @@ export const mcpScenarios: AgentScripts = {
       seeNoSecret(stage, session.wire, secret);
     }
   },
+  'unstable/mcp': withAgent(['mcpCapabilities.acp'], async (agent, stage) => {
+    const serverId = randomUUID();
+    let meetings = 0;
+    agent.wire.handle('mcp/message', (params) => {
+      meetings += Number(params['method'] === 'initialize' && params['serverId'] === serverId);
+      return { ...mcpAnswerTo(params) };
+    });
+    const session = await agent.trySession({ mcpServers: [{ type: 'acp', name: 'of-the-client', serverId }] });
+    const isMet = await meet(stage, session, [{ meetings: () => Promise.resolve(meetings) }]);
+    const fault = 'mcpCapabilities.acp is advertised, and a server of the client was not connected';
+    stage.see.check('R395', !isMet && fault, requestsFor(session.wire));
+  }),
   'mcp/unadvertised': async (stage) => {
     await using stub = await httpStub(randomUUID());
     const agent = await stage.ready();

@@ -1,4 +1,4 @@
-import { at, quoted } from '../../../wire/messages.ts';
+import { at } from '../../../wire/messages.ts';
 import { type AgentScripts, withAgent } from '../../agent-stage.ts';
 import { framesOf, type Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
@@ -33,15 +33,6 @@ export const newSessionScenarios: AgentScripts = {
     if (leaked !== undefined)
       stage.see.broken('R078', `a new session repeats what was said in another: ${leaked}`, turn.entries);
   }),
-  'new-session/incomplete': async (stage) => {
-    // Whether a session can be had at all.
-    const { wire } = await stage.session();
-    for (const params of [{ mcpServers: [] }, { cwd: 7, mcpServers: [] }]) {
-      const reply = await wire.ask('session/new', params);
-      const fault = reply.error === undefined && `session/new began a session with ${quoted(params)}`;
-      stage.see.check('R077', fault, reply);
-    }
-  },
   'new-session/cwd': async (stage) => {
     const turn = await (await stage.session()).does('write', { path: 'quince.txt', text: 'quince' });
     stage.see.held('R273');

@@ -1,8 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
-import { type AgentScripts, type AgentStage, withAgent } from '../../agent-stage.ts';
+import type { AgentScripts, AgentStage } from '../../agent-stage.ts';
 import { isReported, readThrough, type Wanted } from '../../pieces/file-access.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
 import type { Session } from '../../session.ts';
@@ -10,14 +9,6 @@ import type { Session } from '../../session.ts';
 const additional = 'sessionCapabilities.additionalDirectories';
 
 export const rootScenarios: AgentScripts = {
-  'roots/invalid': withAgent([additional], async (agent, stage) => {
-    await agent.trySession({ additionalDirectories: [] });
-    for (const additionalDirectories of [['relative/path'], [''], [null], 'folder']) {
-      const reply = await agent.askForSession({ additionalDirectories });
-      const fault = `a session began with additionalDirectories ${quoted(additionalDirectories)}`;
-      stage.see.check('R097', reply.error === undefined && fault, reply);
-    }
-  }),
   'roots/base': async (stage) => {
     const other = await fileIn(stage, '../second-root', 'weasel');
     const agent = await stage.ready();

@@ -4,15 +4,13 @@ import { at, type JournalEntry, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { cancelled } from '../../host/play-host.ts';
-import { beginBusyTurn } from '../../pieces/busy-turn.ts';
+import { asSoonAsPossible, beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { calm, expectDone, untilReleased, waysToMake } from '../../pieces/preconditions.ts';
 import { isGoneWithin } from '../../pieces/running-process.ts';
 import { seededIntegers } from '../../pieces/seeded-integers.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import type { Session } from '../../session.ts';
 
-/** Milliseconds that work has to stop, at most. */
-const asSoonAsPossible = 5_000;
 /** How often a turn is cancelled at a random moment, at most. */
 const moments = 16;
 

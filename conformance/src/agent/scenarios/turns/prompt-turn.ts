@@ -1,11 +1,12 @@
 import { pathToFileURL } from 'node:url';
-import { at, isAnswerTo, objectsIn, quoted, type RawMessage } from '../../../wire/messages.ts';
-import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import { at, isAnswerTo, objectsIn, quoted } from '../../../wire/messages.ts';
+import { type AgentScript, type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
 import { type Frames, framesOf, type Update } from '../../frames.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import { calm, expectDone, longCalm } from '../../pieces/preconditions.ts';
 import type { RunningTurn } from '../../running-turn.ts';
-import type { Session } from '../../session.ts';
+import type { ReadyAgent, Session } from '../../session.ts';
 
 const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
 
@@ -67,36 +68,40 @@ export const promptTurnScenarios: AgentScripts = {
     const missing = wanted.filter((step) => !announced.includes(step)).map((step) => `“${String(step)}”`);
     stage.see.check('R243', missing.length > 0 && `the plan was sent without ${missing.join(' and ')}`, plans);
   },
-  'notices/not-offered': async (stage) => {
-    const notices = async (changes: RawMessage): Promise<readonly Update[]> => {
-      // What does not keep an agent from working, and is something to complain about.
-      const gone = { name: 'gone', command: stage.path('no-such-server'), args: [], env: [] };
-      const session = await (await stage.ready(changes)).session({ mcpServers: [gone] });
-      await session.says('quince');
-      return session.updates('notice');
-    };
-    const what = 'begin a session with an MCP server that cannot be started, and to report it with a notice';
-    expectDone((await notices({})).length > 0, what);
-    const unasked = await notices({ clientCapabilities: bareClient });
-    const fault = unasked.length > 0 && 'the agent sent a notice to a client that offers no session.notices';
-    stage.see.check('R315', fault, unasked);
-  },
-  'compaction/not-offered': async (stage) => {
-    const compactions = async (changes: RawMessage): Promise<readonly Update[]> => {
-      const session = await (await stage.ready(changes)).session();
-      for (const text of ['quince', 'medlar']) await session.says(text);
-      const commands = session.updates().flatMap(({ update }) => objectsIn(update['availableCommands']));
-      const canCompact = commands.some((command) => command['name'] === 'compact');
-      expectDone(canCompact, 'compact a conversation by a command of that name');
-      await session.prompt('/compact');
-      return session.updates().filter(({ kind }) => String(kind).startsWith('compaction_'));
-    };
-    expectDone((await compactions({})).length > 0, 'report a compaction');
-    const unasked = await compactions({ clientCapabilities: bareClient });
-    const fault = unasked.length > 0 && 'the agent sent a compaction to a client that offers no session.compaction';
-    stage.see.check('R319', fault, unasked);
-  },
+  'notices/not-offered': onlyIfOffered(['R315', 'session.notices'], async (agent, stage) => {
+    // What does not keep an agent from working, and is something to complain about.
+    const gone = { name: 'gone', command: stage.path('no-such-server'), args: [], env: [] };
+    const session = await agent.session({ mcpServers: [gone] });
+    await session.says('quince');
+    return session.updates('notice');
+  }),
+  'compaction/not-offered': onlyIfOffered(['R319', 'session.compaction'], async (agent) => {
+    const session = await agent.session();
+    for (const text of ['quince', 'medlar']) await session.says(text);
+    const commands = session.updates().flatMap(({ update }) => objectsIn(update['availableCommands']));
+    const canCompact = commands.some((command) => command['name'] === 'compact');
+    expectDone(canCompact, 'compact a conversation by a command of that name');
+    await session.prompt('/compact');
+    return session.updates().filter(({ kind }) => String(kind).startsWith('compaction_'));
+  }),
+  'unstable/plans-not-offered': onlyIfOffered(['R394', 'plan'], async (agent) =>
+    (await (await agent.session()).does('plan', steps)).updates('plan_update', 'plan_removed'),
+  ),
 };
+
+/** That a client which offers to show updates of some kind gets them, and one that offers nothing gets none. */
+function onlyIfOffered(
+  [requirement, capability]: readonly [RequirementId, string],
+  updates: (agent: ReadyAgent, stage: AgentStage) => Promise<readonly Update[]>,
+): AgentScript {
+  return async (stage) => {
+    const seen = await updates(await stage.ready(), stage);
+    expectDone(seen.length > 0, `send what a client may be shown that offers ${capability}`);
+    const unasked = await updates(await stage.ready({ clientCapabilities: bareClient }), stage);
+    const fault = `the agent sent ${String(unasked[0]?.kind)} to a client that does not offer ${capability}`;
+    stage.see.check(requirement, unasked.length > 0 && fault, unasked);
+  };
+}
 
 /** Whether each of some turns has exactly one answer. Those that do not end by themselves are cancelled: that ends every turn. */
 async function seeEachAnswered(

@@ -4,6 +4,7 @@ import { serverMutants } from './servers.ts';
 import { settingsMutants } from './settings.ts';
 import { setUpMutants } from './set-up.ts';
 import { sharedMutants } from './shared.ts';
+import { unstableMutants } from './unstable.ts';
 
 export const sessionsMutants: readonly Mutant[] = [
   ...setUpMutants,
@@ -11,4 +12,5 @@ export const sessionsMutants: readonly Mutant[] = [
   ...keptSessionMutants,
   ...settingsMutants,
   ...sharedMutants,
+  ...unstableMutants,
 ];
