@@ -11,6 +11,8 @@ const bin = join(root, 'apps/cli/bin/turnwire.js');
 const command = spawn(process.execPath, [bin, ...process.argv.slice(2)], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
   stdio: 'inherit',
+  // What the command advises to type can be typed: nothing of its name is installed.
+  env: { ...process.env, TURNWIRE_STARTED_AS: 'npm start --' },
 });
 
 // A terminal's Ctrl-C reaches the command by itself, npm's copy of it or a supervisor's signal only through here.

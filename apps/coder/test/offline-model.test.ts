@@ -50,6 +50,19 @@ const usage = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
+test('what a client adds to an instruction is no instruction, and two of them are both done', async () => {
+  const calls = async (...texts: readonly string[]): Promise<readonly unknown[]> => {
+    const content = texts.map((text) => ({ type: 'text', text }) as const);
+    const parts = await partsOf([{ role: 'user', content }]);
+    return parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolName] : []));
+  };
+  expect([
+    await calls('read a.txt', 'I ran this command: seq 1\n\n```\n1\n```'),
+    await calls('at once: read a.txt; read b.txt', 'read c.txt'),
+    await calls('Tell me more', 'read a.txt'),
+  ]).toEqual([['read'], ['read', 'read'], []]);
+});
+
 test('it calls one tool a step, streamed as a provider streams it', async () => {
   const input = '{"path":"a.txt"}';
   expect(await partsOf([...prompt, ...read])).toEqual([

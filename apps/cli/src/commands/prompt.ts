@@ -1,4 +1,5 @@
 import { gatewayError } from '@turnwire/gateway';
+import { commandName } from '../command-name.ts';
 import { type Draft, contentOf } from '../driving/prompt-content.ts';
 import { setModel } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -36,7 +37,7 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
   });
   if (!found) {
     complain(
-      `a new session with ${cleanLine(options.agent ?? options.agentName)}; to go on with it: turnwire --continue`,
+      `a new session with ${cleanLine(options.agent ?? options.agentName)}; to go on with it: ${commandName()} --continue`,
     );
     return exec({ draft: given.draft, configOptions: [] }, options);
   }

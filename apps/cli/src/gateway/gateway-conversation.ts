@@ -68,6 +68,7 @@ export class GatewayConversation implements AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   /** The id of the session at the gateway. */
   readonly #attached: Promise<string>;
+  #sessionId: string | undefined;
   #transcript: TranscriptView = emptyTranscript();
   #state: ConversationState = { name: 'starting', since: Date.now() };
   #agent: Pick<SessionState, 'agent' | 'offers'> = {};
@@ -108,6 +109,11 @@ export class GatewayConversation implements AsyncDisposable {
   /** The agent's id of the session that was gone on with. */
   get agentSessionId(): string | undefined {
     return this.#parts.agentSessionId;
+  }
+
+  /** The id of the session at the gateway, once it is open. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
   }
 
   /** Prompts that wait for the running turn, oldest first. */
@@ -257,6 +263,7 @@ export class GatewayConversation implements AsyncDisposable {
       mcpServers: [],
       _meta: { ...meta, turnwire: { agentSessionId } },
     });
+    this.#sessionId = sessionId;
     return sessionId;
   }
 

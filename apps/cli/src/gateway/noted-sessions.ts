@@ -10,8 +10,8 @@ import { cleanLine } from '../terminal/clean-text.ts';
 export interface NotedSessionsParts {
   readonly agent: AgentChoice;
   readonly usedBy: RecentSession['usedBy'];
-  /** Called with a session when its first prompt of this process is noted. */
-  readonly onNoted?: ((session: RecentSession) => void) | undefined;
+  /** Called with each session that is noted, and its id at the gateway. */
+  readonly onNoted?: ((session: RecentSession, id: string) => void) | undefined;
 }
 
 /** What is known of a session from its prompts. */
@@ -142,7 +142,7 @@ export class NotedSessions {
       ...chosenIn(record.facts),
     };
     await this.#recent.write(session);
-    onNoted?.(session);
+    onNoted?.(session, record.id);
   }
 }
 

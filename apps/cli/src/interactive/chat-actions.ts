@@ -29,7 +29,7 @@ export interface CommandActions {
   readonly permissions: Permissions;
   /** Facts about the agent, if it is a known one. */
   readonly differences: AgentDifferences | undefined;
-  /** The sessions of this agent in this folder that can be gone on with, as far as they are known here, newest first. */
+  /** The other sessions of this agent in this folder that can be gone on with, as far as they are known here, newest first. */
   keptSessions(): Promise<readonly KnownSession[]>;
   /** Restarts the agent and restores the session. */
   restart(): void;

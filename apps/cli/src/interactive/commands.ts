@@ -23,6 +23,8 @@ import {
 import { showChanges } from './show-changes.ts';
 
 interface OwnCommand extends CommandName {
+  /** It does what another one does, which the help names with it. */
+  readonly isOtherName?: true;
   run(chat: CommandActions, argument: string): void | Promise<void>;
   /** The values that its argument may have. */
   readonly valuesOf?: (chat: CommandActions) => readonly CommandValue[];
@@ -72,8 +74,8 @@ const commands: readonly OwnCommand[] = [
     description: 'restart an agent that ended or does not answer, with its session',
     run: (chat) => chat.restart(),
   },
-  { name: 'exit', description: 'leave the chat', run: (chat) => chat.leave(exitCodes.ok) },
-  { name: 'quit', description: 'leave the chat', run: (chat) => chat.leave(exitCodes.ok) },
+  { name: 'exit', description: 'leave the chat; so does /quit', run: (chat) => chat.leave(exitCodes.ok) },
+  { name: 'quit', description: 'leave the chat', isOtherName: true, run: (chat) => chat.leave(exitCodes.ok) },
 ];
 
 const noModes = 'the agent has no modes';
@@ -209,7 +211,8 @@ function attachImage(chat: CommandActions, argument: string): void {
 }
 
 function helpLines(chat: CommandActions): string[] {
-  const names = commandNames(chat);
+  const others = new Set(commands.flatMap(({ name, isOtherName }) => (isOtherName ? [name] : [])));
+  const names = commandNames(chat).filter(({ name }) => !others.has(name));
   const widest = Math.min(18, Math.max(...names.map(({ name }) => name.length)));
   return [
     'Type a prompt. @ names a file, / begins a command.',

@@ -72,8 +72,6 @@ export const moves: Readonly<Record<string, Move | undefined>> = {
 /** Keys that delete. */
 export const deletions: Readonly<Record<string, Move | undefined>> = {
   backspace: deleteBefore,
-  'shift-backspace': deleteBefore,
-  'ctrl-h': deleteBefore,
   delete: deleteAfter,
   'ctrl-w': deleteWordBefore,
   'meta-backspace': deleteWordBefore,

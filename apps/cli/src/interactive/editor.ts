@@ -5,7 +5,7 @@ import type { Drawing, Size } from './drawing.ts';
 import { deletions, type Edit, editOf, emptyEdit, insert, kills, moves, replacePart } from './edit.ts';
 import { layOut, vertically } from './edit-layout.ts';
 import type { Key } from './key-reader.ts';
-import { Pastes } from './pastes.ts';
+import { markLength, Pastes } from './pastes.ts';
 import { PromptHistory } from './prompt-history.ts';
 
 /** The most edits that can be undone. */
@@ -76,8 +76,14 @@ export class Editor {
     this.#change(replacePart(this.#edit, part, text));
   }
 
+  /** A long text that is pasted once more, right behind itself, is shown whole. */
   paste(text: string): void {
-    this.#change(insert(this.#edit, this.#pastes.add(cleanText(text))));
+    const pasted = cleanText(text);
+    const { text: written, cursor } = this.#edit;
+    const from = cursor - markLength;
+    if (this.#pastes.textOf(written.slice(Math.max(0, from), cursor)) === pasted)
+      this.#change(replacePart(this.#edit, { from, to: cursor }, pasted));
+    else this.#change(insert(this.#edit, this.#pastes.add(pasted)));
   }
 
   /** Applies a key to the text. Returns false if it has no effect here. */

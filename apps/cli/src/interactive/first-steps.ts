@@ -21,10 +21,12 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
   const models = optionSettings(option).choices.flatMap(({ label, value }) =>
     value.type === 'option' && value.value !== offline ? [label] : [],
   );
-  const installed = (await agentEntries(cwd)).filter(
+  const entries = await agentEntries(cwd);
+  const installed = entries.filter(
     ({ known, path, lacks }) => known !== undefined && path !== undefined && lacks === undefined,
   );
   const names = installed.map(({ name }) => cleanLine(name));
+  const others = entries.filter(({ fetching }) => fetching !== undefined).map(({ name }) => cleanLine(name));
   return [
     ...models.slice(0, mostOfAKind).map((model) => ({ command: `/model ${model}`, label: `the model ${model}` })),
     ...(models.length > mostOfAKind
@@ -34,6 +36,9 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
     ...(names.length > mostOfAKind
       ? [{ command: '/agent', label: `one of ${names.length - mostOfAKind} more agents` }]
       : []),
+    ...(names.length === 0 && others.length > 0
+      ? [{ command: '/agent', label: `another agent: npx gets ${others.slice(0, mostOfAKind).join(', ')} and more` }]
+      : []),
     {
       command: '/login',
       label: `a model with a key${models.length > 0 ? '' : `. ${cleanLine(option.description ?? '')}`}`,
@@ -41,12 +46,16 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
   ];
 }
 
+const demo = 'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.';
+
 /** The steps as they are shown: each is taken by its number. */
 export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
   if (steps.length === 0) return [];
-  return [
-    'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
-    'One key takes something else:',
-    ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`),
-  ];
+  return [demo, 'One key takes something else:', ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`)];
+}
+
+/** The same for lines that are typed: each is taken by its command. */
+export function typedStepLines(steps: readonly FirstStep[]): readonly string[] {
+  if (steps.length === 0) return [];
+  return [demo, 'To take something else, type:', ...steps.map(({ command, label }) => `  ${command}: ${label}`)];
 }

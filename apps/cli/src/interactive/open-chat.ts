@@ -18,6 +18,7 @@ import { type KnownSession, knownSessions } from '../store/known-sessions.ts';
 import { agentKey } from '../store/session-record.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { promptsFile } from '../places.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-user.ts';
@@ -115,11 +116,19 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
   requireEnforceablePolicy(differences, options.permission, cwd);
   const rules = new ChatRules(options, { differences, say });
   let hasLoggedIn = false;
+  /** The agent's ids of the sessions that were prompted in this chat, by their ids at the gateway. */
+  const prompted = new Map<string, string>();
   const gateway = new PrivateGateway({
     options,
     command,
     rules: rules.ofSession,
-    noted: { usedBy: 'chat', onNoted: opening.onNoted },
+    noted: {
+      usedBy: 'chat',
+      onNoted: (session, id) => {
+        prompted.set(id, session.sessionId);
+        opening.onNoted?.(session);
+      },
+    },
     agent: {
       mcpServers,
       retry: { attempts: 5 },
@@ -138,22 +147,16 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     turnLimit: timeout,
     permissions: rules.permissions,
     differences,
-    keptSessions: () => keptSessions(agent, cwd),
+    keptSessions: () => keptSessions(agent, cwd, prompted.get(user.chat().conversation.sessionId ?? '')),
     promptsFile: promptsFile(cwd),
     isQuiet: options.config.notifications === false,
     firstSteps: choosesNoModel(options) ? (transcript) => firstSteps(transcript, cwd) : undefined,
-    banner: (paint) => [
-      `${paint('bold', `turnwire ${version()}`)} in ${cwd}`,
-      ...rules.permissions.warnings.map((line) => paint('yellow', cleanLine(line))),
-    ],
+    banner: (paint) => bannerLines(rules.permissions.warnings, cwd, paint),
     open: (agentSessionId) => {
       const conversation = new GatewayConversation({
         transport: gateway.connect(),
-        cwd,
-        additionalDirectories: options.addDir,
-        meta: metaOf(settingsOf(options)),
+        ...sessionParts(options),
         agentSessionId,
-        limits: { cost: options.maxCost },
         ask: user.ask,
         elicitation: prepared ?? user.elicitation,
         onStopped: (message) => say(`(${message})`),
@@ -168,15 +171,36 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
   };
 }
 
+function bannerLines(warnings: readonly string[], cwd: string, paint: Paint): readonly string[] {
+  return [
+    `${paint('bold', `turnwire ${version()}`)} in ${cwd}`,
+    ...warnings.map((line) => paint('yellow', cleanLine(line))),
+  ];
+}
+
+function sessionParts(
+  options: GlobalOptions,
+): Pick<ConstructorParameters<typeof GatewayConversation>[0], 'cwd' | 'additionalDirectories' | 'meta' | 'limits'> {
+  const { cwd, addDir, maxCost } = options;
+  return { cwd, additionalDirectories: addDir, meta: metaOf(settingsOf(options)), limits: { cost: maxCost } };
+}
+
 /** The built-in agent is used, and nothing says with which model. */
 function choosesNoModel({ agent, agentName, model }: GlobalOptions): boolean {
   const isBuiltIn = agent === undefined && agentName === builtInAgentName;
   return isBuiltIn && model === undefined && (process.env['TURNWIRE_CODER_MODEL'] ?? '') === '';
 }
 
-async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly KnownSession[]> {
+async function keptSessions(
+  { command }: ChatAgent,
+  cwd: string,
+  current: string | undefined,
+): Promise<readonly KnownSession[]> {
   const known = await knownSessions();
-  return known.filter((session) => session.cwd === cwd && agentKey(session.agent) === agentKey(command.choice));
+  return known.filter(
+    ({ sessionId, cwd: place, agent }) =>
+      sessionId !== current && place === cwd && agentKey(agent) === agentKey(command.choice),
+  );
 }
 
 /** Sets the model of the command line. If that fails, a message says so, and the chat continues. */

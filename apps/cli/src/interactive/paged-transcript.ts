@@ -1,6 +1,7 @@
 import type { Sequence, TranscriptEntry } from '@turnwire/client/transcript';
 import { contentText } from '../output/content-text.ts';
 import { cleanText } from '../terminal/clean-text.ts';
+import { showsText } from './found-text.ts';
 import { entryLines } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 
@@ -92,12 +93,7 @@ export class PagedTranscript {
   #lineWith(index: number, text: string, { from, direction }: { from: number; direction: 1 | -1 }): number | undefined {
     const lines = this.#linesOf(index);
     for (let line = from; line >= 0 && line < lines.length; line += direction)
-      if (
-        withoutStyles(lines[line] ?? '')
-          .toLowerCase()
-          .includes(text.toLowerCase())
-      )
-        return line;
+      if (showsText(lines[line] ?? '', text)) return line;
     return undefined;
   }
 
@@ -154,9 +150,4 @@ function textOf(entry: TranscriptEntry): string {
     default:
       return JSON.stringify(entry);
   }
-}
-
-function withoutStyles(line: string): string {
-  // oxlint-disable-next-line no-control-regex -- only our own styles
-  return line.replaceAll(/\u001b\[[0-9;]*m/g, '');
 }

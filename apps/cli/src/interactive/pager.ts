@@ -2,6 +2,7 @@ import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import { cutLine } from '../terminal/text-width.ts';
 import { LineInput } from './dialogs/line-input.ts';
 import type { Size } from './drawing.ts';
+import { withTextMarked } from './found-text.ts';
 import type { Look } from './entries/look.ts';
 import type { Key } from './key-reader.ts';
 import { PagedTranscript } from './paged-transcript.ts';
@@ -27,7 +28,8 @@ export class Pager {
     const lines = this.#transcript.window(this.#rows, look);
     const body = Array.from(
       { length: this.#rows },
-      (_, row) => frame`\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`,
+      (_, row) =>
+        frame`\u001b[${row + 1};1H\u001b[K${cutLine(withTextMarked(lines[row] ?? '', this.#sought, look.paint), look.width)}`,
     );
     const foot = this.#foot(size, look);
     return frame`\u001b[?2026h\u001b[?25l${body}\u001b[${size.rows};1H\u001b[K${foot}\u001b[?2026l`;

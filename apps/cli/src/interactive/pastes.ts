@@ -2,6 +2,8 @@
 const longest = { lines: 10, characters: 2_000 };
 /** The first of the characters that stand for pastes: in a plane of Unicode without assigned characters. */
 const firstMark = 0x10_0000;
+/** The length of such a character, in UTF-16 units. */
+export const markLength = 2;
 
 /** Long pasted texts. Each is one character in the edited text, so that no key can cut it in two. */
 export class Pastes {
@@ -19,6 +21,11 @@ export class Pastes {
   /** A text without characters that stand for pastes. */
   withoutMarks(text: string): string {
     return text.replace(/[\u{100000}-\u{10ffff}]/gu, '');
+  }
+
+  /** The text that a character stands for, if it is one of them. */
+  textOf(mark: string): string | undefined {
+    return this.#texts.get(mark);
   }
 
   /** The text with all pastes expanded. */

@@ -68,6 +68,15 @@ export class Scrollback {
     return [...(lines.length > 0 && isBlock && !this.#isSpeaking(waiting[0]) ? [''] : []), ...lines, ...calls];
   }
 
+  /** Calls that are not printed, since they run. */
+  running({ entries }: TranscriptView): readonly ToolCallEntry[] {
+    const passed = Array.from(this.#passed, (place) => entries.at(place));
+    const waiting = entries.slice(this.#next, this.#next + 2 * mostWaiting);
+    return [...passed, ...waiting].filter(
+      (entry): entry is ToolCallEntry => entry?.type === 'tool-call' && !isOver(entry),
+    );
+  }
+
   /** An open message whose first lines are printed already continues after them. */
   #isSpeaking(entry: TranscriptEntry | undefined): boolean {
     return this.#stream !== undefined && entry?.type === 'agent' && this.#last === 'block' && this.#hasBegun;

@@ -1,3 +1,4 @@
+import { commandName } from '../command-name.ts';
 import { knownSessions, shortIds } from './known-sessions.ts';
 import { type RecentSession, sessionKey } from './recent-session.ts';
 
@@ -5,5 +6,5 @@ import { type RecentSession, sessionKey } from './recent-session.ts';
 export async function resumeLine(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<string> {
   const key = sessionKey(session);
   const ids = [...shortIds(await knownSessions()).values()];
-  return `Resume with: turnwire --resume ${ids.find((id) => key.startsWith(id)) ?? key.slice(0, 4)}`;
+  return `Resume with: ${commandName()} --resume ${ids.find((id) => key.startsWith(id)) ?? key.slice(0, 4)}`;
 }

@@ -40,7 +40,7 @@ test('a user who looks is left alone, and the terminal gets its title and its mo
   const run = await beginChat(folder, { env: { TERM_PROGRAM: 'iTerm.app' } });
   run.type(`${focusIn}say hello${keys.enter}`);
   await run.until('\nhello');
-  run.type(`/exit${keys.enter}`);
+  run.type(`/quit${keys.enter}`);
   await run.exitCode;
   expect(run.sent).not.toContain('\u001b]9;');
   expect(run.sent.slice(run.sent.lastIndexOf('\u001b[?1004')).slice(0, 8)).toBe('\u001b[?1004l');

@@ -37,6 +37,11 @@ describe('an editor', () => {
       ['a ', `\u001b[200~${'line\r'.repeat(20)}\u001b[201~`, ' b'],
       ['> a ', '  [pasted 20 lines]', '   b'],
     ],
+    [
+      'shows a long paste whole when it is pasted once more',
+      ['a ', `\u001b[200~${'y'.repeat(2_001)}\u001b[201~`.repeat(2), '\u0015'],
+      ['> hint'],
+    ],
     ['takes a short paste as it is', [`\u001b[200~one\rtwo\u001b[201~`], ['> one', '  two']],
     ['cleans what is pasted', [`\u001b[200~a\u001b[31mb\u0007\u001b[201~`], ['> ab']],
   ])('%s', (_, sent, lines) => {

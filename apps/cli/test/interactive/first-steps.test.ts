@@ -38,6 +38,19 @@ test('without a model the chat says what "offline" is, how to log in, and which 
   ]);
 });
 
+test('without an agent that is installed the others are named, and in lines each step by its command', async () => {
+  const none = { ...env(''), PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
+  const run = inEmulator(['--plain', '--cwd', folder], { columns: 100, env: none });
+  const screen = await run.until((lines) => lines.at(-1) === '>' && lines.some((line) => line.includes('/login')));
+  const place = screen.findIndex((line) => line.startsWith('To take something else'));
+  expect(screen.slice(place - 1, place + 3)).toEqual([
+    'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
+    'To take something else, type:',
+    '  /agent: another agent: npx gets claude, codex, qwen and more',
+    expect.stringMatching(/^ {2}\/login: a model with a key\. No model is set up\./),
+  ]);
+});
+
 test('who chose the offline model reads nothing of it', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('offline') });
   await run.until('Offline');

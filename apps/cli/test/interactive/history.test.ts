@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
-const begin = (): Promise<Emulator> => beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'state') } });
+const begin = (): Promise<Emulator> =>
+  beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'state'), TURNWIRE_STARTED_AS: 'npm start --' } });
 
 async function leave(run: Emulator): Promise<void> {
   run.type(`/exit${keys.enter}`);
@@ -23,6 +24,7 @@ test('a prompt of an earlier chat comes back with the arrow key, from a file tha
   first.type(`say one${keys.enter}`);
   await first.until('\none');
   await leave(first);
+  expect(first.everything.at(-1)).toMatch(/^Resume with: npm start -- --resume [0-9a-f]+$/);
   const second = await begin();
   second.type(keys.up);
   await second.until('› /exit');

@@ -78,8 +78,8 @@ test('/mode chooses a mode', async () => {
   expect(screen.slice(-6, -1)).toEqual([
     'Mode 2',
     '/',
-    '❯ Ask first',
-    '  Just code  edits without asking',
+    '❯ Ask first ✓',
+    '  Just code    edits without asking',
     'Type to search · ↑↓ Enter · Esc goes back',
   ]);
   run.type(`code${keys.enter}`);
@@ -114,8 +114,10 @@ test('/model chooses a model, and /config any option', async () => {
   expect((await run.until('Web access  on')).join('\n')).toContain('Web access  on');
 });
 
-test('/sessions lists what the agent keeps, searches it, and continues with one', async () => {
+test('/sessions lists what the agent keeps without the session itself, searches it, and continues with one', async () => {
   const run = await beginChat(folder, { env: { XDG_STATE_HOME: join(folder, 'empty') } });
+  run.type(`say hello${keys.enter}`);
+  await run.until('\nhello');
   run.type(`/sessions${keys.enter}`);
   const screen = await run.until('Release');
   const place = screen.findIndex((line) => line.includes('Fix the parser'));

@@ -28,7 +28,7 @@ async function turn(run: Emulator, line: string): Promise<readonly string[]> {
 
 test('a chat is lines that are printed once; nothing moves the cursor', async () => {
   const run = await begin();
-  expect(run.screen.slice(0, 2)).toEqual([`turnwire 0.1.0 in ${folder}`, expect.stringMatching(/^Starting .* …$/)]);
+  expect(run.screen).toEqual([`turnwire 0.1.0 in ${folder}`, expect.stringMatching(/^Starting .* …$/), '>']);
   expect(await turn(run, 'say **bold** words')).toEqual(['bold words', '>']);
   run.type(keys.ctrl('d'));
   expect(await run.exitCode).toBe(0);
@@ -119,15 +119,21 @@ test('a mode is chosen from a list', async () => {
   run.type(`/mode${keys.enter}`);
   await run.until(asks('Answer (1-2, or nothing):'));
   run.type(`2${keys.enter}`);
-  await run.until(prompt);
+  await run.until((lines) => lines.includes('Mode: Just code') && prompt(lines));
   expect(await turn(run, 'say on')).toEqual(['on', '>']);
 });
 
-test('Ctrl-C stops the turn; at the prompt it leaves the second time', async () => {
+test('a call that takes long is said; Ctrl-C stops the turn, and at the prompt it leaves the second time', async () => {
   const run = await begin();
-  run.type(`hang${keys.enter}`);
-  await run.until('> hang');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const call = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'a',
+    title: 'npm test',
+    kind: 'execute',
+    status: 'in_progress',
+  };
+  run.type(`thenHang ${JSON.stringify([call])}${keys.enter}`);
+  await run.until('running: npm test');
   run.type(keys.ctrl('c'));
   await run.until((lines) => lines.includes('(stopped)') && prompt(lines));
   run.type(keys.ctrl('c'));

@@ -12,7 +12,7 @@ interface ChoiceLook {
   readonly paint: Paint;
   /** Whether choices have numbers that select them. */
   readonly isNumbered: boolean;
-  /** Whether details continue on more lines. Default: they are cut. */
+  /** Whether details continue on more lines. Default: only those of the marked choice; others are cut. */
   readonly isWrapped?: boolean;
 }
 
@@ -84,11 +84,10 @@ export class ChoiceList<Value> {
     const visible = Math.max(1, rows);
     const start = Math.max(0, Math.min(this.#index - Math.floor(visible / 2), this.#choices.length - visible));
     const shown = look.isWrapped ? this.#choices : this.#choices.slice(start, start + visible);
-    const widest = Math.min(Math.max(0, ...shown.map(({ label }) => textWidth(label))), Math.floor(columns / 2));
-    const drawn = shown.map((choice, offset) =>
-      this.#drawChoice(choice, look.isWrapped ? offset : start + offset, { columns, widest, look }),
-    );
-    return look.isWrapped ? around(drawn, Math.max(0, this.#index), visible) : drawn.flat();
+    const first = look.isWrapped ? 0 : start;
+    const widest = Math.min(Math.max(0, ...shown.map((each) => labelWidth(each))), Math.floor(columns / 2));
+    const drawn = shown.map((choice, offset) => this.#drawChoice(choice, first + offset, { columns, widest, look }));
+    return around(drawn, Math.max(0, this.#index - first), visible);
   }
 
   #drawChoice(
@@ -98,9 +97,10 @@ export class ChoiceList<Value> {
   ): string[] {
     const { paint, isNumbered, isWrapped } = look;
     const number = isNumbered ? `${index + 1} ` : '';
-    const lines = isWrapped
-      ? wrappedLines(choice, { number, widest, width: columns - 2, paint })
-      : [cutLine(`${number}${lineOf(choice, widest, paint)}`, columns - 2)];
+    const lines =
+      isWrapped || index === this.#index
+        ? wrappedLines(choice, { number, widest, width: columns - 2, paint })
+        : [cutLine(`${number}${lineOf(choice, widest, paint)}`, columns - 2)];
     return lines.map((each, at) =>
       index === this.#index ? `${at === 0 ? paint('cyan', '❯') : ' '} ${paint('bold', each)}` : `  ${each}`,
     );
@@ -114,7 +114,7 @@ function around(drawings: readonly (readonly string[])[], place: number, rows: n
   for (;;) {
     if (to < drawings.length && lines(from, to + 1).length <= rows) to++;
     else if (from > 0 && lines(from - 1, to).length <= rows) from--;
-    else return lines(from, to);
+    else return lines(from, to).slice(0, rows);
   }
 }
 
@@ -127,11 +127,15 @@ function wrappedLines<Value>(
   const { detail = '' } = choice;
   if (detail === '') return wrapWords(name, width);
   const indent = number.length + widest + 2;
-  if (width - indent < leastDetail)
+  if (width - indent < leastDetail || textWidth(name) > indent - 2)
     return [...wrapWords(name, width), ...wrapWords(detail, width - 4).map((line) => `    ${paint('dim', line)}`)];
   return wrapWords(detail, width - indent).map(
     (line, index) => `${index === 0 ? `${padLine(name, indent - 2)}  ` : ' '.repeat(indent)}${paint('dim', line)}`,
   );
+}
+
+function labelWidth<Value>({ label, letter }: Choice<Value>): number {
+  return textWidth(label) + (letter === undefined ? 0 : letter.length + 3);
 }
 
 function nameOf<Value>({ label, letter }: Choice<Value>, paint: Paint): string {
@@ -141,7 +145,9 @@ function nameOf<Value>({ label, letter }: Choice<Value>, paint: Paint): string {
 function lineOf<Value>(choice: Choice<Value>, widest: number, paint: Paint): string {
   const name = nameOf(choice, paint);
   const { detail } = choice;
-  return detail === undefined || detail === '' ? name : `${padLine(name, widest)}  ${paint('dim', detail)}`;
+  return detail === undefined || detail === ''
+    ? name
+    : `${padLine(cutLine(name, widest), widest)}  ${paint('dim', detail)}`;
 }
 
 const steps: Readonly<Record<string, number | undefined>> = {

@@ -33,16 +33,21 @@ export class Picker<Value> implements Dialog {
 
   constructor(options: PickerOptions<Value>) {
     this.#options = options;
-    this.#all = options.choices;
+    this.#all = options.choices.map((each) => this.#shown(each));
     this.#search = new LineInput(options.search);
-    this.#list = new ChoiceList(found(options.choices, this.#search.text), (value) => value === options.current);
+    this.#list = new ChoiceList(found(this.#all, this.#search.text), (value) => value === options.current);
   }
 
   /** Replaces the choices as more arrive, with a note about the rest. */
   offer(choices: readonly Choice<Value>[], note: string): void {
-    this.#all = choices;
+    this.#all = choices.map((each) => this.#shown(each));
     this.#note = note;
-    this.#list.refresh(found(choices, this.#search.text));
+    this.#list.refresh(found(this.#all, this.#search.text));
+  }
+
+  /** The current one is known wherever the mark is. */
+  #shown(choice: Choice<Value>): Choice<Value> {
+    return choice.value === this.#options.current ? { ...choice, label: `${choice.label} ✓` } : choice;
   }
 
   draw({ columns, rows }: Size, paint: Paint): Drawing {

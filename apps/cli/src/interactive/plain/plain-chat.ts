@@ -16,6 +16,7 @@ import type { LeftChat } from '../left-chat.ts';
 import { ChatConversation } from '../chat-conversation.ts';
 import { copied } from '../clipboard.ts';
 import { runCommand } from '../commands.ts';
+import { typedStepLines } from '../first-steps.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { SuspendedUi } from '../suspended-ui.ts';
@@ -23,6 +24,7 @@ import { Scrollback } from '../scrollback.ts';
 import { choosePlainly, type PlainChoosing } from '../../questions/plain-choice.ts';
 import { runAndAttach } from '../run-shell-line.ts';
 import { LineReader } from './line-reader.ts';
+import { SpokenFacts } from './spoken-facts.ts';
 import { spokenLine } from './spoken-line.ts';
 
 const keysHelp: CommandActions['keys'] = [
@@ -59,6 +61,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #command: AbortController | undefined;
   #leave!: (left: LeftChat) => void;
   #reportedState: unknown;
+  #reportedText: string | undefined;
+  #facts = new SpokenFacts();
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -84,7 +88,15 @@ export class PlainChat implements CommandActions, AsyncDisposable {
       this.#write(`> ${cleanText(first)}\n`);
       this.send(first);
     }
+    if (options.opening.agentSessionId === undefined) void this.#showFirstSteps();
     this.#clock.changed();
+  }
+
+  async #showFirstSteps(): Promise<void> {
+    const { conversation } = this;
+    await conversation.opened.catch(() => undefined);
+    const steps = (await this.#options.firstSteps?.(conversation.transcript).catch(() => [])) ?? [];
+    if (steps.length > 0 && conversation.transcript.entries.length === 0) this.say(typedStepLines(steps));
   }
 
   get conversation(): GatewayConversation {
@@ -115,6 +127,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   switchTo(sessionId: string | undefined, introduction?: Introduction): void {
     if (introduction) this.note(`Now in ${introduction.title}.`);
     this.#scrollback = new Scrollback({ isFirst: true, skips: isTyped });
+    this.#facts = new SpokenFacts();
     this.#conversations.switchTo(sessionId);
     this.#clock.changed();
   }
@@ -226,8 +239,11 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     };
     const { lines, isAll } = this.#scrollback.take(transcript, look);
     this.#reportState();
-    if (lines.length > 0) this.#freshLine();
-    for (const line of lines) if (line !== '') this.#write(`${spokenLine(line)}\n`);
+    const long = this.#facts.longCalls(this.#scrollback.running(transcript), look.now);
+    if (long.next !== undefined) this.#clock.later(long.next);
+    const spoken = [...lines, ...this.#facts.settings(transcript), ...long.lines].filter((line) => line !== '');
+    if (spoken.length > 0) this.#freshLine();
+    for (const line of spoken) this.#write(`${spokenLine(line)}\n`);
     if (!isAll) return this.#clock.changed();
     this.#prompt();
   }
@@ -248,6 +264,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#reportedState = state;
     const name = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
     const text = stateText(state, name);
+    if (text === this.#reportedText) return;
+    this.#reportedText = text;
     if (text === undefined) return;
     this.#freshLine();
     this.#write(`${cleanText(text)}\n`);

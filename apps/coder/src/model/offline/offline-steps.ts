@@ -2,7 +2,7 @@ import type { LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from '@ai-s
 import { explainInstructions, reportResults } from './answers.ts';
 import type { Outcome } from './answers.ts';
 import { parseInstructions } from './parse-instructions.ts';
-import type { Ending, Instruction, ToolInstruction } from './parse-instructions.ts';
+import type { Ending, Instruction, ParsedPrompt, ToolInstruction } from './parse-instructions.ts';
 
 /** Text or a thought of the model. */
 export type Spoken = { readonly say: string } | { readonly think: string };
@@ -31,7 +31,7 @@ interface Step {
 /** The model's next answer, from the conversation alone: the results show how far a chain is. */
 export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const start = prompt.findLastIndex((message) => message.role === 'user');
-  const parsed = parseInstructions(promptText(prompt, start));
+  const parsed = parsedPrompt(promptTexts(prompt, start));
   if ('unknown' in parsed) return words(explainInstructions(parsed.unknown));
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
@@ -99,15 +99,23 @@ function readsBefore(calls: readonly ToolInstruction[], seen: Set<unknown>): rea
   return [...new Set(paths)].map((path) => ({ tool: 'read', input: { path }, isAside: true }));
 }
 
-/** The user's prompt at `index`; `again` stands for the one before it. */
-function promptText(prompt: LanguageModelV3Prompt, index: number): string {
+/** All texts are instructions, or else the first one: clients add what was piped in, or what a command of the user printed. */
+function parsedPrompt(texts: readonly string[]): ParsedPrompt {
+  const whole = parseInstructions(texts.join('\n'));
+  if (!('unknown' in whole)) return whole;
+  const first = parseInstructions(texts[0] ?? '');
+  return 'unknown' in first ? whole : first;
+}
+
+/** The texts of the user's prompt at `index`; `again` stands for the one before it. */
+function promptTexts(prompt: LanguageModelV3Prompt, index: number): readonly string[] {
   const message = prompt[index];
-  if (message?.role !== 'user') return '';
-  const text = message.content
-    .flatMap((part) => (part.type === 'text' && !part.text.startsWith('<attachment') ? [part.text] : []))
-    .join('\n');
-  if (!/^\s*again[.!]?\s*$/i.test(text)) return text;
-  return promptText(
+  if (message?.role !== 'user') return [];
+  const texts = message.content.flatMap((part) =>
+    part.type === 'text' && !part.text.startsWith('<attachment') ? [part.text] : [],
+  );
+  if (!/^\s*again[.!]?\s*$/i.test(texts.join('\n'))) return texts;
+  return promptTexts(
     prompt,
     prompt.findLastIndex((earlier, at) => at < index && earlier.role === 'user'),
   );
