@@ -175,6 +175,11 @@ export class Wire {
     this.#handlers.set(method, answer);
   }
 
+  /** How requests for a method are answered so far. */
+  handler(method: string): RequestAnswer | undefined {
+    return this.#handlers.get(method);
+  }
+
   /** Leaves the subject alone for a while, and resolves early if it ends. */
   async quiet(milliseconds: number): Promise<void> {
     if (!this.hasEnded) await this.#waiters.wait(() => false, milliseconds);

@@ -1,12 +1,16 @@
+import { methods } from '@turnwire/protocol';
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { isAnswerTo, quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
+import { fullAgent } from '../agent/agent-offer.ts';
+import { speaks } from '../client-habits.ts';
 import type { ClientScripts } from '../client-stage.ts';
 import type { PlayedTurn } from '../played-turn.ts';
 import { continuesNormally, faultOf, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
 
+/** Lines and requests, and what is agreed on first, where it takes more than a sequence. */
 export const framingScenarios: ClientScripts = {
   'framing/turn': async (stage) => {
     const { agent, end } = await stage.turn((turn) => turn.say(wordsAfter));
@@ -67,5 +71,24 @@ export const framingScenarios: ClientScripts = {
     const fault = 'the client took it for its own request, and cancelled its turn';
     if (cancels.length > 0) return stage.see.broken('R177', fault, cancels);
     continuesNormally(stage, done, 'R177');
+  },
+  'initialize/unknown-version': async (stage) => {
+    stage.play((agent) => agent.handle('initialize', () => ({ ...agent.introduction(), protocolVersion: 77 })));
+    const { agent, end } = await stage.perform('prompt');
+    const [session] = agent.calls('session/new');
+    const fault = 'the client continued with a version it does not know';
+    if (session !== undefined) return stage.see.broken('R038', fault, session);
+    const isSilent = `${end.stdout}${end.stderr}`.trim() === '';
+    if (isSilent && !speaks(stage.habits)) throw new Stopped('the client prints nothing, whatever happens');
+    stage.see.check('R038', faultOf(end) || (isSilent && 'the client said nothing of it'), agent.journal);
+  },
+  'initialize/agreed-version': async (stage) => {
+    stage.play((agent) => agent.offer(fullAgent));
+    const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
+    const isKnown = (method: string): boolean => method in methods || method.startsWith('_');
+    const calls = agent.received().filter(({ message: { method } }) => typeof method === 'string');
+    const foreign = calls.filter(({ message }) => !isKnown(String(message['method'])));
+    const fault = foreign.length > 0 && `version 1 has no method ${String(foreign[0]?.message['method'])}`;
+    stage.see.check('R037', fault, foreign);
   },
 };

@@ -5,15 +5,11 @@ import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientScript, type ClientScripts, type ClientStage, didNot, type Values } from '../client-stage.ts';
+import { type ClientScript, type ClientScripts, type ClientStage, type Values } from '../client-stage.ts';
 import type { ClientRun } from '../drive/client-run.ts';
-import { survives, wordsAfter } from './endings.ts';
+import { wordsAfter } from './endings.ts';
 
 const wanted = (): WireError => new WireError(-32_000, 'Authentication required');
-const agentLogins = [
-  { id: 'first-login', name: 'First login' },
-  { id: 'second-login', name: 'Second login', description: 'the other one' },
-];
 const terminalLogin = {
   ...{ type: 'terminal', id: 'at-terminal', name: 'Login at a terminal' },
   ...{ args: ['--log-in', 'two words'], env: { AGENT_LOGIN_STEP: 'yes' } },
@@ -23,36 +19,6 @@ const terminalLogin = {
 const afterwards = 3_000;
 
 export const loginScenarios: ClientScripts = {
-  'login/agent': async (stage) => {
-    let isLoggedIn = false;
-    stage.play((agent) => {
-      agent.offer({ authMethods: agentLogins });
-      agent.handle('authenticate', () => {
-        isLoggedIn = true;
-        return {};
-      });
-      wantLogin(agent, () => isLoggedIn);
-    });
-    const { agent, end } = await stage.perform('login', { method: 'second-login' });
-    const [call] = agent.calls('authenticate');
-    if (call === undefined) throw didNot('did not log in', end);
-    const { methodId } = call.params;
-    const isOffered = agentLogins.some(({ id }) => id === methodId);
-    const fault = `authenticate was called with ${quoted(methodId)}, which was not offered`;
-    stage.see.check('R056', !isOffered && fault, call);
-  },
-  'login/refused': async (stage) => {
-    stage.play((agent) => {
-      agent.offer({ authMethods: agentLogins });
-      agent.handle('authenticate', () => {
-        throw new WireError(-32_000, 'wrong password');
-      });
-      wantLogin(agent, () => false);
-    });
-    const done = await stage.perform('login', { method: 'first-login' });
-    if (done.agent.calls('authenticate').length === 0) throw didNot('did not log in', done.end);
-    survives(stage, done, 'R074');
-  },
   'login/terminal': async (stage) => {
     let isLoggedIn = false;
     // A command that a login may name but must not be run, and the file that exists once it was.

@@ -6,25 +6,21 @@ import { framingScenarios } from './framing.ts';
 import { filesScenarios } from './host/files.ts';
 import { permissionScenarios } from './host/permission.ts';
 import { questionsScenarios } from './host/questions.ts';
-import { settingsScenarios } from './host/settings.ts';
 import { terminalsScenarios } from './host/terminals.ts';
-import { initializeScenarios } from './initialize.ts';
 import { loginScenarios } from './login.ts';
 import { misbehavingScenarios } from './misbehaving.ts';
-import { promptScenarios } from './prompt.ts';
 import { httpClientScenarios } from './remote/http.ts';
 import { webSocketClientScenarios } from './remote/websocket.ts';
 import { type Sequence, sequencesOf } from './sequence.ts';
 import { sessionsScenarios } from './sessions.ts';
 import { shutdownScenarios } from './shutdown.ts';
-import { updatesScenarios } from './updates.ts';
 
 const entries = catalogue as unknown as readonly (Omit<ClientScenario, 'run'> | Sequence)[];
 
 /** Everything a client is put through, in the order of a report. What has no code of its own is a sequence. */
 export const clientScenarios: readonly ClientScenario[] = scenariosOf<ClientStage, ClientScenario>(entries, {
-  ...{ ...framingScenarios, ...initializeScenarios, ...loginScenarios, ...sessionsScenarios, ...promptScenarios },
-  ...{ ...updatesScenarios, ...cancelScenarios, ...shutdownScenarios, ...misbehavingScenarios },
-  ...{ ...filesScenarios, ...terminalsScenarios, ...permissionScenarios, ...questionsScenarios, ...settingsScenarios },
+  ...{ ...framingScenarios, ...loginScenarios, ...sessionsScenarios },
+  ...{ ...cancelScenarios, ...shutdownScenarios, ...misbehavingScenarios },
+  ...{ ...filesScenarios, ...terminalsScenarios, ...permissionScenarios, ...questionsScenarios },
   ...{ ...httpClientScenarios, ...webSocketClientScenarios, ...sequencesOf(entries) },
 });

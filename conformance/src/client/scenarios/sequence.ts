@@ -5,16 +5,30 @@ import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { type AgentOffer, fullAgent, keptSession } from '../agent/agent-offer.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
-import { type ClientScenario, type ClientScripts, type ClientStage, didNot, type Done } from '../client-stage.ts';
+import {
+  type ClientScenario,
+  type ClientScripts,
+  type ClientStage,
+  didNot,
+  type Done,
+  type Values,
+} from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
 import type { PlayedTurn } from '../played-turn.ts';
+import { type ExpectedCall, judgeCall } from './expected-call.ts';
+import { fixtures } from './fixtures.ts';
+import settings from './host/settings.json' with { type: 'json' };
 import { continuesNormally, faultOf, reports, reportsDeath, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 /** Answers, updates and lines of an agent, one after the other, and what they come to: a scenario without code of its own. */
 export interface Sequence extends Omit<ClientScenario, 'run'> {
   /** The client's task. Default: `prompt`. */
   readonly action?: ClientAction;
+  /** What the action names, besides what lies ready for it. */
+  readonly values?: Values;
+  /** A sequence in which the client shows that it can do such things: it must call what is expected there, else nothing is seen. */
+  readonly requires?: string;
   /** A capability that the client must have: else nothing is seen. */
   readonly needs?: string;
   readonly offer?: 'everything' | Partial<AgentOffer>;
@@ -30,8 +44,10 @@ export interface Sequence extends Omit<ClientScenario, 'run'> {
   readonly flood?: { readonly text: string; readonly times: number };
   /** What happens in a turn. Default: what a well-behaved agent does, if there is a turn. */
   readonly turn?: readonly SequenceStep[];
-  /** What the client must call: else nothing is seen. */
+  /** What the client must call, and how often: else nothing is seen. */
   readonly calls?: string;
+  readonly times?: number;
+  readonly expects?: readonly ExpectedCall[];
   /** What it must not call: that breaks everything covered that is not judged by its end. */
   readonly never?: readonly string[];
   /** A text that it must not show, or must if it shows later ones: which requirement is broken otherwise, and by what. */
@@ -51,6 +67,10 @@ interface Expected {
 interface SequenceAnswer {
   readonly result?: unknown;
   readonly error?: SequenceError;
+  /** A method whose call ends the error: then the call is answered as by a well-behaved agent. */
+  readonly until?: string;
+  /** How long the answer takes, in milliseconds. */
+  readonly pause?: number;
   /** Joins what a well-behaved agent answers to `initialize`. */
   readonly changes?: RawMessage;
   /** Sent in place of an answer. */
@@ -108,39 +128,73 @@ interface Step {
 /** The words `before` and `after` say where in a turn something happens. */
 type SequenceStep = 'before' | 'after' | Step;
 
-type Ending = 'continues' | 'survives' | 'reports' | 'can be left' | 'reports the death';
+type Ending = 'continues' | 'survives' | 'reports' | 'can be left' | 'reports the death' | 'does not ask again';
 
-const judges: Readonly<Record<Ending, (stage: ClientStage, done: Done, requirement: RequirementId) => unknown>> = {
+/** What a client did in a sequence, and the agents that it started for it. */
+interface Performed extends Done {
+  readonly agents: readonly PlayedAgent[];
+  readonly sequence: Sequence;
+}
+
+const judges: Readonly<
+  Record<Ending, (stage: ClientStage, performed: Performed, requirement: RequirementId) => unknown>
+> = {
   continues: continuesNormally,
   survives,
   reports,
   'can be left': canBeLeft,
   'reports the death': reportsDeath,
+  'does not ask again': asksOnce,
 };
 
 /** What runs the entries of a catalogue that are sequences. */
 export function sequencesOf(entries: readonly (Omit<ClientScenario, 'run'> | Sequence)[]): ClientScripts {
-  const sequences = entries.filter((entry): entry is Sequence => 'then' in entry || 'never' in entry);
+  const sequences = entries.filter((entry): entry is Sequence =>
+    ['then', 'never', 'expects'].some((key) => key in entry),
+  );
+  const names = Object.entries(settings).map(([name, value]) => [`$${name}`, value] as const);
+  const known = { ...Object.fromEntries(names), $kept: keptSession, $after: wordsAfter };
   return Object.fromEntries(
-    sequences.map((sequence) => [sequence.id, (stage: ClientStage) => runSequence(stage, sequence)]),
+    sequences.map((sequence) => [
+      sequence.id,
+      (stage: ClientStage) => {
+        const places = { ...known, $folder: stage.folder, $library: stage.beside('library') };
+        const required = sequences.find(({ id }) => id === sequence.requires);
+        return runSequence(stage, filledIn(sequence, places), required && filledIn(required, places));
+      },
+    ]),
   );
 }
 
-async function runSequence(stage: ClientStage, sequence: Sequence): Promise<void> {
-  const { covers, calls, never = [], then = {} } = sequence;
+async function runSequence(stage: ClientStage, sequence: Sequence, required?: Sequence): Promise<void> {
   stage.answerOddly = (request) => (isTo(sequence.server?.to, request) ? sequence.server : undefined);
-  stage.play((agent) => playSequence(agent, sequence));
-  const done = await performed(stage, sequence);
-  if (calls !== undefined && stage.agents.every((agent) => agent.calls(calls).length === 0))
-    throw didNot(`sent no ${calls}`, done.end);
+  if (required !== undefined) expectCalls(await perform(stage, required));
+  const performed = await perform(stage, sequence);
+  expectCalls({ ...performed, sequence: { ...sequence, expects: [] } });
+  if (judgeCalled(stage, performed)) return;
+  for (const expected of sequence.expects ?? []) judgeCall(stage, performed, expected);
+  judgeOutput(stage, performed, sequence);
+  const judged = Object.entries(sequence.then ?? {}) as [RequirementId, Ending][];
+  for (const [requirement, how] of judged) judges[how](stage, performed, requirement);
+}
+
+/** Stops the scenario if the client does not offer, or did not call, what the sequence is about. */
+function expectCalls({ agent, agents, end, sequence }: Performed): void {
+  const { needs, calls, times = 1, expects = [] } = sequence;
+  if (needs !== undefined && !agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
+  for (const method of [...(calls === undefined ? [] : [calls]), ...expects.map(({ call }) => [call].flat().join())])
+    if (agents.flatMap((each) => each.calls(method)).length < times) throw didNot(`sent no ${method}`, end);
+}
+
+/** Judges whether something was called that must not be. Returns whether that was so. */
+function judgeCalled({ see }: ClientStage, { agents, sequence }: Performed): boolean {
+  const { covers, never = [], then = {} } = sequence;
   const own = covers.filter((requirement) => then[requirement] === undefined);
-  const called = never.flatMap((method) => done.agent.calls(method));
-  const fault = `${String(at(called[0]?.entry.message, 'method'))} was called, which is not offered`;
-  if (called.length > 0) return void stage.see.check(own.length === 0 ? covers : own, fault, called);
-  if (never.length > 0) stage.see.check(own, undefined);
-  const judged = Object.entries(then) as [RequirementId, Ending][];
-  judgeOutput(stage, done, sequence);
-  for (const [requirement, how] of judged) judges[how](stage, done, requirement);
+  const called = agents.flatMap((agent) => never.flatMap((method) => agent.calls(method)));
+  const fault = `${String(at(called[0]?.entry.message, 'method'))} was called all the same`;
+  if (called.length > 0) return !see.check(own.length === 0 ? covers : own, fault, called);
+  if (never.length > 0) see.check(own, undefined);
+  return false;
 }
 
 function judgeOutput(
@@ -164,9 +218,15 @@ function isTo(to: string | undefined, { method, headers, message }: SeenRequest)
 }
 
 /** Has the client do its task: to its end, or until it waits for an agent that does not answer. */
-async function performed(stage: ClientStage, sequence: Sequence): Promise<Done> {
-  const { action = 'prompt', needs, turn, then = {}, calls = '', agent: answers } = sequence;
-  const values = { session: keptSession };
+async function perform(stage: ClientStage, sequence: Sequence): Promise<Performed> {
+  const from = stage.agents.length;
+  stage.play((agent) => playSequence(agent, sequence));
+  return { ...(await didTask(stage, sequence)), agents: stage.agents.slice(from), sequence };
+}
+
+async function didTask(stage: ClientStage, sequence: Sequence): Promise<Done> {
+  const { action = 'prompt', values: given = {}, needs, turn, then = {}, calls = '', agent: answers } = sequence;
+  const values = { session: keptSession, ...(await fixtures[action]?.(stage, given)), ...given };
   if (Object.values(then).includes('can be left')) {
     const run = await stage.start(action, values);
     const agent = await stage.launched();
@@ -190,10 +250,15 @@ function playSequence(
   agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
   for (const line of first) agent.sendText(line);
   if (flood !== undefined) agent.process.flood(flood.text, flood.times);
-  for (const [method, answer] of Object.entries(answers))
-    agent.handle(method, (params, { id }) =>
-      answered(agent, answer, { id, sessionId: params['sessionId'] ?? 'session-1' }),
-    );
+  for (const [method, answer] of Object.entries(answers)) {
+    const usual = agent.handler(method);
+    agent.handle(method, async (params, request) => {
+      if (answer.pause !== undefined) await agent.quiet(answer.pause);
+      const isOver = answer.until !== undefined && agent.calls(answer.until).length > 0;
+      const ids = { id: request.id, sessionId: params['sessionId'] ?? 'session-1' };
+      return isOver ? usual?.(params, request) : answered(agent, answer, ids);
+    });
+  }
 }
 
 function answered(agent: PlayedAgent, answer: SequenceAnswer, ids: Ids): unknown {
@@ -286,6 +351,15 @@ interface Ids {
 /** A value in which `$session` and `$id` are those that are meant, and `$other id` is an id of another type. */
 function filled<Value>(value: Value, { sessionId, id }: Ids): Value {
   return filledIn(value, { $session: sessionId, $id: id, '$other id': typeof id === 'number' ? String(id) : 0 });
+}
+
+/** What is refused for a reason that stays is not asked for again; something else may be. */
+function asksOnce({ see }: ClientStage, { agents, sequence }: Performed, requirement: RequirementId): void {
+  const { calls = '' } = sequence;
+  const asked = agents.flatMap((agent) => agent.calls(calls));
+  const different = new Set(asked.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
+  const fault = `${calls} was tried ${String(asked.length)} times, though it was refused for good`;
+  see.check(requirement, asked.length !== different.size && fault, asked);
 }
 
 /** That a client which waits for its agent ends when a user interrupts it. */

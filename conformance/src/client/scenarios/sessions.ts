@@ -1,58 +1,21 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { isAbsolute } from '../../audit/rules/is-absolute.ts';
-import type { RequirementId } from '../../requirements/requirement.ts';
-import { at, quoted, type RawMessage } from '../../wire/messages.ts';
-import { Stopped } from '../../wire/stopped.ts';
-import { WireError } from '../../wire/wire.ts';
-import { fullAgent, keptSession } from '../agent/agent-offer.ts';
-import {
-  type ClientScript,
-  type ClientScripts,
-  type ClientStage,
-  didNot,
-  type Done,
-  type Values,
-} from '../client-stage.ts';
-import type { ClientAction } from '../drive/client-driver.ts';
-import { continuesNormally, survives, wordsAfter } from './endings.ts';
+import { at, type JournalEntry, objectsIn, quoted, type RawMessage } from '../../wire/messages.ts';
+import { fullAgent } from '../agent/agent-offer.ts';
+import { type ClientScripts, type ClientStage, didNot } from '../client-stage.ts';
+import { survived, survives, wordsAfter } from './endings.ts';
+import { fixtures } from './fixtures.ts';
 
+const oddCursor = 'p2/=?&%20+"ü🌍\\u0000 {"page":2}';
+
+/** How the bytes of pictures begin, in hexadecimal. */
+const beginnings: Readonly<Record<string, string>> = {
+  'image/png': '89504e47',
+  'image/jpeg': 'ffd8ff',
+  'image/gif': '47494638',
+  'image/webp': '52494646',
+};
+
+/** Sessions, and what is said in them both ways, where it takes more than a sequence. */
 export const sessionsScenarios: ClientScripts = {
-  'sessions/new': async (stage) => {
-    const { agent } = await stage.turn((turn) => turn.say(wordsAfter));
-    const [call] = agent.calls('session/new');
-    if (call === undefined) return;
-    const { cwd, mcpServers } = call.params;
-    const isWhole = typeof cwd === 'string' && Array.isArray(mcpServers);
-    stage.see.check('R076', !isWhole && 'session/new has no cwd, or no mcpServers', call);
-    stage.see.check('R079', !isAbsolute(String(cwd)) && `cwd is ${quoted(cwd)}`, call);
-  },
-  'sessions/refused-for-good': refusedForGood('session/new', -32_602),
-  'prompt/refused-for-good': refusedForGood('session/prompt', -32_600),
-  'sessions/load': async (stage) => {
-    stage.play((agent) => {
-      agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
-      agent.handle('session/load', ({ sessionId }) => {
-        agent.update(sessionId, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'before' } });
-        agent.say(sessionId, wordsAfter);
-        return {};
-      });
-    });
-    const done = await stage.perform('load', { session: keptSession });
-    const [call] = done.agent.calls('session/load');
-    if (call === undefined) throw didNot('loaded no session', done.end);
-    const { sessionId, cwd, mcpServers } = call.params;
-    const isWhole = sessionId === keptSession && typeof cwd === 'string' && Array.isArray(mcpServers);
-    const fault = 'session/load lacks the session’s id, its folder or its MCP servers';
-    stage.see.check('R084', !isWhole && fault, call);
-    survives(stage, done);
-  },
-  'sessions/two-prompts': async (stage) => {
-    const values = { next: 'Say more.' };
-    const done = await stage.turn((turn) => turn.say(wordsAfter), { action: 'prompt twice', values });
-    if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
-      throw didNot('sent one prompt only', done.end);
-    continuesNormally(stage, done);
-  },
   'sessions/list-pages': async (stage) => {
     const listed = (sessionId: string): unknown => ({ sessionId, cwd: stage.folder, title: `Session ${sessionId}` });
     stage.play((agent) => {
@@ -73,107 +36,59 @@ export const sessionsScenarios: ClientScripts = {
     const fault = `the cursor ${quoted(oddCursor)} came back as ${quoted(cursor)}`;
     stage.see.check('R120', cursor !== oddCursor && fault, second);
   },
-  'sessions/no-directories': async (stage) => {
-    const { agent, end } = await withDirectory(stage, 'add directory', {});
-    const begun = agent.calls('session/new');
-    if (begun.length === 0) throw didNot('began no session', end);
-    const sent = begun.filter(({ params }) => params['additionalDirectories'] !== undefined);
-    const fault = sent.length > 0 && 'additionalDirectories is there, which the agent does not offer';
-    stage.see.check('R096', fault, sent);
+  'prompt/stop-reasons': async (stage) => {
+    for (const stopReason of ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled']) {
+      const done = await stage.turn((turn) => {
+        turn.say(wordsAfter);
+        return { stopReason };
+      });
+      // Whether that is a success is for the client to say.
+      survives(stage, done);
+    }
   },
-  'sessions/directories': (stage) => seeDirectories(stage, 'add directory', ['R097', 'session/new']),
-  'sessions/directory-of-the-session': async (stage) => {
-    stage.play((agent) => agent.offer({ capabilities: fullAgent.capabilities }));
-    const { agent, end } = await stage.perform('add directory', { directory: stage.folder });
-    const [call] = agent.calls('session/new');
-    if (call === undefined) throw didNot('began no session', end);
-    const given: unknown = call.params['additionalDirectories'] ?? [];
-    const isOnce = Array.isArray(given) && !given.includes(call.params['cwd']);
-    stage.see.check('R102', !isOnce && 'additionalDirectories names the cwd', call);
+  'prompt/image': async (stage) => {
+    const { data, mimeType, entry } = await blockOf(stage, 'image', 'image');
+    const beginning = beginnings[String(mimeType)] ?? '';
+    const isIt = Buffer.from(String(data), 'base64').toString('hex').startsWith(beginning);
+    stage.see.check('R234', !isIt && `the data is not of the type ${String(mimeType)}`, entry);
   },
-  'sessions/directories-again': (stage) =>
-    seeDirectories(stage, 'load with directory', ['R099', 'session/load', 'session/resume']),
-  'sessions/servers': async (stage) => {
-    stage.play((agent) => agent.offer(fullAgent));
-    const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
-    const given = agent.calls('session/new')[0]?.params['mcpServers'];
-    const count = Array.isArray(given) ? given.length : 0;
-    if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
-    stage.see.check(['R112', 'R113'], undefined);
+  'prompt/resource': async (stage) => {
+    const { resource, entry } = await blockOf(stage, 'resource', 'mention');
+    const uri = at(resource, 'uri');
+    stage.see.check('R235', !URL.canParse(String(uri)) && `${quoted(uri)} is not a URI`, entry);
   },
-  'sessions/no-http-servers': keepsServers('http'),
-  'sessions/no-sse-servers': keepsServers('sse'),
+  'updates/before-the-answer': async (stage) => {
+    const pieces = Array.from({ length: 200 }, (_, place) => `<${String(place)}>`);
+    const done = await stage.turn((turn) => {
+      // A client whose answers overtake updates may show those that come a moment before the answer.
+      turn.agent.together(() => {
+        for (const piece of pieces) turn.say(piece);
+        turn.answer({ result: { stopReason: 'end_turn' } });
+      });
+      return null;
+    });
+    if (!survived(stage, done)) return;
+    const shown = done.end.stdout.match(/<\d+>/g) ?? [];
+    if (shown.length === 0) return stage.see.unseen('R369', 'the client does not print what its agent says');
+    const isWhole = shown.filter((piece, place) => piece !== shown[place - 1]).join('') === pieces.join('');
+    const count = new Set(shown).size;
+    const how = count === pieces.length ? ', in another order' : '';
+    const fault = `of ${String(pieces.length)} updates before the answer ${String(count)} were shown${how}`;
+    stage.see.check('R369', !isWhole && fault, done.agent.journal.slice(-2));
+  },
 };
 
-/** What is refused for a reason that stays is not asked for again; something else may be. */
-function refusedForGood(method: string, code: number): ClientScript {
-  return async (stage) => {
-    stage.play((agent) =>
-      agent.handle(method, () => {
-        throw new WireError(code, 'this will not do');
-      }),
-    );
-    await stage.perform('prompt');
-    const calls = stage.agents.flatMap((agent) => agent.calls(method));
-    if (calls.length === 0) throw new Stopped(`the client sent no ${method}`);
-    const different = new Set(calls.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
-    const times = String(calls.length);
-    const fault = `${method} was tried ${times} times, though it was refused with ${String(code)}`;
-    stage.see.check('R330', calls.length !== different.size && fault, calls);
-  };
-}
-
-const oddCursor = 'p2/=?&%20+"ü🌍\\u0000 {"page":2}';
-
-async function withDirectory(stage: ClientStage, action: ClientAction, capabilities: RawMessage): Promise<Done> {
-  const directory = stage.beside('library');
-  await mkdir(directory);
-  stage.play((agent) => agent.offer({ capabilities }));
-  return stage.perform(action, { directory, session: keptSession });
-}
-
-async function seeDirectories(
+/** A block of a type, for an agent that takes it. Stops the scenario if the client sends none. */
+async function blockOf(
   stage: ClientStage,
-  action: ClientAction,
-  [requirement, ...methods]: readonly [RequirementId, ...string[]],
-): Promise<void> {
-  const { agent, end } = await withDirectory(stage, action, fullAgent.capabilities);
-  const [call] = methods.flatMap((method) => agent.calls(method));
-  if (call === undefined) throw didNot('opened no session', end);
-  const given = quoted(call.params['additionalDirectories']);
-  const fault = `additionalDirectories is ${given} and not the one folder that was given`;
-  stage.see.check(requirement, given !== quoted([stage.beside('library')]) && fault, call);
-}
-
-/** A user who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
-function keepsServers(type: 'http' | 'sse'): ClientScript {
-  return async (stage) => {
-    const mcpCapabilities = { http: type !== 'http', sse: type !== 'sse' };
-    stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities } }));
-    const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, type));
-    const [call] = agent.calls('session/new');
-    const given = call?.params['mcpServers'];
-    if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
-    const isNamed = given.some((server) => at(server, 'type') === type);
-    const fault = `a server of the type ${type} is named, which the agent does not offer`;
-    stage.see.check('R108', isNamed && fault, call);
-  };
-}
-
-/** Both servers, as editors name them in files and as the protocol does. */
-async function serversFile(stage: ClientStage, type: 'http' | 'sse'): Promise<Values> {
-  const [servers, serverList] = [stage.beside('servers.json'), stage.beside('server-list.json')];
-  const program = { command: process.execPath, args: ['--version'] };
-  const remote = { type, url: 'http://127.0.0.1:9/mcp' };
-  const asEditorsDo = {
-    program: { ...program, env: { LEVEL: 'high' } },
-    remote: { ...remote, headers: { 'X-Level': 'high' } },
-  };
-  const asTheProtocolDoes = [
-    { name: 'program', ...program, env: [{ name: 'LEVEL', value: 'high' }] },
-    { name: 'remote', ...remote, headers: [{ name: 'X-Level', value: 'high' }] },
-  ];
-  await writeFile(servers, JSON.stringify({ mcpServers: asEditorsDo }));
-  await writeFile(serverList, JSON.stringify({ mcpServers: asTheProtocolDoes }));
-  return { servers, serverList };
+  type: string,
+  action: 'image' | 'mention',
+): Promise<RawMessage & { readonly entry: JournalEntry }> {
+  stage.play((agent) => agent.offer({ capabilities: { promptCapabilities: { image: true, embeddedContext: true } } }));
+  const { agent, end } = await stage.perform(action, await fixtures[action]?.(stage, {}));
+  for (const { entry, params } of agent.calls('session/prompt')) {
+    const found = objectsIn(params['prompt']).find((block) => block['type'] === type);
+    if (found !== undefined) return { ...found, entry };
+  }
+  throw didNot(`sent no block of type ${type}`, end);
 }
