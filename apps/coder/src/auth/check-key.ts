@@ -1,8 +1,6 @@
 import { Deadline } from '@turnwire/machine/waits';
 import type { Environment } from '../config/environment.ts';
-import { readSettings } from '../config/settings.ts';
-import { providerAccess } from '../model/providers/provider-access.ts';
-import { providers } from '../model/providers/providers.ts';
+import { providerAddress } from './provider-address.ts';
 
 /** The provider's verdict on a key. `unchecked`: it could not be reached, or gave no clear answer. */
 export type KeyCheck = 'accepted' | 'rejected' | 'unchecked';
@@ -32,7 +30,7 @@ const patience = 5_000;
 export async function checkKey({ provider, key, env, signal }: KeyToCheck): Promise<KeyCheck> {
   using deadline = new Deadline(patience, signal);
   try {
-    const address = await addressOf(provider, env);
+    const address = await providerAddress(provider, env);
     if (address === undefined) return 'unchecked';
     const headers = keyHeaders[provider]?.(key) ?? { authorization: `Bearer ${key}` };
     // A redirect would send the key to another server.
@@ -41,15 +39,6 @@ export async function checkKey({ provider, key, env, signal }: KeyToCheck): Prom
   } catch {
     return 'unchecked';
   }
-}
-
-async function addressOf(
-  id: string,
-  env: Environment,
-): Promise<{ readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> } | undefined> {
-  const provider = providers.find((each) => each.id === id);
-  const settings = await readSettings({ cwd: process.cwd(), env, options: {} });
-  return provider && providerAccess(provider, { env, stored: { keys: {} }, providers: settings.providers });
 }
 
 async function meaningOf(response: Response): Promise<KeyCheck> {

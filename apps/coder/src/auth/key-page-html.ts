@@ -2,16 +2,23 @@
 export function keyFormPage({
   provider,
   keysAt,
+  loginPath,
   refused,
 }: {
   readonly provider: string;
   readonly keysAt: string;
+  /** Absent: the provider has no login that gives a key. */
+  readonly loginPath?: string | undefined;
   readonly refused?: string;
 }): string {
   return page(
     `Your ${provider} key`,
     `${refused === undefined ? '' : `<p role="alert">${escape(refused)}</p>`}
-<form method="post" autocomplete="off">
+${
+  loginPath === undefined
+    ? ''
+    : `<p><a href="${escape(loginPath)}">Log in at ${escape(provider)}</a>, which makes a key for this agent. Or enter one:</p>\n`
+}<form method="post" autocomplete="off">
 <label for="key">The coding agent on this machine asks for your ${escape(provider)} API key.</label>
 <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required autofocus>
 <button>Save</button>

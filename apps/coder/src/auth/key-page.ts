@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { KeyExchange } from './key-exchange.ts';
 import { keyDonePage, keyFormPage } from './key-page-html.ts';
 
 /** Stores a key the user typed, or returns a sentence with the reason why it cannot. */
@@ -14,6 +15,8 @@ export interface KeyPageOptions {
   /** Where users get a key. */
   readonly keysAt: string;
   readonly take: TakeKey;
+  /** A login at the provider, in place of a key that is typed. Absent: there is none. */
+  readonly exchange?: KeyExchange | undefined;
 }
 
 const longestBody = 8 * 1024;
@@ -71,36 +74,72 @@ export class KeyPage implements AsyncDisposable {
   }
 
   get #host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#isOurs(request)) return send(response, 404, 'Not found.');
-    if (request.method === 'GET') return send(response, 200, keyFormPage(this.#options));
+    const part = this.#partOf(request);
+    if (part === undefined) return send(response, 404, 'Not found.');
+    const { exchange } = this.#options;
+    if (part !== '' && !(exchange && request.method === 'GET')) return send(response, 404, 'Not found.');
+    if (part === '/login') return redirect(response, exchange?.addressFor(this.#callback) ?? '');
+    if (part === '/back') return this.#comeBack(request, response);
+    if (request.method === 'GET') return send(response, 200, this.#form());
     if (request.method !== 'POST') return send(response, 405, 'Use GET or POST.');
     if (!this.#isSameOrigin(request)) return send(response, 403, 'The form does not belong to this page.');
+    return this.#take(() => readKeyField(request).catch(() => ''), response);
+  }
+
+  /** The user was at the provider, which sends the browser here: a code, or the reason why there is none, is in the address. */
+  #comeBack({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const code = new URL(url, 'http://127.0.0.1').searchParams.get('code') ?? '';
+    const { exchange, provider } = this.#options;
+    return this.#take(async () => {
+      if (code === '' || !exchange) throw new Error(`${provider} gave no code: log in once more, or enter a key.`);
+      return exchange.keyFor(code);
+    }, response);
+  }
+
+  async #take(read: () => Promise<string>, response: ServerResponse): Promise<void> {
     if (this.#state !== 'open' || ++this.#attempts > mostAttempts)
       return send(response, 410, 'This page has been used already.');
     this.#state = 'taking';
-    const key = await readKeyField(request).catch(() => undefined);
-    return this.#take(key ?? '', response);
-  }
-
-  async #take(key: string, response: ServerResponse): Promise<void> {
-    const outcome = await this.#options.take(key).catch((error: unknown) => ({ refused: reasonOf(error) }));
+    const outcome = await read()
+      .then((key) => this.#options.take(key))
+      .catch((error: unknown) => ({ refused: reasonOf(error) }));
     if ('refused' in outcome) {
       this.#state = 'open';
-      return send(response, 422, keyFormPage({ ...this.#options, refused: outcome.refused }));
+      return send(response, 422, this.#form(outcome.refused));
     }
     this.#state = 'done';
     response.once('close', () => this.#settle.resolve());
     return send(response, 200, keyDonePage(outcome.kept));
   }
 
-  /** Checking the host name guards against DNS rebinding. */
-  #isOurs({ url = '', headers }: IncomingMessage): boolean {
+  #form(refused?: string): string {
+    const { provider, keysAt, exchange } = this.#options;
+    const login = exchange && { loginPath: `${this.#path}/login` };
+    return keyFormPage({ provider, keysAt, ...login, ...(refused !== undefined && { refused }) });
+  }
+
+  /** Where the provider sends the browser. Providers know `localhost` as this machine. */
+  get #callback(): string {
+    return `http://localhost:${this.#port}${this.#path}/back`;
+  }
+
+  /** Which part of the page a request is for: itself is ''. Checking the host name guards against DNS rebinding. */
+  #partOf({ url = '', headers }: IncomingMessage): '' | '/login' | '/back' | undefined {
     const [given, own] = [Buffer.from(url), Buffer.from(this.#path)];
-    return headers.host === this.#host && given.length === own.length && timingSafeEqual(given, own);
+    const part = given.subarray(own.length).toString();
+    const isBack = /^\/back(?:\?|$)/.test(part);
+    const isHost = headers.host === this.#host || (isBack && headers.host === `localhost:${this.#port}`);
+    if (!isHost || given.length < own.length || !timingSafeEqual(given.subarray(0, own.length), own)) return undefined;
+    if (isBack) return '/back';
+    return part === '' || part === '/login' ? part : undefined;
   }
 
   #isSameOrigin({ headers }: IncomingMessage): boolean {
@@ -119,6 +158,17 @@ async function readKeyField(request: IncomingMessage): Promise<string> {
     pieces.push(piece);
   }
   return new URLSearchParams(Buffer.concat(pieces).toString('utf8')).get('key') ?? '';
+}
+
+/** The page closes the connection, as its other answers do. */
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, {
+    location,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end();
 }
 
 function send(response: ServerResponse, status: number, page: string): void {

@@ -9,6 +9,7 @@ import { offlineId } from '../model/model-options.ts';
 import { openModels } from '../model/open-models.ts';
 import { checkKey } from './check-key.ts';
 import { keepKey } from './keep-key.ts';
+import { keyExchange } from './key-exchange.ts';
 import { KeyPage } from './key-page.ts';
 import { keyProvider } from '../keys/key-providers.ts';
 import type { KeyProvider } from '../keys/key-providers.ts';
@@ -58,9 +59,11 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
   await using page = await KeyPage.open({
     provider: provider.name,
     keysAt: provider.keysAt,
+    exchange: await keyExchange(provider, env, signal),
     take: (key) => keepKey({ provider, key, env, signal }),
   });
-  const message = `${provider.name}: enter your API key in a page of this machine. It is stored on this machine, and your editor does not see it.`;
+  const how = provider.hasExchange ? 'log in or enter your API key' : 'enter your API key';
+  const message = `${provider.name}: ${how} in a page of this machine. The key is stored on this machine, and your editor does not see it.`;
   const answered = visit({ message, url: page.url });
   // Some clients answer when the page is opened, others when the user is done.
   const first = await Promise.race([answered, page.done.then(() => undefined)]);

@@ -8,6 +8,8 @@ export interface KeyProvider {
   readonly variables: readonly string[];
   /** Where users get a key. */
   readonly keysAt: string;
+  /** Whether it gives a key to a program that the user logs in for, as OpenRouter documents it. */
+  readonly hasExchange?: true;
 }
 
 /** The providers with a login. */
@@ -30,6 +32,7 @@ export const keyProviders: readonly KeyProvider[] = [
     name: 'OpenRouter',
     variables: ['OPENROUTER_API_KEY'],
     keysAt: 'https://openrouter.ai/settings/keys',
+    hasExchange: true,
   },
 ];
 

@@ -37,7 +37,12 @@ async function open(visit: Visit, capabilities: ClientCapabilities = { elicitati
   const provider = await ProviderServer.start('sk-good');
   const [here, there] = memoryPair();
   const logged: string[] = [];
-  const env = { XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, ANTHROPIC_BASE_URL: provider.url };
+  const env = {
+    XDG_DATA_HOME: data,
+    XDG_CONFIG_HOME: data,
+    ANTHROPIC_BASE_URL: provider.url,
+    OPENROUTER_BASE_URL: `${provider.url}/api/v1`,
+  };
   const agent = serveCoder({ env, transport: there, log: (entry) => void logged.push(JSON.stringify(entry)) });
   const asked: CreateElicitationRequest[] = [];
   const completed: string[] = [];
@@ -127,6 +132,31 @@ test('a key is asked for by a page of this machine, checked with its provider, a
   expect(fixture.logged.join()).not.toContain('sk-good');
 });
 
+test('who logs in at OpenRouter gets a key from it for the code that the browser comes back with', async () => {
+  let pages: readonly Answer[] = [];
+  let page: URL | undefined;
+  await using fixture = await open(async (url) => {
+    const begun = await visitPage(`${url}/login`);
+    page = new URL(String(begun.headers['location']));
+    fixture.provider.challenge = page.searchParams.get('code_challenge') ?? '';
+    const back = page.searchParams.get('callback_url') ?? '';
+    pages = [await visitPage(url), begun];
+    for (const query of ['', '?code=bad', '?code=good']) pages = [...pages, await visitPage(`${back}${query}`)];
+  });
+  await fixture.client.request('authenticate', { methodId: 'openrouter' });
+  expect(pages.map(({ status }) => status)).toEqual([200, 303, 422, 422, 200]);
+  expect(pages[0]?.text).toContain('Log in at OpenRouter');
+  expect([page?.pathname, page?.searchParams.get('code_challenge_method')]).toEqual(['/auth', 'S256']);
+  expect(page?.searchParams.get('callback_url')).toMatch(/^http:\/\/localhost:\d+\/[\w-]{32}\/back$/);
+  expect(pages.slice(2, 4).map(({ text }) => /role="alert">([^<]*)</.exec(text)?.[1])).toEqual([
+    'OpenRouter gave no code: log in once more, or enter a key.',
+    'OpenRouter gave no key (HTTP 403).',
+  ]);
+  expect(await stored()).toEqual({ openrouter: 'sk-good' });
+  expect(fixture.provider.asked).toEqual([{ path: '/api/v1/key', key: 'sk-good' }]);
+  expect(fixture.logged.join()).not.toContain('sk-good');
+});
+
 test('the page is gone when the login is over', async () => {
   let address = '';
   await using fixture = await open(async (url) => {
@@ -155,6 +185,8 @@ test('whoever has no right to the page gets nothing', async () => {
     const tries = [
       visitPage(origin),
       visitPage(`${url}x`),
+      visitPage(`${url}/login`),
+      visitPage(`${url}/back?code=good`),
       visitPage(url, { headers: { host: `evil.example:${port}` } }),
       visitPage(url, { method: 'POST', key: 'sk-good', headers: { origin: 'http://evil.example' } }),
       visitPage(url, { method: 'POST', key: 'sk-good', headers: { 'sec-fetch-site': 'cross-site' } }),
@@ -165,7 +197,7 @@ test('whoever has no right to the page gets nothing', async () => {
     return 'decline';
   });
   await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({ code: -32000 });
-  expect(answers).toEqual([404, 404, 404, 403, 403, 405, 422]);
+  expect(answers).toEqual([404, 404, 404, 404, 404, 403, 403, 405, 422]);
   await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
 });
 

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { LoopbackServer } from '../../../../tools/real-agents/loopback-server.ts';
 
 /** A provider of models that takes one key, and remembers how it was asked. */
 export class ProviderServer extends LoopbackServer {
   readonly asked: { readonly path: string | undefined; readonly key: string | undefined }[] = [];
+  /** Of the login that was begun at it. */
+  challenge = '';
   readonly #good: string;
   readonly #wrong: number;
 
@@ -18,11 +22,24 @@ export class ProviderServer extends LoopbackServer {
     return new ProviderServer(good, wrong).listening();
   }
 
-  protected async answer({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url, headers } = request;
+    if (request.method === 'POST') return this.#exchange(await json(request), response);
     const bearer = headers.authorization?.replace('Bearer ', '');
     const key = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? bearer;
     this.asked.push({ path: url, key: String(key) });
     response.writeHead(key === this.#good ? 200 : this.#wrong);
     response.end(this.#wrong === 400 ? '{"error":{"details":[{"reason":"API_KEY_INVALID"}]}}' : '{}');
+  }
+
+  /** The code "good" is worth the key, for who began the login. */
+  #exchange(given: unknown, response: ServerResponse): void {
+    const { code, code_verifier: verifier, code_challenge_method: method } = given as Record<string, string>;
+    const challenge = createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url');
+    const isGood = code === 'good' && method === 'S256' && challenge === this.challenge;
+    response.writeHead(isGood ? 200 : 403);
+    response.end(JSON.stringify(isGood ? { key: this.#good } : { error: 'no' }));
   }
 }
