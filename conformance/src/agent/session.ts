@@ -1,4 +1,4 @@
-import { asMessage, at, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
+import { asMessage, at, isOffered, type JournalEntry, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { RequestAnswer, Wire } from '../wire/wire.ts';
 import { failureOf, isRefusal, loginFirst, refusalWords, textOfError } from './failed-turn.ts';
@@ -49,8 +49,7 @@ export class ReadyAgent extends Frames {
 
   /** Whether it advertises something: true, or an object, at a path of its capabilities such as `sessionCapabilities.list`. */
   offers(path: string): boolean {
-    const value = at(this.initialized.capabilities, ...path.split('.'));
-    return value === true || asMessage(value) !== undefined;
+    return isOffered(this.initialized.capabilities, path);
   }
 
   expectOffered(...paths: readonly string[]): void {

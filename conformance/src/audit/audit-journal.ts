@@ -51,8 +51,8 @@ export class Audit {
       endsAt,
       isWhole,
       held: (requirement) => findings.held(requirement),
-      broken: (requirement, message, ...evidence) => findings.broken(requirement, message, evidence),
-      check: (judged, fault, ...evidence) => findings.check(judged, fault, evidence),
+      broken: (...said) => findings.broken(...said),
+      check: (...said) => findings.check(...said),
     };
     // Another version of the protocol has other rules.
     const isOther = frames.some(({ method, isSuccess, result }) => {
@@ -74,6 +74,6 @@ export class Audit {
   /** What was found: to be called once, after the last frame. */
   end(): readonly Observation[] {
     for (const { end } of this.#listeners) end?.();
-    return this.#findings.observations;
+    return this.#findings.all;
   }
 }

@@ -1,4 +1,4 @@
-import { asMessage, objectsIn, type RawMessage } from '../wire/messages.ts';
+import { asMessage, at, isOffered, objectsIn, type RawMessage } from '../wire/messages.ts';
 import type { Frame } from './frame.ts';
 import { SessionFacts } from './session-facts.ts';
 
@@ -42,7 +42,7 @@ export class Facts {
   /** The value of a capability as it was last sent; of the empty path all of them. */
   capability(side: 'agent' | 'client', path: string): unknown {
     const sent = (side === 'agent' ? this.#agentOffers : this.#clientOffers).at(-1);
-    return sent && valueAt(sent, path);
+    return path === '' ? sent : at(sent, ...path.split('.'));
   }
 
   /** Unknown sessions were not opened here. */
@@ -66,14 +66,5 @@ export class Facts {
 }
 
 function offers(sent: readonly RawMessage[], path: string): boolean | undefined {
-  if (sent.length === 0) return undefined;
-  return sent.some((capabilities) => {
-    const value = valueAt(capabilities, path);
-    return value === true || asMessage(value) !== undefined;
-  });
-}
-
-function valueAt(capabilities: RawMessage, path: string): unknown {
-  if (path === '') return capabilities;
-  return path.split('.').reduce<unknown>((value, key) => asMessage(value)?.[key], capabilities);
+  return sent.length === 0 ? undefined : sent.some((capabilities) => isOffered(capabilities, path));
 }

@@ -1,44 +1,32 @@
 import type { RequirementId } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
-import type { Fault } from '../verdict/observer.ts';
-import type { Frame } from './frame.ts';
+import { Observer, type Shown } from '../verdict/observer.ts';
 
 /** How often a violation of one requirement is reported per connection. */
 const atMost = 3;
 
 /** Takes down what rules say: of each requirement that it held, once, or how it was broken, a few times. */
-export class Findings {
+export class Findings extends Observer {
   readonly #held = new Set<RequirementId>();
-  readonly #broken = new Map<RequirementId, Map<string, Observation>>();
+  readonly #broken = new Map<RequirementId, Set<string>>();
 
-  held(requirement: RequirementId): void {
+  override held(requirement: RequirementId): void {
+    if (!this.#held.has(requirement)) super.held(requirement);
     this.#held.add(requirement);
   }
 
-  broken(requirement: RequirementId, message: string, evidence: readonly (Frame | undefined)[]): void {
-    const known = this.#broken.get(requirement) ?? new Map<string, Observation>();
+  override broken(requirement: RequirementId, message: string, ...shown: readonly Shown[]): void {
+    const known = this.#broken.get(requirement) ?? new Set();
     this.#broken.set(requirement, known);
     if (known.has(message) || known.size === atMost) return;
-    const entries = evidence.flatMap((frame) => frame?.entry ?? []);
-    known.set(message, { requirement, outcome: 'broken', message, evidence: entries });
+    known.add(message);
+    super.broken(requirement, message, ...shown);
   }
 
-  /** `held` without a fault, else `broken`: each of some requirements. */
-  check(
-    judged: RequirementId | readonly RequirementId[],
-    fault: Fault,
-    evidence: readonly (Frame | undefined)[],
-  ): void {
-    for (const requirement of typeof judged === 'string' ? [judged] : judged)
-      if (fault === undefined || fault === false) this.held(requirement);
-      else this.broken(requirement, fault, evidence);
-  }
-
-  get observations(): readonly Observation[] {
-    const broken = [...this.#broken.values()].flatMap((each) => [...each.values()]);
-    const held = [...this.#held]
-      .filter((requirement) => !this.#broken.has(requirement))
-      .map((requirement): Observation => ({ requirement, outcome: 'held', message: '', evidence: [] }));
-    return [...broken, ...held].toSorted((one, other) => one.requirement.localeCompare(other.requirement));
+  /** By requirement; of one that was broken it is not said that it held. */
+  get all(): readonly Observation[] {
+    return this.observations
+      .filter(({ outcome, requirement }) => outcome === 'broken' || !this.#broken.has(requirement))
+      .toSorted((one, other) => one.requirement.localeCompare(other.requirement));
   }
 }

@@ -1,5 +1,5 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
-import type { Fault } from '../verdict/observer.ts';
+import type { Observer } from '../verdict/observer.ts';
 import type { Facts } from './facts.ts';
 import type { Frame } from './frame.ts';
 
@@ -39,8 +39,8 @@ export interface Listener {
   readonly end?: () => void;
 }
 
-/** What a rule knows, and where it reports its verdicts. */
-export interface RuleContext {
+/** What a rule knows, and where it reports its verdicts: what shows a fault are frames. */
+export interface RuleContext extends Pick<Observer, 'held' | 'broken' | 'check'> {
   readonly judged: Subject;
   readonly facts: Facts;
   /** Every frame but updates, those to come included. */
@@ -49,14 +49,4 @@ export interface RuleContext {
   readonly endsAt: number;
   /** Whether nothing is missing: no beginning, and nothing between. */
   readonly isWhole: boolean;
-  /** A requirement could have been broken, and was met. */
-  readonly held: (requirement: RequirementId) => void;
-  /** A requirement was broken; the frames show it. The message is a sentence without its full stop. */
-  readonly broken: (requirement: RequirementId, message: string, ...evidence: readonly (Frame | undefined)[]) => void;
-  /** Either: whether there is a fault says which. */
-  readonly check: (
-    judged: RequirementId | readonly RequirementId[],
-    fault: Fault,
-    ...evidence: readonly (Frame | undefined)[]
-  ) => void;
 }

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '@turnwire/machine/waits';
 import type { Script, Scripts, Scenario } from '../judge/scenario.ts';
 import { Observer } from '../verdict/observer.ts';
-import type { JournalEntry, RawMessage } from '../wire/messages.ts';
+import { isOffered, type JournalEntry, type RawMessage } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
-import { isOffered, PlayedAgent } from './agent/played-agent.ts';
+import { PlayedAgent } from './agent/played-agent.ts';
 import { type ClientHabits, usualHabits } from './client-habits.ts';
 import type { ClientAction } from './drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from './drive/client-run.ts';
@@ -180,6 +180,25 @@ export class ClientStage {
     return { agent, end: await this.orFailure(this.ended(run)) };
   }
 
+  /** Says what agents do in a turn. */
+  onPrompt(script: TurnScript): void {
+    this.play((agent) =>
+      agent.handle('session/prompt', async (params, { id }) => {
+        const result = await script(new PlayedTurn(agent, params, id));
+        return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
+      }),
+    );
+  }
+
+  /** Has the client begin a turn, and resolves when it sent its prompt. Stops the scenario if it sends none. */
+  async begin(action: ClientAction): Promise<{ readonly run: ClientRun; readonly agent: PlayedAgent }> {
+    const run = await this.start(action);
+    const agent = await this.launched();
+    if ((await agent.call('session/prompt', this.settings.patience.end)) === undefined)
+      throw new Stopped('the client sent no prompt');
+    return { run, agent };
+  }
+
   /** What is waited for; stops the scenario as soon as what an agent does there stops. */
   orFailure<Value>(wanted: Promise<Value>): Promise<Value> {
     return Promise.race([wanted, this.#failure]);
@@ -190,16 +209,14 @@ export class ClientStage {
     const { needs = [], hasWarnedBefore = false, values = {} } = options;
     const { action = needs.length > 0 && this.can('allow') ? 'allow' : 'prompt' } = options;
     this.#expectPossible(action, needs);
-    this.play((agent) =>
-      agent.handle('session/prompt', async (params, { id }) => {
-        const missing = needs.find((path) => !agent.clientOffers(path));
-        if (missing !== undefined) throw new Stopped(notOffered(missing));
-        const result = await script(new PlayedTurn(agent, params, id));
-        // A client whose answers overtake updates is found by updates/before-the-answer (R369), and by no other scenario now and then.
-        if (result !== null) await agent.quiet(settling);
-        return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
-      }),
-    );
+    this.onPrompt(async (turn) => {
+      const missing = needs.find((path) => !turn.agent.clientOffers(path));
+      if (missing !== undefined) throw new Stopped(notOffered(missing));
+      const result = await script(turn);
+      // A client whose answers overtake updates is found by updates/before-the-answer (R369), and by no other scenario now and then.
+      if (result !== null) await turn.agent.quiet(settling);
+      return result;
+    });
     const done = await this.perform(action, values);
     if (!hasWarnedBefore && !this.agents.some((agent) => agent.calls('session/prompt').length > 0))
       throw new Stopped(`the client sent no prompt: ${howItEnded(done.end)}`);

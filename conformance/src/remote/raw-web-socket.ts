@@ -38,7 +38,8 @@ export class RawWebSocket {
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('error', () => undefined);
     socket.on('close', () => this.#arrived.end());
-    this.#read(Buffer.alloc(0));
+    // Who made it has something to do before it hears of what came with the head.
+    setImmediate(() => this.#read(Buffer.alloc(0)));
   }
 
   send(opcode: number, payload: string): void {

@@ -55,6 +55,12 @@ export function at(value: unknown, ...way: readonly (string | number)[]): unknow
   return found;
 }
 
+/** Whether capabilities have `true` or an object at a path such as `fs.readTextFile`. */
+export function isOffered(capabilities: unknown, path: string): boolean {
+  const value = at(capabilities, ...path.split('.'));
+  return value === true || asMessage(value) !== undefined;
+}
+
 /** Every object in a list; nothing if it is none. */
 export function objectsIn(value: unknown): readonly RawMessage[] {
   return Array.isArray(value) ? value.map(asMessage).filter((each) => each !== undefined) : [];

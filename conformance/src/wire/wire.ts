@@ -31,6 +31,8 @@ export class WireError extends Error {
 
 /** How many times longer to wait for the first line than for others. */
 const startingFactor = 3;
+/** How much of raw bytes the journal shows. */
+const shownBytes = 1_024;
 /** Milliseconds between the pieces of a line. */
 const betweenPieces = 20;
 
@@ -94,6 +96,13 @@ export class Wire {
     if (this.#held) this.#held.push(text);
     else this.line.send(text);
     return entry;
+  }
+
+  /** Sends bytes as they are, the end of the line included. Stops the scenario if the connection has no bytes. */
+  sendRaw(bytes: Uint8Array): JournalEntry {
+    if (this.line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
+    void this.line.sendBytes(bytes);
+    return this.#journal.add(this.plays, Buffer.from(bytes.subarray(0, shownBytes)).toString('utf8'));
   }
 
   /** Has what is sent meanwhile go out in one piece, where the line has bytes: else one by one. */

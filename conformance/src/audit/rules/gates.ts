@@ -63,7 +63,7 @@ function judge(gate: Gate, frame: Frame, { judged, facts, held, broken }: RuleCo
   const isOffered = offersOf(gate, facts);
   if (isOffered === undefined) return;
   const requirements = [gate.requirement, twins.get(gate.requirement)].filter((each) => each !== undefined);
-  if (isOffered) return requirements.forEach(held);
+  if (isOffered) return requirements.forEach((each) => held(each));
   const other = judged === 'agent' ? 'client' : 'agent';
   const message = `${gate.what} is used, and the ${other} does not offer ${gate.capability}`;
   const marker = facts.capability(other, gate.capability);

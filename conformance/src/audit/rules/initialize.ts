@@ -1,4 +1,4 @@
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, at } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule, rule } from '../rule.ts';
 
@@ -34,11 +34,7 @@ export const clientIntroduction: Rule = rule('client', ['R032', 'R033', 'R044'],
 
 /** The capabilities of which nothing is said: `false` and `null` are something. */
 function missing(paths: readonly string[], capabilities: unknown): readonly string[] {
-  return paths.filter((path) => {
-    let value = capabilities;
-    for (const key of path.split('.')) value = asMessage(value)?.[key];
-    return value === undefined;
-  });
+  return paths.filter((path) => at(capabilities, ...path.split('.')) === undefined);
 }
 
 /** A client initializes once. */

@@ -36,6 +36,8 @@ export const embeddedThenReleased: Rule = listener('agent', ['R191'], ({ check }
   return {
     received: (frame) => terminals.take(frame),
     sent: (frame) => {
+      const givenBack = frame.method === 'terminal/release' ? terminals.meant(frame) : undefined;
+      if (givenBack !== undefined) givenBack.released ??= frame;
       for (const { terminalId } of frame.partsOf('Terminal')) {
         const terminal = terminals.all.get(String(terminalId));
         if (terminal === undefined) continue;

@@ -1,7 +1,13 @@
-import { at, isAnswerTo, type JournalEntry, type RawMessage, type Reply, objectsIn } from '../../wire/messages.ts';
+import {
+  isAnswerTo,
+  isOffered,
+  type JournalEntry,
+  type RawMessage,
+  type Reply,
+  objectsIn,
+} from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import { Wire } from '../../wire/wire.ts';
-import { type LateLine, lateLine } from '../launch/late-line.ts';
 import type { Launch, LaunchedConnection, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
 import { type AgentOffer, bareAgent } from './agent-offer.ts';
 
@@ -11,9 +17,6 @@ export const usualWords = 'The usual words of an agent.';
 /** How far apart two things may be that were done together, in milliseconds. */
 const together = 150;
 
-/** How much of raw bytes a journal shows. */
-const shownBytes = 1_024;
-
 /**
  * The agent that a client meets: a wire with answers to everything a well-behaved agent offers. A scenario may replace any of them with
  * `handle`. It leaves when its input ends, as an agent should.
@@ -21,7 +24,6 @@ const shownBytes = 1_024;
 export class PlayedAgent extends Wire {
   readonly launch: Launch;
   readonly #onFailure: (error: unknown) => void;
-  readonly #line: LateLine;
   #offer: AgentOffer = bareAgent;
   #sessions = 0;
   #odd = 0;
@@ -32,18 +34,15 @@ export class PlayedAgent extends Wire {
    * @param onFailure receives what went wrong while a request of the client was answered
    */
   constructor(launch: Launch, patience: number, onFailure: (error: unknown) => void) {
-    const line = lateLine(launch.line);
-    super(line, { plays: 'agent', patience });
+    super(launch.line, { plays: 'agent', patience });
     this.launch = launch;
-    this.#line = line;
     this.#onFailure = onFailure;
     this.#play();
   }
 
-  /** Begins to listen: once it is clear how the agent behaves. */
+  /** Begins to react to what is done to its process: once it is clear how the agent behaves. No line is received before that either. */
   listen(): void {
     this.launch.process?.onEvent((event) => this.#react(event));
-    this.#line.listen();
   }
 
   /** The process that the client takes for its agent. Throws `Stopped` if there is none. */
@@ -92,13 +91,6 @@ export class PlayedAgent extends Wire {
 
   say(sessionId: unknown, text: string): JournalEntry {
     return this.update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
-  }
-
-  /** Sends bytes as they are, the end of the line included. Throws `Stopped` if the connection has no bytes. */
-  sendRaw(bytes: Uint8Array): JournalEntry {
-    if (this.line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
-    this.#line.replaceNext(bytes);
-    return this.sendText(Buffer.from(bytes.subarray(0, shownBytes)).toString('utf8'));
   }
 
   /**
@@ -184,10 +176,4 @@ export class PlayedAgent extends Wire {
       return { stopReason: 'end_turn' };
     });
   }
-}
-
-/** Whether something is offered at a path of capabilities. */
-export function isOffered(capabilities: unknown, path: string): boolean {
-  const value = at(capabilities, ...path.split('.'));
-  return value !== undefined && value !== null && value !== false;
 }

@@ -18,8 +18,6 @@ export class HttpLaunch implements Launch {
   #initialize: ServerResponse | undefined;
   #initializeId: string | undefined;
   #receiver: LineReceiver | undefined;
-  /** Messages that arrived before there was a receiver. */
-  #early: string[] = [];
   readonly #streams = new Map<string, ServerResponse>();
   /** What waits for a stream that the client has not opened. */
   readonly #waiting = new Map<string, string[]>();
@@ -34,11 +32,7 @@ export class HttpLaunch implements Launch {
     this.#initialize = initialize;
     this.#gone = gone;
     this.line = {
-      start: (receiver) => {
-        this.#receiver = receiver;
-        for (const text of this.#early) receiver.text(text);
-        this.#early = [];
-      },
+      start: (receiver) => void (this.#receiver = receiver),
       send: (text) => this.#send(text),
       close: () => Promise.resolve(this.end()),
     };
@@ -51,8 +45,7 @@ export class HttpLaunch implements Launch {
     this.#knows(params);
     if (method !== undefined && id !== undefined)
       this.#answers.set(JSON.stringify(id), onConnection.has(method) ? '' : sessionIn(params));
-    if (this.#receiver === undefined) this.#early.push(body);
-    else this.#receiver.text(body);
+    this.#receiver?.text(body);
   }
 
   open(session: string, response: ServerResponse): void {

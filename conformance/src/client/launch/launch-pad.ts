@@ -32,7 +32,7 @@ export async function openLaunchPad(
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    void socketLaunch(socket).then(onLaunch);
+    socketLaunch(socket, onLaunch);
   });
   server.listen(join(folder, 'agent.sock'));
   await once(server, 'listening');

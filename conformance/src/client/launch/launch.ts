@@ -1,7 +1,7 @@
 import type { RemoteProfile } from '../../remote/endpoint.ts';
 import type { Line } from '../../wire/line.ts';
 
-/** Once that a client started its agent: the line to the client, from where the agent is. */
+/** Once that a client started its agent: the line to the client, from where the agent is. It is started as soon as it is there. */
 export interface Launch {
   readonly line: Line;
   /** The process that stands for the agent; absent if the client speaks to it without one. */

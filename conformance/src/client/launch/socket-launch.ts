@@ -6,19 +6,17 @@ import type { Launch, LaunchedProcess, LaunchEvent } from './launch.ts';
 
 type Hello = Pick<LaunchedProcess, 'pid' | 'args' | 'env' | 'cwd'> & { readonly ppid: number };
 
-/** Resolves when a launcher has said who it is; never, if it goes before. */
-export function socketLaunch(socket: Socket): Promise<Launch> {
-  return new Promise((resolve) => {
-    let launched: SocketLaunch | undefined;
-    const reader = new FrameReader();
-    socket.on('data', (chunk: Buffer) => {
-      for (const { letter, bytes } of reader.take(chunk)) {
-        if (letter === 'h') resolve((launched = new SocketLaunch(socket, JSON.parse(String(bytes)) as Hello)));
-        else launched?.take(letter, bytes);
-      }
-    });
-    socket.once('close', () => launched?.end());
+/** Waits until a launcher has said who it is; it may go before. */
+export function socketLaunch(socket: Socket, onLaunch: (launch: Launch) => void): void {
+  let launched: SocketLaunch | undefined;
+  const reader = new FrameReader();
+  socket.on('data', (chunk: Buffer) => {
+    for (const { letter, bytes } of reader.take(chunk)) {
+      if (letter === 'h') onLaunch((launched = new SocketLaunch(socket, JSON.parse(String(bytes)) as Hello)));
+      else launched?.take(letter, bytes);
+    }
   });
+  socket.once('close', () => launched?.end());
 }
 
 /** An agent's process at the other end of a socket. */
@@ -35,8 +33,6 @@ class SocketLaunch implements Launch, LaunchedProcess {
   left = false;
   readonly #socket: Socket;
   readonly #listeners = new Set<(event: LaunchEvent) => void>();
-  /** Data that arrived before there was a listener. */
-  #early: ((lines: ByteReceiver) => void)[] | undefined = [];
   #lines: ByteReceiver | undefined;
   #hasEnded = false;
 
@@ -49,12 +45,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.cwd = cwd;
     this.gone = new Promise((resolve) => socket.once('close', () => resolve()));
     this.line = {
-      start: (receiver) => {
-        const lines = linesTo(receiver);
-        for (const todo of this.#early ?? []) todo(lines);
-        this.#early = undefined;
-        this.#lines = lines;
-      },
+      start: (receiver) => void (this.#lines = linesTo(receiver)),
       send: (text) => this.#send('o', `${text}\n`),
       sendBytes: (bytes) => new Promise((resolve) => void this.#socket.write(frames('o', bytes), () => resolve())),
       endInput: () => this.#send('c'),
@@ -89,7 +80,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
   }
 
   take(letter: string, bytes: Buffer): void {
-    if (letter === 'i') this.#split((lines) => lines.take(bytes));
+    if (letter === 'i') this.#lines?.take(bytes);
     if (letter === 'e') this.#event('end of stdin');
     if (letter === 's') this.#event(String(bytes) as LaunchEvent);
   }
@@ -98,17 +89,12 @@ class SocketLaunch implements Launch, LaunchedProcess {
     this.#event('gone');
   }
 
-  #split(todo: (lines: ByteReceiver) => void): void {
-    if (this.#lines === undefined) this.#early?.push(todo);
-    else todo(this.#lines);
-  }
-
   #event(event: LaunchEvent): void {
     this.events.push(event);
     for (const listener of this.#listeners) listener(event);
     if (this.#hasEnded || (event !== 'end of stdin' && event !== 'gone')) return;
     this.#hasEnded = true;
-    this.#split((lines) => lines.end());
+    this.#lines?.end();
   }
 
   #send(letter: string, bytes: Uint8Array | string = ''): void {

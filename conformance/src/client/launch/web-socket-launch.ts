@@ -6,7 +6,6 @@ import type { Launch } from './launch.ts';
 /** A client that reaches its agent over a WebSocket: from its upgrade on. */
 export function webSocketLaunch(wire: Duplex, head: Buffer): Launch {
   let receiver: LineReceiver | undefined;
-  let early: string[] = [];
   let binaryMessages = 0;
   const socket = new RawWebSocket(wire, {
     head,
@@ -15,19 +14,13 @@ export function webSocketLaunch(wire: Duplex, head: Buffer): Launch {
       if (opcode === opcodes.ping) socket.send(opcodes.pong, text);
       if (opcode === opcodes.close) wire.end();
       if (opcode === opcodes.binary) binaryMessages += 1;
-      if (opcode !== opcodes.text && opcode !== opcodes.binary) return;
-      if (receiver === undefined) early.push(text);
-      else receiver.text(text);
+      if (opcode === opcodes.text || opcode === opcodes.binary) receiver?.text(text);
     },
   });
   wire.once('close', () => receiver?.end());
   return {
     line: {
-      start: (given) => {
-        receiver = given;
-        for (const text of early) receiver.text(text);
-        early = [];
-      },
+      start: (given) => void (receiver = given),
       send: (text) => socket.send(opcodes.text, text),
       close: () => Promise.resolve(socket.close()),
     },

@@ -3,8 +3,8 @@ import { Stopped } from '../../wire/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { ClientScript, ClientScripts, ClientStage, TurnScript } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
-import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
-import { PlayedTurn } from '../played-turn.ts';
+import type { ClientEnd } from '../drive/client-run.ts';
+import type { PlayedTurn } from '../played-turn.ts';
 import { faultOf as faultOfEnd, wordsAfter } from './endings.ts';
 
 /** How long a turn runs before it is cancelled, and how long a client at a terminal is watched behind that: in milliseconds. */
@@ -39,17 +39,12 @@ export const cancelScenarios: ClientScripts = {
   },
   'cancel/taken-back': async (stage) => {
     const over = new Promise<void>((resolve) =>
-      stage.play((agent) =>
-        agent.handle('session/prompt', async (params, { id }) => {
-          await takeBack(stage, new PlayedTurn(agent, params, id));
-          resolve();
-          return { stopReason: 'end_turn' };
-        }),
-      ),
+      stage.onPrompt(async (turn) => {
+        await takeBack(stage, turn);
+        resolve();
+      }),
     );
-    await stage.start('leave open');
-    const agent = await stage.launched();
-    if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+    await stage.begin('leave open');
     await stage.orFailure(over);
   },
   'cancel/ends-all-the-same': odd(() => ({ stopReason: 'end_turn' })),
@@ -105,20 +100,14 @@ function odd(answer: TurnScript): ClientScript {
 
 /** Has a turn begun and cancelled. */
 async function cancelled(stage: ClientStage, action: ClientAction, script: TurnScript): Promise<ClientEnd> {
-  const running: ClientRun[] = [];
-  stage.play((agent) =>
-    agent.handle('session/prompt', async (params, { id }) => {
-      const turn = new PlayedTurn(agent, params, id);
-      turn.say('A turn that takes long.');
-      setTimeout(() => void running[0]?.cancel(), settled);
-      return (await script(turn)) ?? undefined;
-    }),
-  );
-  const run = await stage.start(action);
-  running.push(run);
-  const agent = await stage.launched();
-  if ((await agent.call('session/prompt', stage.settings.patience.end)) === undefined)
-    throw new Stopped('the client sent no prompt');
+  let cancel = (): unknown => undefined;
+  stage.onPrompt((turn) => {
+    turn.say('A turn that takes long.');
+    setTimeout(() => void cancel(), settled);
+    return script(turn);
+  });
+  const { run } = await stage.begin(action);
+  cancel = () => run.cancel();
   // A client that was left open is one that stays.
   return stage.orFailure(stage.ended(run, action === 'leave open' ? stays : stage.settings.patience.end));
 }

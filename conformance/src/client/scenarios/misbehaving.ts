@@ -2,7 +2,7 @@ import { quoted } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScript, ClientScripts, ClientStage } from '../client-stage.ts';
-import { PlayedTurn } from '../played-turn.ts';
+import type { PlayedTurn } from '../played-turn.ts';
 import { permission } from './cancel.ts';
 import { continuesNormally, survives, wordsAfter, wordsBefore } from './endings.ts';
 
@@ -87,15 +87,8 @@ export const misbehavingScenarios: ClientScripts = {
   },
   'misbehaving/escape-sequences-at-terminal': async (stage) => {
     stage.play(introduce);
-    stage.play((agent) =>
-      agent.handle('session/prompt', (params, { id }) => {
-        say(new PlayedTurn(agent, params, id));
-        return { stopReason: 'end_turn' };
-      }),
-    );
-    const run = await stage.start('leave open');
-    const agent = await stage.launched();
-    if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+    stage.onPrompt(say);
+    const { run, agent } = await stage.begin('leave open');
     await agent.quiet(drawn);
     const printed = `${run.stdout()}${run.stderr()}`;
     // A terminal client clears and paints by itself: only sequences that no other source sends count.

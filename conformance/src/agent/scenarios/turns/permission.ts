@@ -59,19 +59,13 @@ async function seeUndone(
   session: Session,
   [requirement, shown]: readonly [RequirementId, string],
 ): Promise<void> {
-  const questions = questionsIn(session);
-  const last = questions.at(-1);
+  const last = questionsIn(session).at(-1);
   const id = at(last?.entry.message, 'id');
   const answers = session.entries.filter(
     ({ from, message }) => from === 'client' && isAnswerTo(id, asMessage(message) ?? {}),
   );
   const isDone = (await stage.textOf('refused.txt')) !== undefined;
   stage.see.check(requirement, isDone && `the agent continued although its question ${shown}`, last, answers);
-  for (const question of questions) {
-    const ids = objectsIn(question.params['options']).map(({ optionId }) => optionId);
-    const isTwice = new Set(ids).size !== ids.length;
-    stage.see.check('R196', isTwice && 'two options have the same optionId', question);
-  }
 }
 
 /** Questions about what changes something: an agent may ask before it reads, and then write without asking. */

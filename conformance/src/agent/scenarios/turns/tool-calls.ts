@@ -1,12 +1,10 @@
 import { at, quoted, type RawMessage } from '../../../wire/messages.ts';
-import { type AgentScripts, type AgentStage, inSession } from '../../agent-stage.ts';
+import { type AgentScripts, inSession } from '../../agent-stage.ts';
 import type { Update } from '../../frames.ts';
 import { expectDone } from '../../pieces/preconditions.ts';
-import type { RunningTurn } from '../../running-turn.ts';
 import { promptFor } from '../../steering.ts';
 
-const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
-
+/** That calls run and end as they must is judged of every connection. */
 export const toolCallsScenarios: AgentScripts = {
   'tool-calls/read': inSession(async (session, stage) => {
     const path = await stage.file('orchard.txt', 'The third tree is a serviceberry.\n');
@@ -17,7 +15,6 @@ export const toolCallsScenarios: AgentScripts = {
     stage.see.check('R179', isSilent && 'the agent read a file and reported no tool call', turn.entries);
     if (isReported) stage.see.held('R154', 'what a tool found came up in the answer');
     else stage.see.unseen('R154', 'the agent did not say what is in the file');
-    if (!isSilent) seeEnds(stage, turn);
   }),
   'tool-calls/permitted': inSession(async (session, stage) => {
     const turn = await session.does('write', { path: stage.path('quince.txt'), text: 'quince' });
@@ -33,12 +30,6 @@ export const toolCallsScenarios: AgentScripts = {
     const status = statusAfter(before) ?? 'pending';
     const hasBegun = status !== 'pending' && `while permission was asked for, the tool call was ${quoted(status)}`;
     stage.see.check('R187', hasBegun, reports, asked);
-    const after = reports.slice(before.length).map(({ update }) => update['status']);
-    const [running, end] = [after.indexOf('in_progress'), after.findIndex((each) => finalStatuses.has(each))];
-    const hasRun = running !== -1 && (end === -1 || running < end);
-    const unseen = !hasRun && 'a tool call that was permitted was never reported as in_progress';
-    stage.see.check('R150', unseen, reports, asked);
-    seeEnds(stage, turn);
   }),
   'tool-calls/new-file': inSession(async (session, stage) => {
     const [made, known] = [stage.path('made.txt'), await stage.file('known.txt', 'quince\n')];
@@ -68,15 +59,6 @@ export const toolCallsScenarios: AgentScripts = {
     expectDone(session.toolReports.length > 0, 'search for, move and delete something');
   }),
 };
-
-/** Every tool call of a turn that ended as usual must have come to an end. */
-function seeEnds({ see }: AgentStage, { toolReports, stopReason }: RunningTurn): void {
-  if (stopReason !== 'end_turn') return see.unseen('R153', `the turn ended with ${quoted(stopReason)}`);
-  const ids = new Set(toolReports.map(({ update }) => update['toolCallId']));
-  const calls = [...ids].map((id) => toolReports.filter(({ update }) => update['toolCallId'] === id));
-  const open = calls.filter((reports) => !finalStatuses.has(statusAfter(reports)));
-  see.check('R153', open.length > 0 && 'a tool call was neither completed nor failed when its turn ended', open);
-}
 
 function statusAfter(reports: readonly Update[]): unknown {
   return reports.map(({ update }) => update['status']).findLast((status) => typeof status === 'string');
