@@ -176,9 +176,10 @@ test('two runs are compared whatever their ids', async () => {
   });
 });
 
-test('what differs within a line is marked below it', async () => {
+test('what differs within a line is marked below it, and long parts that are equal are left out', async () => {
   const fixture = await agentFixture();
-  const stop = (stopReason: string): Frame => ['in', { id: 2, result: { stopReason } }];
+  const [before, after] = [{ before: 'x'.repeat(3_000) }, { zoo: 'y'.repeat(3_000) }];
+  const stop = (stopReason: string): Frame => ['in', { id: 2, result: { _meta: before, stopReason, ...after } }];
   const one = await trace(fixture, 'one.jsonl', [...opening, stop('end_turn')]);
   const other = await trace(fixture, 'other.jsonl', [...opening, stop('refusal')]);
   const { stdout } = await fixture.run('trace', 'diff', one, other);
@@ -186,6 +187,8 @@ test('what differs within a line is marked below it', async () => {
   const marked = (line: string, marks: string): string =>
     Array.from(line, (letter, place) => (marks[place] === '~' ? letter : '')).join('');
   expect([marked(old, under), marked(now, over)]).toEqual(['end_turn', 'refusal']);
+  expect(old).toMatch(/^- ← \{"id":"client-3".*x…x+"\},"stopReason":"end_turn","zoo":"y+… {2}\(line 7\)$/);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(350);
 });
 
 test('a trace is redacted into a new file', async () => {

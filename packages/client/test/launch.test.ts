@@ -97,6 +97,13 @@ test('a program that leaves without a word is told apart from an agent', async (
   });
 });
 
+test('what a program prints in place of the protocol is quoted', async () => {
+  const { message } = await failure(launchAgent([process.execPath, '-e', 'console.log("Usage: agent --acp")']));
+  expect(message).toContain(
+    ' exited with code 0. On stdout it printed "Usage: agent --acp". It printed nothing on stderr. ',
+  );
+});
+
 test('an agent that never answers initialize is given up, quoted and ended', async () => {
   const { code, message } = await failure(launchAgent(scripted('mute'), { timeouts: { initialize: 1_000, exit: 10 } }));
   expect({ code, message }).toEqual({

@@ -6,6 +6,8 @@ import { readableTrace } from './unreadable.ts';
 
 /** Equal lines that are shown around different ones. */
 const context = 2;
+/** Of a long line that is equal, or the equal parts of one that differs, so many characters are shown: at its beginning, and around what differs. */
+const shownOf = { beginning: 120, around: 60 };
 
 /** Compares two runs, and prints where they differ. Resolves with 0 if they are equal, else with 1. */
 export async function diffTraces(one: string, other: string): Promise<number> {
@@ -39,9 +41,30 @@ function replaced(olds: readonly NormalFrame[], news: readonly NormalFrame[]): r
   const marked = pairs.map(([old, now]) => (now === undefined ? undefined : marks(old.line, now.line)));
   if (olds.length !== news.length || marked.includes(undefined)) return [...olds.map(went), ...news.map(came)];
   return pairs.flatMap(([old, now], place) => {
-    const [under, over] = marked[place] ?? [];
-    return now === undefined ? [] : [went(old), `  ${under}`, came(now), `  ${over}`];
+    const [under = '', over = ''] = marked[place] ?? [];
+    if (now === undefined) return [];
+    const cut = cutAround(old.line, now.line);
+    const lineOf = (frame: NormalFrame): NormalFrame => ({ ...frame, line: cut(frame.line, frame.line.length, '…') });
+    const marksOf = (signs: string, { line }: NormalFrame): string =>
+      cut(signs.padEnd(line.length), line.length, ' ').trimEnd();
+    return [went(lineOf(old)), `  ${marksOf(under, old)}`, came(lineOf(now)), `  ${marksOf(over, now)}`];
   });
+}
+
+/** How to cut two lines, and what stands below them: long parts in which they are equal are left out. */
+function cutAround(one: string, other: string): (text: string, length: number, sign: string) => string {
+  const { beginning, around } = shownOf;
+  let before = 0;
+  while (before < one.length && one[before] === other[before]) before++;
+  let after = 0;
+  const most = Math.min(one.length, other.length) - before;
+  while (after < most && one.at(-1 - after) === other.at(-1 - after)) after++;
+  const from = Math.max(0, before - around);
+  const tail = after > around ? after - around : 0;
+  return (text, length, sign) => {
+    const end = tail === 0 ? text.slice(from, length) : `${text.slice(from, length - tail)}${sign}`;
+    return from <= beginning ? `${text.slice(0, from)}${end}` : `${text.slice(0, beginning)}${sign}${end}`;
+  };
 }
 
 /** Marks under what is in one line only, for each of two; undefined if most of them differs. */
@@ -68,7 +91,8 @@ function shortened(
   const before = isFirst ? 0 : context;
   const after = isLast ? 0 : context;
   const left = frames.length - before - after;
-  const shown = (some: readonly NormalFrame[]): readonly string[] => some.map(({ line }) => `  ${line}`);
+  const shown = (some: readonly NormalFrame[]): readonly string[] =>
+    some.map(({ line }) => `  ${line.length > shownOf.beginning ? `${line.slice(0, shownOf.beginning)}…` : line}`);
   if (left <= 0) return shown(frames);
   return [...shown(frames.slice(0, before)), `  … ${left} the same …`, ...shown(frames.slice(frames.length - after))];
 }

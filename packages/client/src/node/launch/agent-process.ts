@@ -38,6 +38,8 @@ export class AgentProcess {
   readonly #tree: ProcessTree;
   readonly #name: string;
   readonly #stderr = new OutputTail(stderrKept);
+  /** The beginning of what it printed first on stdout that is not the protocol. */
+  #noise: string | undefined;
   #ending: Promise<ProcessExit | undefined> | undefined;
 
   private constructor({ child, tree }: Started<Child>, name: string) {
@@ -69,11 +71,17 @@ export class AgentProcess {
     return this.#stderr.text();
   }
 
+  /** Its stdout had a line that is not the protocol. */
+  printedNoise(excerpt: string): void {
+    this.#noise ??= excerpt;
+  }
+
   /** A sentence about the process, with the end of its stderr: `The agent foo <what happened>. …`. */
   report(what: string): string {
     const printed = this.stderr.trimEnd();
     const quote = printed.length > stderrQuoted ? `…${printed.slice(-stderrQuoted)}` : printed;
-    return `The agent ${this.#name} ${what}. ${quote === '' ? 'It printed nothing on stderr.' : `It printed on stderr:\n${quote}`}`;
+    const noise = this.#noise === undefined ? '' : ` On stdout it printed ${JSON.stringify(this.#noise)}.`;
+    return `The agent ${this.#name} ${what}.${noise} ${quote === '' ? 'It printed nothing on stderr.' : `It printed on stderr:\n${quote}`}`;
   }
 
   /** The current processes of the tree, including the leader. Empty on Windows, where they are unknown. */

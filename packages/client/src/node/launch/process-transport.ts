@@ -27,7 +27,10 @@ function untilProcessEnds(agent: AgentProcess, receiver: FrameReceiver): FrameRe
   void agent.exited.then((exit) => end(describeExit(exit)));
   return {
     frame: (text, about) => (ended ? undefined : receiver.frame(text, about)),
-    warning: (report) => receiver.warning(report),
+    warning: (report) => {
+      if (report.kind === 'noise') agent.printedNoise(report.excerpt ?? '');
+      receiver.warning(report);
+    },
     end: stdoutClosed,
   };
 }
