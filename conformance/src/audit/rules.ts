@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import { answerShape, oneAnswer } from './rules/answers.ts';
+import { answerShape, oneAnswer, requestIds } from './rules/answers.ts';
 import { compactions } from './rules/compaction.ts';
 import { completeOptions, listedValue, soundOptions } from './rules/config-options.ts';
 import { elicitationIds, filledForms, soundQuestions } from './rules/elicitation.ts';
@@ -12,7 +12,6 @@ import { keysAndTags, methodNames, traceContext } from './rules/names.ts';
 import { absolutePaths, distinctRoots, lineNumbers } from './rules/paths.ts';
 import { distinctOptions, permissionAnswers } from './rules/permissions.ts';
 import { noOwnMessageIds, soundBytes } from './rules/prompts.ts';
-import { requestIds } from './rules/request-ids.ts';
 import { schema } from './rules/schema.ts';
 import { cursors, freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes } from './rules/session-answers.ts';
 import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';

@@ -3,7 +3,6 @@ import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { quoted } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
 import { type Rule, rule } from '../rule.ts';
-import { isAbsolute } from './is-absolute.ts';
 
 type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
 
@@ -23,6 +22,11 @@ function pathRule(side: Subject): Rule {
         if (paths.length > 0) check(requirements, fault, frame);
       }
   });
+}
+
+/** Whether a text is an absolute path, on whatever system: `/…`, `C:\…`, `\\server\…`. */
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 function stringsIn(value: unknown): readonly string[] {
