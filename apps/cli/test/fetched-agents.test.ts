@@ -80,6 +80,9 @@ test('without a user nothing is got, and agents get gets it', async () => {
     `claude\tknown\tthrough npx\tnpx ${get}claude-agent-acp`,
     'hello\n',
   ]);
+  expect((await turnwire(['agents', 'get', 'pi'], { env })).stderr).toContain(
+    'turnwire: pi also needs pi, which is not installed',
+  );
   expect((await turnwire(['agents', 'get', 'nothing'], { env })).stderr).toContain(
     "'nothing' is no agent that is known",
   );

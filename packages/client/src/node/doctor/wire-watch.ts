@@ -19,6 +19,7 @@ export class WireWatch {
   readonly #answered = new Set<unknown>();
   #remarks = new Map<string, Remark>();
   #noise = { lines: 0, bytes: 0, excerpt: '' };
+  #hasAskedToBegin = false;
   /** The layer of remarks that are about no particular method. */
   layer: ExaminedLayer = 'initialize';
 
@@ -26,10 +27,16 @@ export class WireWatch {
     const message = parsed(frame);
     if (typeof message !== 'object' || message === null) return;
     const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+    if (direction === 'in' && method === 'initialize') this.#hasAskedToBegin = true;
     if (id === undefined) return;
     if (direction === 'out' && typeof method === 'string') this.#methods.set(id, method);
     if (direction === 'in' && ('result' in message || 'error' in message)) this.#answer(id);
   };
+
+  /** Whether it sent `initialize`, as no agent does: a program that sends back what it receives. */
+  get isEcho(): boolean {
+    return this.#hasAskedToBegin;
+  }
 
   readonly onWarning = ({ kind, bytes, excerpt = '' }: TransportWarning): void => {
     if (kind !== 'noise') return this.#remark(this.layer, unreadable[kind], `${excerpt.slice(0, 60)}…`);

@@ -125,6 +125,7 @@ function isClosed(error: unknown): boolean {
 
 function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Failed): string {
   if (isClosed(error)) return `It ${exit} before it answered initialize.`;
+  if (error instanceof ProtocolError && subject.watch.isEcho) return 'It sends back what it receives: it is no agent.';
   if (error instanceof ProtocolError) return `It refused initialize: ${answeredWith(error)}.`;
   if (!(error instanceof TurnwireError) || error.code !== 'timeout') return `${reasonOf(error).replace(/\.$/, '')}.`;
   const seconds = subject.timeouts.initialize / 1000;
@@ -132,13 +133,12 @@ function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Fai
 }
 
 function adviceFor(error: unknown, given: Failed & { readonly line: string; readonly stderr: string }): string {
-  const { isNoisy, line, stderr } = given;
+  const { isNoisy, line, stderr, subject } = given;
   const mode = `Check that this command starts it as an agent; many programs need an argument such as acp or --acp:${commandInAdvice(line)}`;
   if (isClosed(error))
     return stderr === '' ? mode : `Follow its message on stderr, or run it yourself:${commandInAdvice(line)}`;
-  // Our own answer to our own request, if the program sends back what it receives.
-  const echoes: readonly number[] = [errorCodes.invalidRequest, errorCodes.methodNotFound];
-  if (error instanceof ProtocolError && echoes.includes(error.code)) return mode;
+  const unknown: readonly number[] = [errorCodes.invalidRequest, errorCodes.methodNotFound];
+  if (error instanceof ProtocolError && (unknown.includes(error.code) || subject.watch.isEcho)) return mode;
   if (error instanceof ProtocolError)
     return 'Log in with its own program if it requires a login; otherwise report it to its authors.';
   if (!(error instanceof TurnwireError)) return 'Report it to its authors.';
