@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Comment, Converter } from 'typedoc';
+import { Application, Converter } from 'typedoc';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -13,13 +13,12 @@ const entries = [
 ]
   .filter((folder) => existsSync(join(folder, 'package.json')))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
-  .flatMap(({ folder, manifest: { name, description, exports } }) =>
+  .flatMap(({ folder, manifest: { name, exports } }) =>
     Object.entries(exports)
       .filter(([, target]) => typeof target !== 'string')
       .map(([path, target]) => ({
         name: `${name}${path.slice(1)}`,
         source: join(folder, target['@turnwire/source']),
-        description: path === '.' ? description : undefined,
       })),
   );
 
@@ -36,7 +35,6 @@ export function load(app) {
       const entry = bySource.get(module.name);
       if (entry === undefined) throw new Error(`the module ${module.name} is no entry of a package`);
       module.name = entry.name;
-      if (entry.description) module.comment = new Comment([{ kind: 'text', text: entry.description }]);
     }
   });
 }

@@ -8,12 +8,10 @@ export interface Frame {
   readonly content: string;
   /** All pages of the navigation, in its order. */
   readonly pages: readonly (Page & Document)[];
-  /** Whether there is a reference of the programming interface to link to. */
-  readonly api: boolean;
 }
 
 /** A page of the site, whole. It can be read, and every page be reached, without a script. */
-export function drawPage(page: Page & Document, { content, pages, api }: Frame): string {
+export function drawPage(page: Page & Document, { content, pages }: Frame): string {
   const title = titleOf(page);
   const to = (url: string): string => relativeUrl(page.url, url);
   return `<!doctype html>
@@ -39,7 +37,7 @@ export function drawPage(page: Page & Document, { content, pages, api }: Frame):
 <section id="found" class="found" aria-label="Search results" hidden></section>
 <div class="columns">
 <nav id="pages" aria-label="Pages">
-${navigation(page, pages, api)}
+${navigation(page, pages)}
 </nav>
 <main id="content" tabindex="-1">
 ${content}</main>
@@ -54,23 +52,18 @@ function titleOf({ headings }: Document): string {
   return headings[0]?.text ?? '';
 }
 
-function navigation(page: Page, pages: readonly (Page & Document)[], api: boolean): string {
+function navigation(page: Page, pages: readonly (Page & Document)[]): string {
   const groups = [...new Set(pages.map(({ group = '' }) => group))];
   return groups
-    .map((group) => navigationGroup(page, { group, api, pages: pages.filter((each) => each.group === group) }))
+    .map((group) => navigationGroup(page, { group, pages: pages.filter((each) => each.group === group) }))
     .join('\n');
 }
 
-function navigationGroup(
-  page: Page,
-  { group, pages, api }: Pick<Frame, 'pages' | 'api'> & { readonly group: string },
-): string {
+function navigationGroup(page: Page, { group, pages }: Pick<Frame, 'pages'> & { readonly group: string }): string {
   const links = pages.map((each) => {
     const here = each.path === page.path ? ' aria-current="page"' : '';
     return `<li><a href="${relativeUrl(page.url, each.url)}"${here}>${escaped(each.url === 'index.html' ? 'Overview' : titleOf(each))}</a></li>`;
   });
-  if (api && group === 'Reference')
-    links.push(`<li><a href="${relativeUrl(page.url, 'api/index.html')}">API by import path</a></li>`);
   const isOpen = group === page.group || group === 'Start' || group === 'Use' || group === 'Build';
   return `<details${isOpen ? ' open' : ''}><summary>${escaped(group)}</summary><ul>\n${links.join('\n')}\n</ul></details>`;
 }

@@ -26,7 +26,7 @@ export interface Document {
 /** Reads Markdown. Headings get the anchors that code hosts give them, since links of the pages were written for those. */
 export function readDocument(text: string): Document {
   const tokens = new Marked().lexer(text);
-  const seen = new Map<string, number>();
+  const anchorOf = anchors();
   const sections: { heading: Heading; text: string }[] = [];
   for (const token of tokens) {
     if (token.type !== 'heading') {
@@ -35,14 +35,22 @@ export function readDocument(text: string): Document {
       continue;
     }
     const heading = plainText(token);
-    const slug = slugOf(heading);
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
-    const anchor = count === 0 ? slug : `${slug}-${count}`;
-    sections.push({ heading: { depth: (token as Tokens.Heading).depth, text: heading, anchor }, text: '' });
+    const { depth } = token as Tokens.Heading;
+    sections.push({ heading: { depth, text: heading, anchor: anchorOf(heading) }, text: '' });
   }
   const words = sections.map(({ heading, text: said }) => ({ heading, text: said.replaceAll(/\s+/g, ' ').trim() }));
   return { tokens, headings: words.map(({ heading }) => heading), sections: words };
+}
+
+/** The anchors of a page's headings, asked for in their order. The same words get another anchor each time. */
+export function anchors(): (heading: string) => string {
+  const seen = new Map<string, number>();
+  return (heading) => {
+    const slug = slugOf(heading);
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  };
 }
 
 function slugOf(heading: string): string {
@@ -77,6 +85,9 @@ export interface Targets {
 /** The longest code that stays on one line of a table, in characters. */
 const longestUnbroken = 20;
 
+/** The longest text of a cell, in characters, that can be read in a narrow column. */
+const longestNarrow = 40;
+
 /** Short code is not broken at its hyphens; long code can be between its parts, so that it leaves room in a table. */
 function inlineCode(text: string): string {
   if (text.length <= longestUnbroken) return `<code class="short">${escaped(text)}</code>`;
@@ -106,7 +117,8 @@ export function drawDocument({ tokens, headings }: Document, { link, picture }: 
         // A header cell without words says nothing to those who cannot see the table: it is no header.
         const cell = ({ tokens: inner, header: isHeader }: Tokens.TableCell): string => {
           const tag = isHeader && inner.length > 0 ? 'th' : 'td';
-          return `<${tag}>${this.parser.parseInline(inner)}</${tag}>`;
+          const width = inner.map((token) => plainText(token)).join('').length > longestNarrow ? ' class="prose"' : '';
+          return `<${tag}${width}>${this.parser.parseInline(inner)}</${tag}>`;
         };
         const row = (cells: readonly Tokens.TableCell[]): string => `<tr>${cells.map(cell).join('')}</tr>`;
         const body = rows.map(row).join('\n');

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
+import type { ApiModel } from './api-model.ts';
+import { apiPages } from './api-pages.ts';
 import { type Page, urlOf } from './page.ts';
 import { protocolPages } from './protocol-pages.ts';
 
@@ -33,20 +35,24 @@ const groups: readonly (readonly [group: string, paths: readonly string[]])[] = 
     ].map((name) => `docs/guide/${name}.md`),
   ],
   ['Reference', [...inFolder('docs'), 'bench/README.md']],
+  ['API', []],
   ['Packages', [...packageReadmes('packages'), 'conformance/README.md', ...packageReadmes('apps')]],
   ['Protocol', []],
   ['Decisions', inFolder('docs/decisions')],
   ['Project', ['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
 ];
 
-/** Every page of the navigation, in its order. A guide that no other group names is in `Use`. */
-export function allPages(): readonly Page[] {
+/**
+ * Every page of the navigation, in its order. A guide that no other group names is in `Use`.
+ * @param api - what the packages export; without it there is no reference of that
+ */
+export function allPages(api: ApiModel | undefined): readonly Page[] {
   const elsewhere = new Set(groups.flatMap(([group, paths]) => (group === 'Use' ? [] : paths)));
   return groups.flatMap(([group, paths]) => {
+    if (group === 'Protocol') return protocolPages();
+    if (group === 'API') return api === undefined ? [] : apiPages(api);
     const own = group === 'Use' ? paths.filter((path) => !elsewhere.has(path)) : paths;
-    return group === 'Protocol'
-      ? protocolPages()
-      : [...new Set(own)].filter(isThere).map((path) => written(path, group));
+    return [...new Set(own)].filter(isThere).map((path) => written(path, group));
   });
 }
 

@@ -11,7 +11,8 @@ export function searchIndex(pages: readonly (Page & Document)[]): string {
       heading.depth === 1 ? url : `${url}#${heading.anchor}`,
       heading.text,
       heading.depth === 1 ? group : headings[0]?.text,
-      text,
+      // What an export does is said in its first sentences; all of its members would be as much again as all other pages.
+      group === 'API' ? text.slice(0, 200) : text,
     ]),
   );
   return `globalThis.searchIndex = ${JSON.stringify(entries)};\n`;

@@ -1,24 +1,102 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Tokens } from 'marked';
-import type { Browser, Page as BrowserPage } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { definitions } from '../../packages/protocol/schema/definitions.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
 import { findBrowser, noBrowser } from '../test/find-browser.ts';
 import { sharedBrowser } from '../test/shared-browser.ts';
+import type { ApiModel } from './api-model.ts';
+import { apiPages } from './api-pages.ts';
+import { examineSite, looks } from './examine.ts';
 import { readDocument } from './markdown.ts';
 import type { Page } from './page.ts';
 import { allPages } from './pages.ts';
 import { drawSite } from './site.ts';
 import { writeSite } from './write-site.ts';
 
-const pages = allPages();
-const site = drawSite(pages, { api: false });
+/** A module as typedoc describes it: a function, what it takes, and an error. */
+const model: ApiModel = {
+  children: [
+    {
+      id: 1,
+      name: '@turnwire/client',
+      kind: 2,
+      children: [
+        {
+          id: 2,
+          name: 'attach',
+          kind: 64,
+          signatures: [
+            {
+              id: 3,
+              name: 'attach',
+              kind: 4096,
+              comment: {
+                summary: [
+                  { kind: 'text', text: 'Begins, with ' },
+                  { kind: 'inline-tag', text: 'Options', target: 5 },
+                ],
+                blockTags: [{ tag: '@throws', content: [{ kind: 'code', text: '`timeout`' }] }],
+              },
+              parameters: [
+                {
+                  id: 4,
+                  name: '__namedParameters',
+                  kind: 32_768,
+                  flags: { isOptional: true },
+                  comment: { summary: [{ kind: 'text', text: 'a | b' }] },
+                  type: { type: 'reference', name: 'Options', target: 5 },
+                },
+              ],
+              type: {
+                type: 'reference',
+                name: 'Promise',
+                typeArguments: [{ type: 'array', elementType: { type: 'reference', name: 'Attach', target: 7 } }],
+              },
+            },
+          ],
+        },
+        {
+          id: 5,
+          name: 'Options',
+          kind: 256,
+          children: [
+            {
+              id: 6,
+              name: 'silence',
+              kind: 1024,
+              flags: { isOptional: true },
+              type: {
+                type: 'union',
+                types: [
+                  { type: 'intrinsic', name: 'number' },
+                  { type: 'literal', value: null },
+                ],
+              },
+              comment: { summary: [{ kind: 'text', text: 'In milliseconds.' }] },
+            },
+            {
+              id: 8,
+              name: 'stack',
+              kind: 1024,
+              inheritedFrom: { target: -1 },
+              type: { type: 'intrinsic', name: 'string' },
+            },
+          ],
+        },
+        { id: 7, name: 'Attach', kind: 2_097_152, type: { type: 'literal', value: 'now' } },
+      ],
+    },
+  ],
+};
+
+const pages = allPages(model);
+const site = drawSite(pages);
 
 test('every link of the documentation leads somewhere, and every picture is there', () => {
   expect(site.problems).toEqual([]);
@@ -29,16 +107,13 @@ function page(path: string, text: string): Page {
 }
 
 test('what is wrong in a page is named with the page', () => {
-  const { problems } = drawSite(
-    [
-      page(
-        'docs/one.md',
-        '# One\n\n[a](two.md) [b](two.md#there) [c](two.md#not-there) [d](three.md) [e](http://example.com)',
-      ),
-      page('docs/two.md', 'No title\n\n## There\n\n![picture](nowhere.png) [f](#there) [g](../package.json)'),
-    ],
-    { api: false },
-  );
+  const { problems } = drawSite([
+    page(
+      'docs/one.md',
+      '# One\n\n[a](two.md) [b](two.md#there) [c](two.md#not-there) [d](three.md) [e](http://example.com)',
+    ),
+    page('docs/two.md', 'No title\n\n## There\n\n![picture](nowhere.png) [f](#there) [g](../package.json)'),
+  ]);
   expect(problems).toEqual([
     'docs/one.md: the link two.md#not-there leads nowhere',
     'docs/one.md: the link three.md leads nowhere',
@@ -49,13 +124,11 @@ test('what is wrong in a page is named with the page', () => {
 });
 
 test('a page with HTML in it is refused, but for comments', () => {
-  expect(() => drawSite([page('one.md', '# One\n\n<!-- a comment -->\n\n<b>loud</b>')], { api: false })).toThrow(
-    'HTML in a page: <b>',
-  );
+  expect(() => drawSite([page('one.md', '# One\n\n<!-- a comment -->\n\n<b>loud</b>')])).toThrow('HTML in a page: <b>');
 });
 
 test('a file of the repository that a page links to is shown on a page of its own', () => {
-  const { files } = drawSite([page('docs/one.md', '# One\n\n[the tools](../tools/folders.mjs)')], { api: false });
+  const { files } = drawSite([page('docs/one.md', '# One\n\n[the tools](../tools/folders.mjs)')]);
   expect([...files.keys()]).toEqual(['docs/one.html', 'code/tools/folders.mjs.html', 'assets/search-index.js']);
 });
 
@@ -99,6 +172,34 @@ test('a page loads one small script', () => {
   expect(statSync(new URL('assets/site.js', import.meta.url)).size).toBeLessThan(10_000);
 });
 
+test('an export is described with what it takes, returns and throws, and a type leads to where it is described', () => {
+  expect(pages.find(({ path }) => path === 'docs/api/client.md')?.text).toBe(
+    [
+      '# @turnwire/client',
+      'Drive an agent over any transport: sessions, turns, permission policies, what the agent may use on this side.',
+      '## Functions',
+      '### attach',
+      '```ts\nattach(options?: Options): Promise<Attach[]>\n```',
+      'Begins, with [Options](client.md#options)',
+      '**Throws** `timeout`',
+      '| parameter | type | meaning |\n|---|---|---|\n' + '| `options?` | [Options](client.md#options) | a \\| b |',
+      // The function has the same anchor, and comes first.
+      String.raw`Returns Promise\<[Attach](client.md#attach-1)\[\]\>.`,
+      '## Interfaces',
+      '### Options',
+      '| member | type | meaning |\n|---|---|---|\n| `silence?` | number \\| null | In milliseconds. |',
+      '## Types',
+      '### Attach',
+      "```ts\ntype Attach = 'now'\n```",
+    ].join('\n\n'),
+  );
+});
+
+test('an import path that the front page of the reference does not describe is refused', () => {
+  const unlisted = { children: [{ id: 1, name: '@turnwire/new', kind: 2 }] };
+  expect(() => apiPages(unlisted)).toThrow('tools/site/reference.md does not say what @turnwire/new has');
+});
+
 const executablePath = findBrowser();
 
 describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executablePath)}`, () => {
@@ -112,29 +213,19 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
 
   const addressOf = (url: string): string => pathToFileURL(join(folder, url)).href;
 
-  test.each([
-    { width: 1440, colorScheme: 'light' },
-    { width: 900, colorScheme: 'dark' },
-    { width: 390, colorScheme: 'light' },
-    { width: 390, colorScheme: 'dark' },
-  ] as const)(
+  // One page of each kind; `npm run site -- --examine` opens all of them.
+  const urls = [
+    'index.html',
+    'guide/permissions.html',
+    'protocol/unstable.html',
+    'api/client.html',
+    'code/examples/05-agent-for-others.ts.html',
+  ];
+
+  test.each(looks)(
     'axe finds nothing at $width pixels, $colorScheme, and nothing is wider than the window',
     async (look) => {
-      const { width, colorScheme } = look;
-      await using context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-      const opened = await context.newPage();
-      const found: unknown[] = [];
-      for (const url of ['index.html', 'guide/permissions.html', 'protocol/index.html', 'protocol/unstable.html']) {
-        await opened.goto(addressOf(url));
-        found.push({ url, ...(await examined(opened)) });
-      }
-      expect(found).toEqual(
-        ['index.html', 'guide/permissions.html', 'protocol/index.html', 'protocol/unstable.html'].map((url) => ({
-          url,
-          violations: [],
-          isTooWide: false,
-        })),
-      );
+      expect(await examineSite(browser, { folder, urls }, look)).toEqual([]);
     },
   );
 
@@ -151,11 +242,3 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
     await opened.waitForURL(/methods\.html#sessionset_mode$/);
   });
 });
-
-async function examined(opened: BrowserPage): Promise<object> {
-  await opened.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  return opened.evaluate(`axe.run().then(({ violations }) => ({
-    violations: violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
-    isTooWide: document.documentElement.scrollWidth > innerWidth,
-  }))`);
-}

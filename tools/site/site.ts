@@ -22,11 +22,8 @@ interface ReadPage extends Page, Document {}
 /** Where a link of a page leads to: a page of ours and a place in it, or an address elsewhere. */
 type Target = { readonly page: ReadPage; readonly anchor: string } | { readonly elsewhere: string } | undefined;
 
-/**
- * Draws the pages. What they link to in the repository becomes a page too.
- * @param options.api - whether the reference of the programming interface stands in the folder `api`
- */
-export function drawSite(pages: readonly Page[], { api }: { readonly api: boolean }): Site {
+/** Draws the pages. What they link to in the repository becomes a page too. */
+export function drawSite(pages: readonly Page[]): Site {
   const problems = new Set<string>();
   const pictures = new Map<string, string>();
   const known = new Map<string, ReadPage>();
@@ -75,7 +72,7 @@ export function drawSite(pages: readonly Page[], { api }: { readonly api: boolea
     if (first?.depth !== 1) problems.add(`${page.path}: it does not begin with a title`);
     files.set(
       page.url,
-      drawPage(page, { content: draw(page), pages: [...known.values()].filter(({ group }) => group), api }),
+      drawPage(page, { content: draw(page), pages: [...known.values()].filter(({ group }) => group) }),
     );
   }
   files.set('assets/search-index.js', searchIndex([...known.values()].filter(({ group }) => group)));

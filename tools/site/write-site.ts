@@ -1,15 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../run.mjs';
 import type { Site } from './site.ts';
 
-const api = join(root, 'docs/api');
 const assets = join(root, 'tools/site/assets');
-
-/** Whether the reference of the programming interface was made: `npm run check docs` does it. */
-export function hasApi(): boolean {
-  return existsSync(join(api, 'index.html'));
-}
 
 /** Writes a site to a folder, of which nothing else is left. */
 export function writeSite({ files, pictures }: Site, folder: string): void {
@@ -20,5 +14,4 @@ export function writeSite({ files, pictures }: Site, folder: string): void {
   }
   for (const [url, picture] of pictures) cpSync(join(root, picture), join(folder, url));
   for (const name of readdirSync(assets)) cpSync(join(assets, name), join(folder, 'assets', name));
-  if (hasApi()) cpSync(api, join(folder, 'api'), { recursive: true });
 }
