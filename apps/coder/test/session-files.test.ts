@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { connectClient, errorCodes, ProtocolError, protocolVersion } from '@turnwire/protocol';
+import { localFiles } from '@turnwire/client/node';
 import { memoryPair } from '@turnwire/transports/memory';
 import { serveCoder } from '../src/index.ts';
 import { SessionFiles } from '../src/workspace/session-files.ts';
@@ -57,6 +58,30 @@ test('what this session wrote need not be read', async () => {
   await fixture.use('edit', oneToTwo);
   await fixture.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
   expect(await disk('a.txt')).toBe('three');
+});
+
+test('a text in another encoding is kept with a client that knows UTF-8 alone; what a client refuses for other reasons is not read', async () => {
+  const files = localFiles();
+  const context = { roots: [] as string[], signal: new AbortController().signal };
+  const at = await open({
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    handlers: {
+      'fs/read_text_file': async (request) => {
+        if (request.path.endsWith('secret.txt')) throw new ProtocolError(errorCodes.internalError, 'The user said no');
+        return files.readTextFile(request, context);
+      },
+      'fs/write_text_file': (request) => files.writeTextFile(request, context),
+    },
+  });
+  context.roots.push(fixture.folder);
+  const encoded = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  await writeFile(at('a.txt'), encoded('größer als one\n'));
+  await writeFile(at('secret.txt'), encoded('größer als one\n'));
+  const { text } = await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
+  expect(text).toContain('größer als one\n');
+  expect(await readFile(at('a.txt'))).toEqual(encoded('größer als two\n'));
+  await expect(fixture.use('read', { path: 'secret.txt' })).rejects.toThrow('The user said no');
 });
 
 test('what changes between the question and the writing is left alone', async () => {

@@ -24,16 +24,20 @@ export interface ClientText {
   readonly mark: boolean;
 }
 
+/** What this machine has of a file: nothing, a text, or a text in another encoding than UTF-8. */
+export type OnDisk = 'missing' | 'text' | 'foreign';
+
 /**
  * Reads a text through the client.
- * @param isOnDisk whether this machine has the file: if not, the client's own words about a missing file are believed
- * @returns undefined if the client does not support it or has no such file
+ * @param onDisk of a file that this machine does not have, the client's own words about a missing file are believed; of one in another
+ * encoding, those about its encoding
+ * @returns undefined if the client does not support it, has no such file, or reads nothing but UTF-8
  * @throws ToolError if it refuses or does not answer
  */
 export async function readThroughClient(
   { real, shown }: WorkspacePath,
   { readTextFile }: ClientFiles,
-  { patience: { reading }, isOnDisk }: { readonly patience: ClientPatience; readonly isOnDisk: boolean },
+  { patience: { reading }, onDisk }: { readonly patience: ClientPatience; readonly onDisk: OnDisk },
 ): Promise<ClientText | undefined> {
   if (!readTextFile) return undefined;
   try {
@@ -41,7 +45,7 @@ export async function readThroughClient(
     return text.startsWith('\uFEFF') ? { text: text.slice(1), mark: true } : { text, mark: false };
   } catch (error) {
     if (error instanceof ProtocolError && error.code === errorCodes.resourceNotFound) return undefined;
-    if (!isOnDisk && saysMissing.test(reasonOf(error))) return undefined;
+    if (believed[onDisk]?.test(reasonOf(error))) return undefined;
     throw new ToolError(`The client could not read ${shown}: ${reasonOf(error)}`);
   }
 }
@@ -71,8 +75,11 @@ async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<A
   }
 }
 
-/** Many clients answer an error of their file system as an internal error. */
-const saysMissing = /\bENOENT\b|no such file|file not found|does not exist/iu;
+/** Many clients answer an error of their file system, or of their decoder, as an internal error. */
+const believed: Readonly<Partial<Record<OnDisk, RegExp>>> = {
+  missing: /\bENOENT\b|no such file|file not found|does not exist/iu,
+  foreign: /\bUTF-?8\b|\bencod(?:ed|ing)\b|\bdecod(?:e|ing)\b/iu,
+};
 
 /** Clients put the real reason into the data of an error, as `details`, with "Internal error" as the message. */
 function reasonOf(error: unknown): string {

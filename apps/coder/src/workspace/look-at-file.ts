@@ -26,7 +26,8 @@ export interface Looking {
 /** Reads a file from the disk and through the client. The client's text is current, unless it is an earlier state of the disk. */
 export async function lookAtFile(path: WorkspacePath, { client, patience, earlier }: Looking): Promise<FoundFile> {
   const disk = await readTextFile(path);
-  const shown = readable(await readThroughClient(path, client, { patience, isOnDisk: disk !== undefined }), disk);
+  const onDisk = disk === undefined ? 'missing' : disk.encoding.name === 'utf-8' ? 'text' : 'foreign';
+  const shown = readable(await readThroughClient(path, client, { patience, onDisk }), disk);
   if (shown === undefined) return { text: disk?.text, disk, client: undefined };
   // Some clients return the empty text for a missing file.
   if (disk === undefined) return { text: shown.text || undefined, disk, client: shown, drift: 'unsaved' };
