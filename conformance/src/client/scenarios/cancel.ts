@@ -1,11 +1,9 @@
 import { asMessage, at, errorOf, isAnswerTo, type JournalEntry, quoted, type RawMessage } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { WireError } from '../../wire/wire.ts';
-import type { ClientScript, ClientScripts, ClientStage, TurnScript } from '../client-stage.ts';
+import type { ClientScripts, ClientStage, Done, TurnScript } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
-import type { ClientEnd } from '../drive/client-run.ts';
 import type { PlayedTurn } from '../played-turn.ts';
-import { faultOf as faultOfEnd, wordsAfter } from './endings.ts';
+import { faultOf, wordsAfter } from './endings.ts';
 
 /** How long a turn runs before it is cancelled, and how long a client at a terminal is watched behind that: in milliseconds. */
 const settled = 300;
@@ -14,7 +12,7 @@ const stays = 1_500;
 export const cancelScenarios: ClientScripts = {
   'cancel/turn': async (stage) => {
     let isThere = false;
-    const end = await cancelled(stage, 'prompt', async (turn) => {
+    const { end } = await cancelled(stage, 'prompt', async (turn) => {
       const call = { toolCallId: 'slow', title: 'Something slow', status: 'in_progress' };
       turn.update({ sessionUpdate: 'tool_call', ...call });
       await untilCancelled(stage, turn);
@@ -47,22 +45,7 @@ export const cancelScenarios: ClientScripts = {
     await stage.begin('leave open');
     await stage.orFailure(over);
   },
-  'cancel/ends-all-the-same': odd(() => ({ stopReason: 'end_turn' })),
-  'cancel/ends-with-an-error': odd(() => {
-    throw new WireError(-32_603, 'aborted');
-  }),
-  'cancel/ends-late': odd(async ({ agent }) => {
-    await agent.quiet(800);
-    return { stopReason: 'cancelled' };
-  }),
-  'cancel/never-ends': odd(() => null),
 };
-
-/** Who cancels by a signal may end by it, once it has done what it had to. */
-function faultOf(end: ClientEnd): string | false {
-  const isAsked = end.exit.signal === 'SIGINT' || end.exit.signal === 'SIGTERM';
-  return faultOfEnd(isAsked ? { ...end, exit: { code: 130, signal: null } } : end);
-}
 
 /** Asks for permission. Resolves with the answer if there is one within so many milliseconds. */
 function askPermission(
@@ -84,36 +67,25 @@ async function takeBack({ see }: ClientStage, turn: PlayedTurn): Promise<void> {
   see.check('R172', !isRight && 'it was answered with neither an outcome nor -32800', answer);
 }
 
-/** A cancelled turn that ends in an odd way, or not. */
-function odd(answer: TurnScript): ClientScript {
-  return async (stage) => {
-    let hasBeen = false;
-    const end = await cancelled(stage, 'prompt', async (turn) => {
-      await untilCancelled(stage, turn);
-      hasBeen = true;
-      return answer(turn);
-    });
-    if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
-    stage.see.check('R336', end.how === 'interrupted' ? undefined : faultOf(end));
-  };
-}
-
-/** Has a turn begun and cancelled. */
-async function cancelled(stage: ClientStage, action: ClientAction, script: TurnScript): Promise<ClientEnd> {
+/** Has a turn begun and cancelled. Who cancels by a signal may end by it, once it has done what it had to. */
+export async function cancelled(stage: ClientStage, action: ClientAction, script: TurnScript): Promise<Done> {
   let cancel = (): unknown => undefined;
   stage.onPrompt((turn) => {
     turn.say('A turn that takes long.');
     setTimeout(() => void cancel(), settled);
     return script(turn);
   });
-  const { run } = await stage.begin(action);
+  const { run, agent } = await stage.begin(action);
   cancel = () => run.cancel();
   // A client that was left open is one that stays.
-  return stage.orFailure(stage.ended(run, action === 'leave open' ? stays : stage.settings.patience.end));
+  const patience = action === 'leave open' ? stays : stage.settings.patience.end;
+  const end = await stage.orFailure(stage.ended(run, patience));
+  const isAsked = end.exit.signal === 'SIGINT' || end.exit.signal === 'SIGTERM';
+  return { agent, end: isAsked ? { ...end, exit: { code: 130, signal: null } } : end };
 }
 
 /** Resolves when the client cancelled this very turn; stops the scenario if it went instead. */
-async function untilCancelled({ settings }: ClientStage, { agent, sessionId }: PlayedTurn): Promise<void> {
+export async function untilCancelled({ settings }: ClientStage, { agent, sessionId }: PlayedTurn): Promise<void> {
   const isIt = ({ method, params }: RawMessage): boolean =>
     method === 'session/cancel' && at(params, 'sessionId') === sessionId;
   if ((await agent.next(isIt, { within: settings.patience.leave })) === undefined)

@@ -16,6 +16,7 @@ import {
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { PlayedAnswer, SeenRequest } from '../launch/played-server.ts';
 import type { PlayedTurn } from '../played-turn.ts';
+import { cancelled, untilCancelled } from './cancel.ts';
 import { type ExpectedCall, judgeCall } from './expected-call.ts';
 import { fixtures } from './fixtures.ts';
 import settings from './host/settings.json' with { type: 'json' };
@@ -42,6 +43,8 @@ export interface Sequence extends Omit<ClientScenario, 'run'> {
   readonly first?: readonly string[];
   /** What is printed on stdout before anything is read, so often. */
   readonly flood?: { readonly text: string; readonly times: number };
+  /** Whether the user cancels the turn. */
+  readonly cancels?: true;
   /** What happens in a turn. Default: what a well-behaved agent does, if there is a turn. */
   readonly turn?: readonly SequenceStep[];
   /** What the client must call, and how often: else nothing is seen. */
@@ -115,7 +118,7 @@ interface Step {
   readonly params?: unknown;
   /** An answer to the prompt, which is the end of the turn unless there is an `end`. */
   readonly answer?: RawMessage;
-  readonly end?: RawMessage;
+  readonly end?: RawMessage | null;
   readonly fail?: SequenceError;
   /** Exits with this code, dies of a signal, or breaks the connection in the middle of a message. */
   readonly leave?: number;
@@ -125,10 +128,17 @@ interface Step {
   readonly pause?: number;
 }
 
-/** The words `before` and `after` say where in a turn something happens. */
-type SequenceStep = 'before' | 'after' | Step;
+/** The words `before` and `after` say where in a turn something happens, `cancelled` that it is waited for. */
+type SequenceStep = 'before' | 'after' | 'cancelled' | Step;
 
-type Ending = 'continues' | 'survives' | 'reports' | 'can be left' | 'reports the death' | 'does not ask again';
+type Ending =
+  | 'continues'
+  | 'survives'
+  | 'reports'
+  | 'can be left'
+  | 'ends'
+  | 'reports the death'
+  | 'does not ask again';
 
 /** What a client did in a sequence, and the agents that it started for it. */
 interface Performed extends Done {
@@ -143,6 +153,7 @@ const judges: Readonly<
   survives,
   reports,
   'can be left': canBeLeft,
+  ends: canBeLeft,
   'reports the death': reportsDeath,
   'does not ask again': asksOnce,
 };
@@ -225,7 +236,16 @@ async function perform(stage: ClientStage, sequence: Sequence): Promise<Performe
 }
 
 async function didTask(stage: ClientStage, sequence: Sequence): Promise<Done> {
-  const { action = 'prompt', values: given = {}, needs, turn, then = {}, calls = '', agent: answers } = sequence;
+  const {
+    action = 'prompt',
+    values: given = {},
+    needs,
+    turn,
+    cancels,
+    then = {},
+    calls = '',
+    agent: answers,
+  } = sequence;
   const values = { session: keptSession, ...(await fixtures[action]?.(stage, given)), ...given };
   if (Object.values(then).includes('can be left')) {
     const run = await stage.start(action, values);
@@ -234,6 +254,7 @@ async function didTask(stage: ClientStage, sequence: Sequence): Promise<Done> {
     return { agent, end: await stage.ended(run, 400) };
   }
   if (turn === undefined) return stage.perform(action, values);
+  if (cancels) return cancelled(stage, action, (played) => playTurn(stage, played, turn));
   return stage.turn((played) => playTurn(stage, played, turn), {
     action,
     values,
@@ -282,6 +303,7 @@ async function playTurn(
   for (const step of steps) {
     if (step === 'before') turn.say(wordsBefore);
     else if (step === 'after') turn.say(wordsAfter);
+    else if (step === 'cancelled') await untilCancelled(stage, turn);
     else {
       for (const key of Object.keys(step)) await keysOfSteps[key]?.(step, turn, stage);
       if (step.answer !== undefined || step.die !== undefined || step.cut === true) end = null;
@@ -362,7 +384,7 @@ function asksOnce({ see }: ClientStage, { agents, sequence }: Performed, require
   see.check(requirement, asked.length !== different.size && fault, asked);
 }
 
-/** That a client which waits for its agent ends when a user interrupts it. */
+/** That a client which waits for its agent ends: at the latest when a user interrupts it. */
 function canBeLeft({ see }: ClientStage, { agent, end }: Done, requirement: RequirementId): void {
   see.check(requirement, end.how === 'interrupted' ? undefined : faultOf(end), agent.journal.slice(-2));
 }
