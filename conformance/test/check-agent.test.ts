@@ -28,7 +28,7 @@ test(
   async () => {
     await using home = await agentHome();
     // What has to do with bytes, starting and ending needs a process; the rest shows the same without one, in a tenth of the time.
-    const profiles = ['proposal', 'dialect'] as const;
+    const profiles = ['proposal', 'dialect', 'unstable'] as const;
     const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
     const firstOfSessions = ofProcesses.findIndex(({ id }) => id.startsWith('new-session/'));
     const [protocol, others] = [ofProcesses.slice(0, firstOfSessions), ofProcesses.slice(firstOfSessions)];
@@ -86,6 +86,6 @@ test('an agent that is looked at again has a home of its own, with nothing of ot
 });
 
 test('that an agent can begin no session at all is held against it nowhere', async () => {
-  const judgement = await checkAgent(unableAgent(), { seed: 1, profiles: ['proposal', 'dialect'] });
+  const judgement = await checkAgent(unableAgent(), { seed: 1, profiles: ['proposal', 'dialect', 'unstable'] });
   expect(complaintsOf(judgement)).toEqual([]);
 });

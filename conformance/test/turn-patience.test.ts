@@ -7,6 +7,7 @@ import { checkAgent } from '../src/agent/check-agent.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
+import type { Stopped } from '../src/wire/stopped.ts';
 import { Wire } from '../src/wire/wire.ts';
 
 const full = 1_000;
@@ -30,6 +31,32 @@ async function patienceAfter(...turns: readonly string[]): Promise<readonly numb
 test('after three turns that do not end the next are given a tenth, until one ends', async () => {
   const left = await patienceAfter('silence', 'silence', 'silence', 'silence', 'end_turn', 'silence');
   expect(left).toEqual([full, full, full / 10, full / 10, full, full]);
+});
+
+test('after three sessions that do not begin the next are given a tenth, which nobody is blamed for, until one begins', async () => {
+  const [here, there] = memoryPair();
+  const client = new Wire(transportLine(here), { plays: 'client', patience: 10_000 });
+  const agent = new Wire(transportLine(there), { plays: 'agent', patience: 10_000 });
+  agent.handle('session/new', ({ cwd }) => (cwd === undefined ? undefined : { sessionId: 'one' }));
+  const patience = new TurnPatience(full);
+  const seen: unknown[] = [];
+  for (const params of [{}, {}, {}, {}, { cwd: '/' }, {}]) {
+    const broken = await patience.start(client, 'session/new', params).then(
+      () => 'nothing',
+      (error: unknown) => (error as Stopped).requirement,
+    );
+    seen.push([broken, patience.milliseconds]);
+  }
+  await Promise.all([client.close(), agent.close()]);
+  const [whole, tenth] = [full, full / 10];
+  expect(seen).toEqual([
+    ['R019', whole],
+    ['R019', whole],
+    ['R019', tenth],
+    [undefined, tenth],
+    ['nothing', whole],
+    ['R019', whole],
+  ]);
 });
 
 test('that we cancel turns does not say that turns end', async () => {
@@ -94,7 +121,7 @@ function silentAgent(): AgentSubject {
 }
 
 test('an agent that never answers a prompt is judged to the end', async () => {
-  const profiles = ['proposal', 'dialect'] as const;
+  const profiles = ['proposal', 'dialect', 'unstable'] as const;
   const patience = { answer: 500, turn: 500 };
   const { results } = await checkAgent(silentAgent(), { jobs: 10, patience, seed: 1, profiles });
   expect({

@@ -31,10 +31,16 @@ export interface AgentCheckSettings {
   readonly seed: number;
 }
 
+/** How long programs may take to start, in milliseconds. */
+export function startPatience({ turn }: AgentCheckSettings['patience']): number {
+  return Math.max(turn, longestStart);
+}
+
 /** The same, with results of other scenarios. */
 export interface StageSettings extends AgentCheckSettings {
-  /** How turns end. Default: unknown. */
-  readonly turns?: TurnPatience;
+  /** How turns end, and how sessions begin. Default: unknown. */
+  readonly turns?: TurnPatience | undefined;
+  readonly starts?: TurnPatience | undefined;
   /** Whether the agent gets a home of the scenario's own. Default: it is at home where it always is. */
   readonly isAtOwnHome?: boolean;
 }
@@ -60,6 +66,7 @@ export class AgentStage implements SessionStage {
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
   readonly turns: TurnPatience;
+  readonly starts: TurnPatience;
   readonly #isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
 
@@ -77,11 +84,12 @@ export class AgentStage implements SessionStage {
     this.settings = settings;
     this.#isAtOwnHome = settings.isAtOwnHome ?? false;
     this.turns = settings.turns ?? new TurnPatience(settings.patience.turn);
+    this.starts = settings.starts ?? new TurnPatience(this.startPatience);
   }
 
   /** How long to wait for what programs are started for, in milliseconds: some take long on a busy machine, which is not a fault. */
   get startPatience(): number {
-    return Math.max(this.settings.patience.turn, longestStart);
+    return startPatience(this.settings.patience);
   }
 
   /** How long to wait for events in a turn, in milliseconds: less once it is known that turns do not end. */

@@ -5,7 +5,7 @@ import { profileOf } from '../remote/endpoint.ts';
 import { looksAtAny } from '../requirements/judged-requirements.ts';
 import type { ExtraProfile } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/verdict.ts';
-import type { AgentCheckSettings, AgentScenario } from './agent-stage.ts';
+import { type AgentCheckSettings, type AgentScenario, startPatience } from './agent-stage.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { guardedSubject } from './guarded-subject.ts';
 import { meetAgent } from './meet-agent.ts';
@@ -61,6 +61,7 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
   };
   const { turn } = settings.patience;
   const turns = new TurnPatience(turn, Math.max(withoutAnyTurn, 1.25 * turn));
+  const starts = new TurnPatience(startPatience(settings.patience));
   await using guarded = guardedSubject(subject, signal);
   return await judge(
     {
@@ -71,7 +72,11 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       isRemote: subject.endpoint !== undefined,
       meet: () => meetAgent(guarded, Math.max(settings.patience.answer, firstStart)),
       run: (scenario) =>
-        lookedAtTwice(scenario, { sole, run: (each) => runAgentScenario(guarded, each, { ...settings, turns }) }),
+        lookedAtTwice(scenario, {
+          sole,
+          run: (each) => runAgentScenario(guarded, each, { ...settings, turns, starts }),
+        }),
+      // What is run again alone has the whole time to begin its sessions.
       runAlone: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns, isAtOwnHome: true }),
     },
     { jobs, onResult, signal, profiles },

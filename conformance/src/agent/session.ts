@@ -11,8 +11,8 @@ import type { TurnPatience } from './turn-patience.ts';
 /** What sessions need of their scenario. */
 export interface SessionStage {
   readonly folder: string;
-  readonly startPatience: number;
   readonly turns: TurnPatience;
+  readonly starts: TurnPatience;
   steer(action: Action, values: Readonly<Record<string, string>>): string;
   /** Another instance of the agent. */
   ready(): Promise<ReadyAgent>;
@@ -65,7 +65,7 @@ export class ReadyAgent extends Frames {
 
   askForSession(changes: RawMessage = {}): Promise<Reply> {
     const params = { cwd: this.stage.folder, mcpServers: [], ...changes };
-    return this.wire.ask('session/new', params, { within: this.stage.startPatience });
+    return this.stage.starts.start(this.wire, 'session/new', params);
   }
 
   /** Begins a session in the folder of the scenario, which no agent refuses. */
@@ -83,7 +83,7 @@ export class ReadyAgent extends Frames {
 
   /** Begins a session with something an agent may refuse: then the scenario stops, and nothing is held against it. */
   async trySession(changes: RawMessage): Promise<Session> {
-    const reply = await this.wire.ask('session/new', { cwd: this.stage.folder, mcpServers: [], ...changes });
+    const reply = await this.askForSession(changes);
     if (reply.error?.code === -32_000) throw new Stopped(loginFirst);
     const id = at(reply.result, 'sessionId');
     if (typeof id === 'string') return new Session(this, id, reply);
@@ -101,7 +101,7 @@ export class ReadyAgent extends Frames {
   async bringBack(method: Way, sessionId: string, changes: RawMessage = {}): Promise<BroughtBack> {
     const from = this.wire.journal.length;
     const params = { sessionId, cwd: this.stage.folder, mcpServers: [], ...changes };
-    const reply = await this.wire.ask(method, params, { within: this.stage.startPatience });
+    const reply = await this.stage.starts.start(this.wire, method, params);
     const before = framesOf(this.wire.journal.slice(from, this.wire.journal.indexOf(reply.entry)));
     return { session: new Session(this, sessionId, reply), reply, before };
   }

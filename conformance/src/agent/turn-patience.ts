@@ -12,7 +12,7 @@ const longestRest = 5_000;
 const lastGlance = 250;
 
 /**
- * How long the ends of an agent's turns are waited for. Where turns never end, such as without a model, every scenario would wait its whole
+ * How long the ends of an agent's turns, or answers that begin sessions, are waited for. Where turns never end, such as without a model, every scenario would wait its whole
  * time: once some were waited for in vain and none ever ended, the next are given little, until one ends; and all of them together no more
  * than `altogether`.
  */
@@ -53,10 +53,24 @@ export class TurnPatience {
     }
   }
 
+  /** Sends a request that begins a session, or brings one back. That no answer comes is a fault, if it was given the whole time. */
+  async start(wire: Wire, method: string, params: unknown): Promise<Reply> {
+    const within = this.milliseconds;
+    try {
+      const reply = await wire.ask(method, params, { within });
+      this.#hasEnded = true;
+      return reply;
+    } catch (error) {
+      if (wire.hasEnded) throw error;
+      this.#late += 1;
+      throw within < this.#full ? this.lateness(within, `${method} was not answered`) : error;
+    }
+  }
+
   /** What to say of a turn that was waited for so long, in milliseconds. */
-  lateness(waited: number): Stopped {
+  lateness(waited: number, what = 'the turn did not end'): Stopped {
     const before = waited < this.#full ? `, and none before it within ${inSeconds(this.#full)}` : '';
-    return new Stopped(`the turn did not end within ${inSeconds(waited)} seconds${before}`);
+    return new Stopped(`${what} within ${inSeconds(waited)} seconds${before}`);
   }
 }
 

@@ -44,7 +44,8 @@ async function runSequence(stage: AgentStage, { offers = [], asks }: AgentSequen
   const names: Record<string, unknown> = { $folder: stage.folder };
   for (const { ask, params, first, must, because } of asks) {
     const sent = filled(params, names);
-    const reply = await (await wireFor(first)).ask(ask, sent, { within: stage.startPatience });
+    const wire = await wireFor(first);
+    const reply = await (ask === 'session/new' ? stage.starts.start(wire, ask, sent) : wire.ask(ask, sent));
     const fault = faultOf(reply, must);
     const what = fault && `${ask} with ${quoted(sent ?? {})} ${fault}`;
     if (because !== undefined) stage.see.check(because, what, reply);

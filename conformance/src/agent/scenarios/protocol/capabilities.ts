@@ -68,7 +68,7 @@ async function failureWith(stage: AgentStage, nth: number): Promise<readonly Fai
     error === undefined ? [] : [{ offer, why: refusalWords(error), entry }];
   const greeting = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities: offer });
   if (greeting.error !== undefined) return failure(greeting);
-  const created = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+  const created = await stage.starts.start(wire, 'session/new', { cwd: stage.folder, mcpServers: [] });
   if (created.error?.code === -32_000) throw new Stopped(loginFirst);
   if (created.error !== undefined) return failure(created);
   const sessionId = at(created.result, 'sessionId');
