@@ -39,7 +39,7 @@ test('what is said of several requirements in the same words has one cause', () 
   ).toEqual([['R034', 'R036']]);
 });
 
-test('a requirement that is also broken by something else has a cause of its own', () => {
+test('what explains more, and is as important, is the cause, though it comes later', () => {
   const message = 'session/set_mode was called with another mode';
   expect(
     causes({
@@ -47,7 +47,17 @@ test('a requirement that is also broken by something else has a cause of its own
       'modes/again': [broken('R036', 'there is no answer')],
       'modes/other': [broken('R046', message)],
     }),
-  ).toEqual([['R034'], ['R036'], ['R046']]);
+  ).toEqual([['R036', 'R034'], ['R046']]);
+});
+
+test('what explains more, and is less important, leaves the cause to what counts more', () => {
+  const message = 'session/set_mode was called with another mode';
+  expect(
+    causes({
+      'modes/set': [broken('R034', message), broken('R045', message)],
+      'modes/again': [broken('R045', 'there is no answer')],
+    }),
+  ).toEqual([['R034'], ['R045']]);
 });
 
 test('what a frame breaks that has nothing in it has one cause, and what one breaks that can be read has several', () => {

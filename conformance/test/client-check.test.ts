@@ -157,7 +157,15 @@ describe('of a client that', () => {
   test('always ends with another exit code it is said that it continues where that is shown', async () => {
     expect(await saidOf('ends with 3', 'updates/no-message-ids', 'updates/another-session')).toEqual([
       'updates/no-message-ids R337 held',
-      'updates/another-session R078 broken what was said in another session was shown',
+      'updates/another-session R399 broken what was said in another session was shown',
+    ]);
+  });
+
+  test('hangs before letters come in pieces it is said that it hangs, and nothing of letters', async () => {
+    expect(await saidOf('turns deaf', 'misbehaving/split-letters')).toEqual([
+      'misbehaving/split-letters R336 broken the client did not end until it was interrupted',
+      'misbehaving/split-letters R001 unseen the precondition did not occur',
+      'misbehaving/split-letters R337 unseen the precondition did not occur',
     ]);
   });
 

@@ -116,8 +116,10 @@ export const clientCases: AuditCases = {
     broken: [[...opened(), update('plan'), deny(null, -32_602)]],
   },
   R019: {
-    held: [...opened(), read, grant(7, { content: '' })],
+    // What it could not read need not be in the journal.
+    held: [...opened(), deny(null, -32_700), read, grant(7, { content: '' })],
     broken: [
+      [...opened(), deny(null, -32_600)],
       [...opened(), read, deny(7), deny(7)],
       [...opened(), deny(3)],
     ],

@@ -13,6 +13,7 @@ const print = habit === 'prints nothing' ? () => undefined : console.log;
 print('plain-client 2.0.0');
 const waiting = new Map();
 let lastId = 0;
+let isDeaf = false;
 
 function send(message) {
   agent.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -32,6 +33,8 @@ function fail(words) {
 createInterface({ input: agent.stdout })
   .on('line', (line) => {
     const { id, method, params, result, error } = JSON.parse(line);
+    if (isDeaf) return;
+    isDeaf = habit === 'turns deaf' && params?.update.content.text.startsWith('whole');
     if (method === 'session/update') print(params.update.content.text);
     else if (method !== undefined && id !== undefined)
       send({ id, error: { code: -32601, message: `${method} is unknown` } });

@@ -46,11 +46,13 @@ export const misbehavingScenarios: ClientScripts = {
         Array.from({ length: Math.ceil(bytes.length / 3) }, (_, place) => bytes.subarray(place * 3, place * 3 + 3)),
       );
     });
-    const { stdout } = done.end;
-    const isLost = stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`);
+    const { how, stdout } = done.end;
+    // Whoever was interrupted may not have come to it.
+    const isLost =
+      how === 'by itself' && stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`);
     const fault = 'letters that came in two pieces were not shown';
     if (isLost) stage.see.broken('R001', fault, done.agent.journal.slice(-2));
-    else continuesNormally(stage, done, 'R001');
+    else if (continuesNormally(stage, done)) stage.see.held('R001');
   },
   'misbehaving/line-deep': within(({ agent, sessionId }) => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;

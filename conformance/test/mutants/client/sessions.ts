@@ -322,7 +322,7 @@ export const turnsMutants: readonly ClientMutant[] = [
   {
     name: 'shows what is said elsewhere',
     scenario: 'updates/another-session',
-    breaks: 'R078',
+    breaks: 'R399',
     defect: () => ({ hears: (_message, text) => [text.replace('-of-somebody-else', '')] }),
   },
   {
