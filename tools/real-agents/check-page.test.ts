@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type CheckedSubject, withResults } from './check-page.ts';
+import { checkedSubject } from './check-results.ts';
+
+const page = [
+  'Before.',
+  '<!-- results: written by npm run check-real -- --record -->',
+  'old',
+  '<!-- end of the results -->',
+  'After.',
+].join('\n');
+
+const subject: CheckedSubject = {
+  name: 'an-agent',
+  kind: 'agent',
+  packages: ['an-agent@1.2.3'],
+  introduced: 'An Agent 1.2.3',
+  day: '2026-02-02',
+  protocol: 'abc',
+  counts: { passed: 70, failed: 3, 'not exercised': 20 },
+  broken: [
+    { id: 'R024', level: 'MUST', behaviour: 'Paths are absolute', messages: ['the path "a|b" is not'] },
+    {
+      id: 'R189',
+      level: 'MUST',
+      behaviour: 'diff.path is absolute',
+      messages: ['the path "a|b" is not'],
+      sameCauseAs: 'R024',
+    },
+    { id: 'R045', level: 'SHOULD', behaviour: 'It states what it can', messages: ['auth is not stated'] },
+  ],
+};
+
+test('a cause is one entry, with what was found by those who read the frames; what nobody read is said to be so', () => {
+  const written = withResults(page, [subject], {
+    'an-agent': { R024: { whose: 'theirs', why: 'it is as the model gave it' } },
+  });
+  expect(written).toContain('| `an-agent` | an-agent@1.2.3 | 2026-02-02 | 1 | 1 | 70 | 20 |');
+  expect(written).toContain(
+    '| R024, R189 | MUST | Paths are absolute: the path "a\\|b" is not | **theirs**: it is as the model gave it |',
+  );
+  expect(written).toContain('| R045 | SHOULD | It states what it can: auth is not stated | not looked at yet |');
+  expect([written.startsWith('Before.'), written.endsWith('After.'), written.includes('old')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('one that could not be judged says so, and one that breaks nothing has no list', () => {
+  const fine = { ...subject, name: 'fine', broken: [] };
+  const written = withResults(
+    page,
+    [fine, { ...fine, kind: 'client', name: 'mute', unreachable: 'it never answered' }],
+    {},
+  );
+  expect(written).toContain('| `mute` | an-agent@1.2.3 | 2026-02-02 | not judged |');
+  expect(written).not.toContain('### ');
+});
+
+test('the page of the documentation has a place for the results, and one without is refused', () => {
+  const known = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8');
+  expect(withResults(known, [subject], {})).toContain('`an-agent`');
+  expect(() => withResults('nothing', [], {})).toThrow('the page has no results');
+});
+
+test('of a report what is broken is kept, each fault once', () => {
+  const requirement = { level: 'MUST', behaviour: 'It lives' };
+  const report = {
+    madeAt: '2026-02-02T10:00:00.000Z',
+    protocolCommit: 'abc',
+    introduction: { name: 'An Agent', version: '1.2.3' },
+    total: { passed: 70, failed: 1, 'not exercised': 20, 'not observable': 3 },
+    requirements: [
+      { ...requirement, id: 'R001', outcome: 'passed', findings: [] },
+      { ...requirement, id: 'R368', outcome: 'failed', findings: [{ message: 'it died' }, { message: 'it died' }] },
+    ],
+  };
+  expect(checkedSubject({ name: 'an-agent', kind: 'agent', packages: ['an-agent@1.2.3'] }, report)).toEqual({
+    ...subject,
+    counts: { passed: 70, failed: 1, 'not exercised': 20 },
+    broken: [{ ...requirement, id: 'R368', messages: ['it died'] }],
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrokenRequirement, type CheckedSubject, type LookedAtFailures, withResults } from './check-page.ts';
+import { root } from '../run.mjs';
+
+/** As much of a report of `turnwire check --json` as is kept. */
+export interface CheckReport {
+  readonly madeAt: string;
+  readonly protocolCommit: string;
+  readonly introduction?: { readonly name?: string; readonly version?: string };
+  readonly unreachable?: string;
+  readonly total: CheckedSubject['counts'];
+  readonly requirements: readonly (Omit<BrokenRequirement, 'messages'> & {
+    readonly outcome: string;
+    readonly findings: readonly { readonly message: string }[];
+  })[];
+}
+
+/** What is kept of a report. */
+export function checkedSubject(
+  subject: Pick<CheckedSubject, 'name' | 'kind' | 'packages'>,
+  { introduction, madeAt, protocolCommit, unreachable, total, requirements }: CheckReport,
+): CheckedSubject {
+  const { passed, failed, 'not exercised': left } = total;
+  return {
+    ...subject,
+    introduced: introduction && [introduction.name, introduction.version].filter(Boolean).join(' '),
+    day: madeAt.slice(0, 10),
+    protocol: protocolCommit,
+    counts: { passed, failed, 'not exercised': left },
+    unreachable,
+    broken: requirements
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ id, level, behaviour, sameCauseAs, findings }) => {
+        return { id, level, behaviour, messages: [...new Set(findings.map(({ message }) => message))], sameCauseAs };
+      }),
+  };
+}
+
+const results = join(root, 'docs/conformance.json');
+const page = join(root, 'docs/conformance.md');
+const lookedAtFile = new URL('looked-at.json', import.meta.url);
+
+/** Keeps what was found in the place of what was found before, in the order of the names, and writes the page anew. */
+export async function recordResults(checked: readonly CheckedSubject[], names: readonly string[]): Promise<void> {
+  const known = new Map([...(await recorded()), ...checked].map((each) => [each.name, each]));
+  const subjects = names.flatMap((name) => known.get(name) ?? []);
+  await writeFile(results, `${JSON.stringify(subjects, undefined, 2)}\n`);
+  await writeFile(page, withResults(await readFile(page, 'utf8'), subjects, await lookedAtFailures()));
+}
+
+async function recorded(): Promise<readonly CheckedSubject[]> {
+  return existsSync(results) ? (JSON.parse(await readFile(results, 'utf8')) as readonly CheckedSubject[]) : [];
+}
+
+async function lookedAtFailures(): Promise<LookedAtFailures> {
+  return JSON.parse(await readFile(lookedAtFile, 'utf8')) as LookedAtFailures;
+}

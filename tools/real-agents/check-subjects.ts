@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packagesOf, type RealAgent, realAgents } from './agents.ts';
+import { install, installOnce, newerNode } from './install.ts';
+import { Stage } from './stage.ts';
+import { root } from '../run.mjs';
+
+/** A real agent or client, ready to be judged by `turnwire check --matrix`. */
+export interface CheckSubject extends AsyncDisposable {
+  /** Its entry in the file of `--matrix`, but for its name. */
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** What was installed, with exact versions. Empty for what is in this repository. */
+  readonly packages: readonly string[];
+}
+
+/** A subject that is not prepared yet: an agent needs a model for as long as it is judged. */
+export interface CheckCandidate {
+  readonly name: string;
+  readonly kind: 'agent' | 'client';
+  prepare(): Promise<CheckSubject>;
+}
+
+/** The prompts of the kit, as the model server understands them. What one tool of every agent cannot be made to do is left out. */
+const prompts = {
+  say: 'script: say {text}',
+  think: null,
+  read: 'script: read {path}',
+  write: 'script: write {path} {text}',
+  edit: null,
+  delete: 'script: run rm {path}',
+  move: 'script: run mv {path} {target}',
+  search: 'script: run grep -r {text} .',
+  run: 'script: run {command}',
+  fetch: null,
+  plan: null,
+  ask: null,
+  'switch mode': null,
+};
+
+const turnwire = [process.execPath, join(root, 'apps/cli/bin/turnwire.js')] as const;
+const sdkWithExample = '@agentclientprotocol/sdk@1.9.0';
+const acpx = 'acpx@0.19.1';
+
+/** Of what nothing runs on. */
+const withoutEnd: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
+
+/** Everything that is judged: agents, then clients. */
+export const checkCandidates: readonly CheckCandidate[] = [
+  { name: 'turnwire coder', kind: 'agent', prepare: coder },
+  ...realAgents.map((agent): CheckCandidate => ({ name: agent.name, kind: 'agent', prepare: () => agentOf(agent) })),
+  { name: 'turnwire', kind: 'client', prepare: turnwireClient },
+  { name: 'acpx', kind: 'client', prepare: acpxClient },
+  { name: 'official SDK', kind: 'client', prepare: sdkClient },
+  { name: "official SDK's example", kind: 'client', prepare: exampleClient },
+];
+
+async function coder(): Promise<CheckSubject> {
+  const env = { TURNWIRE_CODER_MODEL: 'offline' };
+  return { ...withoutEnd, entry: { command: [...turnwire, 'coder'], env }, packages: [] };
+}
+
+async function agentOf(agent: RealAgent): Promise<CheckSubject> {
+  const stage = await Stage.prepare(agent, await install(agent));
+  return {
+    entry: { command: stage.installed.command, env: stage.environment, prompts },
+    packages: packagesOf(agent),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+async function turnwireClient(): Promise<CheckSubject> {
+  return { ...withoutEnd, entry: { client: true, driver: 'turnwire', command: turnwire }, packages: [] };
+}
+
+async function acpxClient(): Promise<CheckSubject> {
+  const modules = await installOnce('acpx', [acpx]);
+  const command = [await newerNode(), join(modules, 'acpx/dist/cli.js')];
+  return { ...withoutEnd, entry: { client: true, driver: 'acpx', command }, packages: [acpx] };
+}
+
+/** A small client made with the official SDK: it sends a prompt and prints what it is told. */
+async function sdkClient(): Promise<CheckSubject> {
+  const program = join(root, 'conformance/test/peers/official-client.mjs');
+  const command = [process.execPath, program, '{agent}', '{cwd}', '{prompt}'];
+  return { ...withoutEnd, entry: { client: true, command }, packages: ['@agentclientprotocol/sdk@2.4.0'] };
+}
+
+/** The example that comes with the official SDK, unchanged: it starts the example agent beside it by `npx`, and the kit poses as that. */
+async function exampleClient(): Promise<CheckSubject> {
+  const modules = await installOnce('sdk-example', [sdkWithExample, 'zod@4.6.7']);
+  const step = [process.execPath, join(modules, '@agentclientprotocol/sdk/dist/examples/client.js')];
+  const driver = {
+    name: 'example client',
+    poses: ['npx'],
+    env: { PATH: '{bin}:{PATH}' },
+    // It asks for the number of an option, which a driver cannot know: it is not made to answer.
+    actions: { prompt: { steps: [step] } },
+  };
+  const file = join(tmpdir(), 'real-agents', 'example-client.json');
+  await writeFile(file, JSON.stringify(driver));
+  return { ...withoutEnd, entry: { client: true, driver: file }, packages: [sdkWithExample] };
+}
