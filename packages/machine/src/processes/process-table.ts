@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 /** A running process; zombies are left out. */
 export interface ProcessRow {
@@ -31,7 +31,7 @@ export function systemTable(): ProcessTable | undefined {
   return existsSync('/proc/self/stat') ? procTable : psTable(psWords());
 }
 
-/** Linux: files, read in about 20 µs each. */
+/** Linux: files, read in about 10 µs each. */
 export const procTable: ProcessTable = {
   tolerance: 0,
   startOf: (pid) => procRow(String(pid))?.start ?? 0,
@@ -69,7 +69,7 @@ export const psColumns = 'pid=,ppid=,pgid=,state=,lstart=,command=';
 function procRow(pid: string): ProcessRow | undefined {
   try {
     // The name in parentheses may contain anything, parentheses included.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = firstOf(`/proc/${pid}/stat`);
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const [parent = 0, group = 0, session = 0] = fields.slice(1, 4).map(Number);
@@ -78,6 +78,19 @@ function procRow(pid: string): ProcessRow | undefined {
     return { pid: Number(pid), parent, group, session, start: Number(fields[19]), carries };
   } catch {
     return undefined;
+  }
+}
+
+/** More than the line about a process, which is a few hundred bytes. */
+const line = Buffer.alloc(4096);
+
+/** What a file begins with. Half of what reading it to its end costs: the end of those in `/proc` is found by one more reading. */
+function firstOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    return line.toString('latin1', 0, readSync(file, line, 0, line.length, 0));
+  } finally {
+    closeSync(file);
   }
 }
 
