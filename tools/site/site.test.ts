@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { definitions } from '../../packages/protocol/schema/definitions.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
-import { findBrowser, noBrowser } from '../test/find-browser.ts';
+import { findBrowserForTests, noBrowser } from '../test/find-browser.ts';
 import { sharedBrowser } from '../test/shared-browser.ts';
 import type { ApiModel } from './api-model.ts';
 import { apiPages } from './api-pages.ts';
@@ -200,7 +200,7 @@ test('an import path that the front page of the reference does not describe is r
   expect(() => apiPages(unlisted)).toThrow('tools/site/reference.md does not say what @turnwire/new has');
 });
 
-const executablePath = findBrowser();
+const executablePath = findBrowserForTests();
 
 describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executablePath)}`, () => {
   let browser: Browser;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import type { Bundle } from '../bundle.ts';
 import { neutralEntries } from '../neutral-entries.ts';
-import { findBrowser, noBrowser } from './find-browser.ts';
+import { findBrowserForTests, noBrowser } from './find-browser.ts';
 import { sharedBrowser } from './shared-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
@@ -38,7 +38,7 @@ async function runInBrowser(executablePath: string, script: string): Promise<unk
 }
 
 const program = (): Promise<Bundle> => bundle("import './test/page/turn-in-a-page.ts'", 'browser');
-const browser = findBrowser();
+const browser = findBrowserForTests();
 const unless = noBrowser(browser);
 
 test('the protocol package and the message port reach no module of Node and no other package', async () => {

@@ -7,7 +7,7 @@ import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node'
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../bundle.ts';
-import { findBrowser, noBrowser } from './find-browser.ts';
+import { findBrowserForTests, noBrowser } from './find-browser.ts';
 import { sharedBrowser } from './shared-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
@@ -62,7 +62,7 @@ async function servedPage(script: string): Promise<string> {
   return `http://${host}/`;
 }
 
-const executablePath = findBrowser();
+const executablePath = findBrowserForTests();
 
 test.skipIf(executablePath === undefined)(
   `a page goes through turns with an agent on its server, over a WebSocket and over HTTP${noBrowser(executablePath)}`,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RunningServer, startServer } from '../../cli/test/running-server.ts';
-import { findBrowser, noBrowser } from '../../../tools/test/find-browser.ts';
+import { findBrowserForTests, noBrowser } from '../../../tools/test/find-browser.ts';
 import { sharedBrowser } from '../../../tools/test/shared-browser.ts';
 import { within } from '../../../tools/pace.ts';
 
-const executablePath = findBrowser();
+const executablePath = findBrowserForTests();
 
 /** Whether there is no browser, and what to say of it in the name of a test. */
 export const withoutBrowser: boolean = executablePath === undefined;
