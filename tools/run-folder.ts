@@ -6,8 +6,9 @@ import { join } from 'node:path';
 const variable = 'TURNWIRE_TEST_FOLDER';
 
 /**
- * Makes one folder for what a run of tests writes: `os.tmpdir()` of all its processes, and of those they start. It is removed when the run
- * ends, however it ends. Its name is short, since the path of a socket may be no longer than 103 bytes.
+ * Makes one folder for what a run of tests writes: `os.tmpdir()` of all its processes, and of those they start, and where they look for
+ * configurations and keep sessions, which are none of the user's who runs the tests. It is removed when the run ends, however it ends. Its
+ * name is short, since the path of a socket may be no longer than 103 bytes.
  */
 export function makeRunFolder(): void {
   if (process.env[variable] !== undefined) return;
@@ -16,5 +17,7 @@ export function makeRunFolder(): void {
   chmodSync(folder, 0o755);
   process.env[variable] = folder;
   process.env['TMPDIR'] = folder;
+  for (const kind of ['CONFIG', 'DATA', 'STATE'])
+    process.env[`XDG_${kind}_HOME`] = join(folder, 'user', kind.toLowerCase());
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 }

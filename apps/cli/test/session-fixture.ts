@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { onTestFinished } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
-import { turnwire, commandWords, type Outcome, plainEnvironment, type RunOptions } from './command.ts';
+import { commandWords, type Outcome, plainEnvironment, type RunOptions, turnwire, turnwireInTurn } from './command.ts';
 
 /** A place for the sessions of one test: its own state, its own project, and an agent that keeps sessions in files. */
 export interface SessionFixture {
@@ -17,6 +17,8 @@ export interface SessionFixture {
   readonly agent: string;
   /** Runs the command with the agent, in the project. */
   readonly run: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
+  /** The same in a process that such runs share. */
+  readonly inTurn: (words: readonly string[]) => Promise<Outcome>;
   /** Runs it with nothing added but the state. */
   readonly bare: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** The folder of the only session there is. */
@@ -55,6 +57,7 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
     agent,
     bare,
     run: (words, options) => bare(['--agent', agent, ...words], options),
+    inTurn: (words) => turnwireInTurn(['--agent', agent, ...words], { cwd: project, env }),
     sessionFolder,
     hostPid: async () => {
       const holder = await holderIn(await sessionFolder());
