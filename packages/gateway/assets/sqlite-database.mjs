@@ -259,21 +259,27 @@ export class SqliteDatabase {
   }
 
   /**
-   * Answers with the number of each event; 0 for one that was left out.
+   * Appends events, of which time, type, payload and key stand one behind the other after the claim. Answers with the number of each; 0 for
+   * one that was left out.
    * @param {Fields} parameters
    */
-  append({ claim, events }) {
-    const session = this.#claimed(claim);
-    const { number, epoch } = session;
-    return events.map((/** @type {Fields} */ { at, type, payload, key = null }) => {
+  append([tenant, id, epoch, ...fields]) {
+    const session = this.#claimed({ tenant, id, epoch });
+    const { number } = session;
+    const insert = this.#sql(
+      'INSERT INTO events (session, sequence, epoch, at, type, payload, key) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+    const sequences = [];
+    for (let place = 0; place < fields.length; place += 4) {
+      const [at, type, payload, key = null] = fields.slice(place, place + 4);
       const next = session.head + 1;
-      if (key !== null && !this.#isNewKey(number, key, next)) return 0;
-      this.#sql(
-        'INSERT INTO events (session, sequence, epoch, at, type, payload, key) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ).run(number, next, epoch, at, type, payload, key);
+      const isLeftOut = key !== null && !this.#isNewKey(number, key, next);
+      sequences.push(isLeftOut ? 0 : next);
+      if (isLeftOut) continue;
+      insert.run(number, next, epoch, at, type, payload, key);
       session.head = next;
-      return next;
-    });
+    }
+    return sequences;
   }
 
   /** @param {Fields} parameters */

@@ -3,7 +3,7 @@ import { defineAgent } from '@turnwire/agent';
 import { expect, test } from 'vitest';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { joinedTexts } from '../src/log/joined-texts.ts';
-import type { LoggedEvent } from '../src/log/session-event.ts';
+import type { PlacedEvent } from '../src/log/session-event.ts';
 import { Gateway } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
@@ -163,7 +163,7 @@ test('a client that reads batches gets every event once, in order, its own promp
 });
 
 test('only plain texts of one message are joined', () => {
-  const said = (sequence: number, text: string, more: object = {}, content: object = {}): LoggedEvent => ({
+  const said = (sequence: number, text: string, more: object = {}, content: object = {}): PlacedEvent => ({
     epoch: 1,
     sequence,
     event: {
@@ -178,7 +178,7 @@ test('only plain texts of one message are joined', () => {
   });
   const thought = { sessionUpdate: 'agent_thought_chunk' };
   const [noted, marked] = [{ _meta: { a: 1 } }, { annotations: { audience: ['user' as const] } }];
-  const prompt: LoggedEvent = { epoch: 1, sequence: 12, event: { at: 12, type: 'prompt', turnId: '1', content: [] } };
+  const prompt: PlacedEvent = { epoch: 1, sequence: 12, event: { at: 12, type: 'prompt', turnId: '1', content: [] } };
   const joined = joinedTexts([
     said(1, 'a'),
     said(2, 'b'),
@@ -194,7 +194,7 @@ test('only plain texts of one message are joined', () => {
     prompt,
     said(13, 'l'),
   ]);
-  const at = (event: LoggedEvent, time: number): LoggedEvent => ({ ...event, event: { ...event.event, at: time } });
+  const at = (event: PlacedEvent, time: number): PlacedEvent => ({ ...event, event: { ...event.event, at: time } });
   expect(joined).toEqual([
     at(said(2, 'ab'), 1),
     at(said(4, 'cd', thought), 3),

@@ -1,4 +1,4 @@
-import type { LoggedEvent, SessionEvent } from './session-event.ts';
+import type { PlacedEvent, SessionEvent } from './session-event.ts';
 
 /** What an update consists of that has nothing but a text. */
 const plain: ReadonlySet<string> = new Set(['sessionUpdate', 'content', 'messageId']);
@@ -14,15 +14,15 @@ interface Text {
  * The same events with neighbouring texts of one message, or one thought, as one, in the place of the last of them: an agent that says a
  * word at a time costs a client no more than one that says sentences.
  */
-export function joinedTexts(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
-  const joined: LoggedEvent[] = [];
+export function joinedTexts(events: readonly PlacedEvent[]): readonly PlacedEvent[] {
+  const joined: PlacedEvent[] = [];
   for (let place = 0; place < events.length;) {
-    const first = events[place] as LoggedEvent;
+    const first = events[place] as PlacedEvent;
     const begun = textIn(first.event);
     const texts = begun ? [begun.text] : [];
     let last = first;
     for (place++; begun && place < events.length; place++) {
-      const next = events[place] as LoggedEvent;
+      const next = events[place] as PlacedEvent;
       const more = textIn(next.event);
       if (!more || more.kind !== begun.kind || more.messageId !== begun.messageId) break;
       texts.push(more.text);

@@ -25,10 +25,12 @@ const unstoredOfEach = 64 * 1024;
 const pageEvents = 256;
 
 /** An event that waits to be stored. */
-interface Waiting {
+interface Waiting extends NewEvent {
   readonly event: SessionEvent;
-  readonly added: NewEvent;
 }
+
+/** The recent events of a log whose clients have them all: shared, since most logs are such. */
+const none: readonly LoggedEvent[] = [];
 
 /** What a log is made of. */
 export interface SessionLogParts {
@@ -53,14 +55,15 @@ export class SessionLog {
   static #unstoredSizes = 0;
   readonly #parts: SessionLogParts;
   #head: Cursor;
-  /** The last events, with the lengths of their texts. */
-  #recent: (LoggedEvent & { readonly size: number })[] = [];
+  /** The last events. */
+  #recent = none;
   #recentSize = 0;
-  #unstored: Waiting[] = [];
+  /** There while something waits. */
+  #unstored: Waiting[] | undefined;
   #unstoredSize = 0;
   #storing: Promise<void> | undefined;
   /** What is to be done once the events before it are stored. */
-  #due: (() => void)[] = [];
+  #due: (() => void)[] | undefined;
   #failure: Error | undefined;
   /** The last event that was forgotten, and the text that was stored since. */
   #forgotten = 0;
@@ -83,7 +86,7 @@ export class SessionLog {
   append(event: SessionEvent, key?: string): void {
     if (this.#failure) return;
     const payload = JSON.stringify(event);
-    this.#unstored.push({ event, added: { at: event.at, type: event.type, payload, key } });
+    (this.#unstored ??= []).push({ at: event.at, type: event.type, payload, key, event });
     this.#unstoredSize += payload.length;
     SessionLog.#unstoredSizes += payload.length;
     this.#storing ??= this.#store();
@@ -96,7 +99,7 @@ export class SessionLog {
 
   /** Calls back once everything that was added so far is stored: at once, if it is. Never, if it cannot be. */
   onceStored(action: () => void): void {
-    if (this.#storing) this.#due.push(action);
+    if (this.#storing) (this.#due ??= []).push(action);
     else if (!this.#failure) action();
   }
 
@@ -199,30 +202,29 @@ export class SessionLog {
 
   async #store(): Promise<void> {
     const { store, claim, host } = this.#parts;
+    let storing = 0;
     try {
-      while (this.#unstored.length > 0) {
-        const batch = this.#unstored;
+      for (let batch = this.#unstored; batch; batch = this.#unstored) {
         const due = this.#due;
-        const size = this.#unstoredSize;
-        this.#unstored = [];
-        this.#due = [];
+        storing = this.#unstoredSize;
+        this.#unstored = undefined;
+        this.#due = undefined;
         this.#unstoredSize = 0;
-        const stored = await store
-          .append(
-            claim,
-            batch.map(({ added }) => added),
-          )
-          .finally(() => (SessionLog.#unstoredSizes -= size));
+        const stored = await store.append(claim, batch);
+        SessionLog.#unstoredSizes -= storing;
+        storing = 0;
         this.#keep(stored, batch);
         host.notify();
         if (host.haveAll(this.#head)) this.#forgetRecent();
-        for (const action of due) action();
+        for (const action of due ?? []) action();
       }
-      for (const action of this.#due.splice(0)) action();
+      const due = this.#due;
+      this.#due = undefined;
+      for (const action of due ?? []) action();
     } catch (error) {
       this.#failure = error as Error;
-      this.#unstored = [];
-      SessionLog.#unstoredSizes -= this.#unstoredSize;
+      this.#unstored = undefined;
+      SessionLog.#unstoredSizes -= storing + this.#unstoredSize;
       this.#unstoredSize = 0;
       void host.failed(this.#failure);
     } finally {
@@ -232,7 +234,7 @@ export class SessionLog {
 
   /** Nobody needs them: whoever comes later reads the store. */
   #forgetRecent(): void {
-    this.#recent = [];
+    this.#recent = none;
     this.#recentSize = 0;
   }
 
@@ -242,22 +244,25 @@ export class SessionLog {
     this.#head = { epoch: last.epoch, sequence: last.sequence };
     // Where one was left out for its key, which are left says their text.
     const isWhole = stored.length === batch.length;
-    for (const [index, each] of stored.entries()) {
+    const added = stored.map((each, index) => {
+      const event = isWhole ? batch[index]?.event : undefined;
       const { epoch, sequence, payload } = each;
-      const event = (isWhole && batch[index]?.event) || (JSON.parse(payload) as SessionEvent);
-      const recent = { epoch, sequence, event, size: payload.length };
+      const recent = event ? { epoch, sequence, event, payload } : logged(each);
       this.#standing.note(recent);
-      this.#recent.push(recent);
       this.#recentSize += payload.length;
       this.#textSince += payload.length;
-    }
+      return recent;
+    });
+    const recent = this.#recent.length === 0 ? added : [...this.#recent, ...added];
     // Clients that keep up read what was just stored, however much that was.
     const kept = Math.max(recentEvents, 2 * stored.length);
-    while (this.#recent.length > kept || this.#recentSize > recentText)
-      this.#recentSize -= this.#recent.shift()?.size ?? 0;
+    let first = 0;
+    for (; recent.length - first > kept || this.#recentSize > recentText; first++)
+      this.#recentSize -= recent[first]?.payload.length ?? 0;
+    this.#recent = first === 0 ? recent : recent.slice(first);
   }
 }
 
 function logged({ epoch, sequence, payload }: StoredEvent): LoggedEvent {
-  return { epoch, sequence, event: JSON.parse(payload) as SessionEvent };
+  return { epoch, sequence, event: JSON.parse(payload) as SessionEvent, payload };
 }

@@ -1,4 +1,4 @@
-import type { LoggedEvent, SessionEvent } from './session-event.ts';
+import type { PlacedEvent, SessionEvent } from './session-event.ts';
 
 const kept: ReadonlySet<string> = new Set([
   'available_commands_update',
@@ -11,18 +11,20 @@ const kept: ReadonlySet<string> = new Set([
 
 /** The last event of each kind that replaces the one before: who begins to read behind them needs no others to know how things stand. */
 export class StandingEvents {
-  readonly #events = new Map<string, LoggedEvent>();
+  readonly #events = new Map<string, PlacedEvent>();
 
   /** An event was stored. */
-  note(logged: LoggedEvent): void {
-    const { event } = logged;
+  note({ epoch, sequence, event }: PlacedEvent): void {
     if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
     if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
-    for (const kind of kindsOf(event)) this.#events.set(kind, logged);
+    // Without its text, which nobody needs as long.
+    const kinds = kindsOf(event);
+    const standing = { epoch, sequence, event };
+    for (const kind of kinds) this.#events.set(kind, standing);
   }
 
   /** Notes events from before those that were noted so far, oldest first. */
-  noteEarlier(events: readonly LoggedEvent[]): void {
+  noteEarlier(events: readonly PlacedEvent[]): void {
     const later = [...this.#events];
     this.#events.clear();
     for (const each of events) this.note(each);

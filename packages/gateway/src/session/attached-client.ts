@@ -1,13 +1,13 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cursorText } from '../log/cursor-text.ts';
-import type { LoggedEvent, SessionEvent } from '../log/session-event.ts';
+import { type LoggedEvent, type SessionEvent, updateText } from '../log/session-event.ts';
 import { joinedTexts } from '../log/joined-texts.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { HostedClient } from './hosted-client.ts';
 import { nothingWaits, type WaitingPrompt } from './prompt-line.ts';
 import type { SessionState } from './session-state.ts';
-import { eventFor, shownEvent } from './shown-event.ts';
+import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
 /** The session that a client is attached to. */
 export interface AttachedSession {
@@ -23,6 +23,15 @@ export interface AttachedSession {
   ended(client: AttachedClient): void;
 }
 
+/** Who waits until a client has been sent an event. */
+interface Waiter {
+  readonly sequence: number;
+  readonly resolve: () => void;
+}
+
+/** Most clients have nobody who waits: they share it. */
+const noWaiters: readonly Waiter[] = [];
+
 /**
  * A client of a session. It reads the log at its own pace from its own cursor, whether that is history or what was stored a moment ago: a
  * client that stops reading costs one page of memory, and no one's time.
@@ -30,7 +39,9 @@ export interface AttachedSession {
 export class AttachedClient {
   readonly client: HostedClient;
   readonly #session: AttachedSession;
-  #position: Cursor;
+  /** The last event it was sent. Two numbers: an object for each would be old by the time it is replaced, and collected at a high price. */
+  #epoch: number;
+  #sequence: number;
   /** What the client is shown although it may be its own. */
   readonly #historyEnd: number;
   /** Nothing is sent beyond this event until {@link goLive}. */
@@ -44,13 +55,14 @@ export class AttachedClient {
   #isSending = false;
   /** There may be something to send that was not looked at. */
   #isDue = false;
-  #waiters: readonly { readonly sequence: number; readonly resolve: () => void }[] = [];
+  #waiters: readonly Waiter[] = noWaiters;
 
   /** @param after the last event that the client has */
   constructor(client: HostedClient, session: AttachedSession, after: Cursor) {
     this.client = client;
     this.#session = session;
-    this.#position = after;
+    this.#epoch = after.epoch;
+    this.#sequence = after.sequence;
     this.#shownState = session.shownState;
     this.#historyEnd = session.log.head.sequence;
     this.#pausedAt = this.#historyEnd;
@@ -59,12 +71,17 @@ export class AttachedClient {
 
   /** It has been sent every event there is. */
   get isCaughtUp(): boolean {
-    return this.#isLive && this.#position.sequence >= this.#session.log.head.sequence;
+    return this.#isLive && this.#sequence >= this.#session.log.head.sequence;
   }
 
   /** The last event it was sent. */
   get position(): Cursor {
-    return this.#position;
+    return { epoch: this.#epoch, sequence: this.#sequence };
+  }
+
+  /** Whether it has been sent an event. */
+  has(sequence: number): boolean {
+    return this.#sequence >= sequence;
   }
 
   /** Resolves when the history has been sent, up to the head at the time it was attached. */
@@ -85,7 +102,7 @@ export class AttachedClient {
 
   /** Resolves when the client has been sent an event, or is gone. */
   reached(sequence: number): Promise<void> {
-    if (this.#isDetached || this.#position.sequence >= sequence) return Promise.resolve();
+    if (this.#isDetached || this.has(sequence)) return Promise.resolve();
     return new Promise((resolve) => (this.#waiters = [...this.#waiters, { sequence, resolve }]));
   }
 
@@ -98,43 +115,74 @@ export class AttachedClient {
 
   #wake(): void {
     this.#isDue = true;
-    if (!this.#isSending) void this.#sendDue();
+    if (!this.#isSending) this.#sendDue();
   }
 
-  /** Sends until there is nothing more: a client that has everything costs no waiting promise. */
-  async #sendDue(): Promise<void> {
+  /** Sends until there is nothing more, or something has to be waited for: a client that keeps up costs no promise. */
+  #sendDue(): void {
     this.#isSending = true;
     while (this.#isDue && !this.#isDetached) {
       // Before the log is looked at: what is stored meanwhile must not be missed.
       this.#isDue = false;
+      const waiting = this.#sendPage();
       // Without its log there is nothing to send.
-      await this.#sendPage().catch(() => this.detach());
+      if (waiting) return void waiting.catch(() => this.detach()).then(() => this.#sendDue());
     }
     this.#isSending = false;
     if (this.#isDetached) this.#session.ended(this);
   }
 
-  async #sendPage(): Promise<void> {
+  #sendPage(): Promise<void> | undefined {
+    try {
+      return this.#sendNext();
+    } catch {
+      return void this.detach();
+    }
+  }
+
+  #sendNext(): Promise<void> | undefined {
+    if (this.#sequence >= this.#pausedAt) return this.#sendEvents([]);
     const { log } = this.#session;
-    const isPaused = this.#position.sequence >= this.#pausedAt;
-    const events = isPaused ? [] : (log.recentAfter(this.#position) ?? (await log.pageAfter(this.#position)));
-    if (events.length > 0) await (this.client.readsBatches ? this.#sendBatch(events) : this.#sendAll(events));
-    if (this.#isShownMore) await this.#sendBeside();
-    if (events.length > 0) return void (this.#isDue = true);
+    const events = log.recentAfter(this.position);
+    return events ? this.#sendEvents(events) : log.pageAfter(this.position).then((page) => this.#sendEvents(page));
+  }
+
+  #sendEvents(events: readonly LoggedEvent[]): Promise<void> | undefined {
+    if (events.length === 0) return this.#sendRest(events);
+    const waiting = this.client.readsBatches ? this.#sendBatch(events) : this.#sendAll(events);
+    return waiting ? waiting.then(() => this.#sendRest(events)) : this.#sendRest(events);
+  }
+
+  /** What comes after a page: what is not in the log, and the next page. */
+  #sendRest(sent: readonly LoggedEvent[]): Promise<void> | undefined {
+    if (this.#isShownMore && this.#isMore) return this.#sendBeside().then(() => this.#sentAll(sent));
+    return this.#sentAll(sent);
+  }
+
+  #sentAll({ length }: readonly LoggedEvent[]): undefined {
+    if (length > 0) return void (this.#isDue = true);
     this.#isLive = this.#pausedAt === Infinity;
     if (this.isCaughtUp) this.#session.caughtUp(this);
   }
 
-  /** The last one is waited for, which has room when all before it have: a page is what a client may be behind. */
-  async #sendAll(events: readonly LoggedEvent[]): Promise<void> {
+  /** The last one is waited for, if there is no room for it, which has room when all before it have: a page is what a client may be behind. */
+  #sendAll(events: readonly LoggedEvent[]): Promise<void> | undefined {
     let sending: Promise<unknown> | undefined;
     for (const stored of events) {
       if (this.#isDetached || stored.sequence > this.#pausedAt) break;
       sending = this.#send(stored);
-      this.#position = { epoch: stored.epoch, sequence: stored.sequence };
+      this.#hasNow(stored);
     }
-    await sending?.catch(() => this.detach());
-    if (this.#waiters.length > 0) this.#settle();
+    if (!sending) return this.#settle();
+    return sending.then(
+      () => this.#settle(),
+      () => this.detach(),
+    );
+  }
+
+  #hasNow({ epoch, sequence }: Cursor): void {
+    this.#epoch = epoch;
+    this.#sequence = sequence;
   }
 
   async #sendBatch(events: readonly LoggedEvent[]): Promise<void> {
@@ -142,18 +190,22 @@ export class AttachedClient {
     const last = due.at(-1);
     if (this.#isDetached || !last) return;
     const { id: sessionId } = this.#session;
-    const batch = joinedTexts(due).map(({ event, ...cursor }) => ({
-      cursor: cursorText(cursor),
+    const batch = joinedTexts(due).map(({ event, epoch, sequence }) => ({
+      cursor: cursorText({ epoch, sequence }),
       event: eventFor(event, this.client.capabilities),
     }));
     await this.client.peer.raw.notify('_turnwire/events', { sessionId, events: batch }).catch(() => this.detach());
-    this.#position = { epoch: last.epoch, sequence: last.sequence };
-    if (this.#waiters.length > 0) this.#settle();
+    this.#hasNow(last);
+    this.#settle();
   }
 
   /** It is shown what is not in the log: who reads slowly misses what was so in between. */
   get #isShownMore(): boolean {
     return this.#pausedAt === Infinity && this.client.readsEvents;
+  }
+
+  get #isMore(): boolean {
+    return this.#session.waiting !== this.#shownWaiting || this.#session.shownState !== this.#shownState;
   }
 
   async #sendBeside(): Promise<void> {
@@ -170,6 +222,8 @@ export class AttachedClient {
   #send(logged: LoggedEvent): Promise<unknown> | undefined {
     const { event } = logged;
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.client;
+    if (event.type === 'update' && isShownAsItIs(event))
+      return this.#notifyWritten(updateText(event, logged.payload), logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > this.#historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
@@ -181,15 +235,19 @@ export class AttachedClient {
   }
 
   /** Updates were checked when they came from the agent; those that this version does not know are passed on as well. */
-  #notifyUpdate(update: SessionUpdate, { event, ...cursor }: LoggedEvent): Promise<void> {
-    const { id: sessionId } = this.#session;
-    const turnwire = {
-      cursor: cursorText(cursor),
-      at: event.at,
-      ...(event.type === 'prompt' && { turnId: event.turnId }),
-      ...(event.by && { by: event.by }),
-    };
-    return this.client.peer.raw.notify('session/update', { sessionId, update, _meta: { turnwire } });
+  #notifyUpdate(update: SessionUpdate, logged: LoggedEvent): Promise<void> | undefined {
+    return this.#notifyWritten(JSON.stringify(update), logged);
+  }
+
+  /** Updates are passed on as they were written for the log. */
+  #notifyWritten(update: string, logged: LoggedEvent): Promise<void> | undefined {
+    const { id } = this.#session;
+    const { event } = logged;
+    const turn = event.type === 'prompt' ? `,"turnId":${JSON.stringify(event.turnId)}` : '';
+    const by = event.by ? `,"by":${JSON.stringify(event.by)}` : '';
+    const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}}`;
+    const params = `{"sessionId":${JSON.stringify(id)},"update":${update},"_meta":{"turnwire":${turnwire}}}`;
+    return this.client.peer.raw.notifyWritten('session/update', params, id);
   }
 
   #notifyEvent(event: SessionEvent, cursor: Cursor): Promise<void> {
@@ -197,9 +255,11 @@ export class AttachedClient {
     return this.client.peer.notify('_turnwire/event', { sessionId, cursor: cursorText(cursor), event });
   }
 
-  #settle(): void {
-    const isReached = (sequence: number): boolean => this.#isDetached || this.#position.sequence >= sequence;
+  #settle(): undefined {
+    if (this.#waiters.length === 0) return undefined;
+    const isReached = (sequence: number): boolean => this.#isDetached || this.has(sequence);
     for (const { sequence, resolve } of this.#waiters) if (isReached(sequence)) resolve();
-    this.#waiters = this.#waiters.filter(({ sequence }) => !isReached(sequence));
+    const left = this.#waiters.filter(({ sequence }) => !isReached(sequence));
+    this.#waiters = left.length === 0 ? noWaiters : left;
   }
 }

@@ -41,7 +41,7 @@ export class SessionClients implements Iterable<AttachedClient> {
 
   /** Whether each of them was sent the events up to a cursor. */
   haveAll({ sequence }: Cursor): boolean {
-    for (const { position } of this.#attached) if (position.sequence < sequence) return false;
+    for (const attached of this.#attached) if (!attached.has(sequence)) return false;
     return true;
   }
 

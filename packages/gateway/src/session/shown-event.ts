@@ -35,6 +35,11 @@ export function eventFor(event: SessionEvent, capabilities: ClientCapabilities):
   return event.type === 'update' ? { ...event, update: shownUpdate(event.update, capabilities) } : event;
 }
 
+/** Whether every client gets the update of an event as it came. */
+export function isShownAsItIs({ update }: SessionEvent & { readonly type: 'update' }): boolean {
+  return update.sessionUpdate !== 'config_option_update';
+}
+
 function shownUpdate(update: SessionUpdate, capabilities: ClientCapabilities): SessionUpdate {
   if (update.sessionUpdate !== 'config_option_update') return update;
   return { ...update, configOptions: shownOptions(update.configOptions, capabilities) };

@@ -71,11 +71,11 @@ class MemoryStore implements SessionStore {
     const session = this.#claimed(claim);
     checkEvents(events);
     const stored: StoredEvent[] = [];
-    for (const event of events) {
-      if (event.key !== undefined && session.keys.has(event.key)) continue;
+    for (const { at, type, payload, key } of events) {
+      if (key !== undefined && session.keys.has(key)) continue;
       session.head = { epoch: session.epoch, sequence: session.head.sequence + 1 };
-      const next = { ...event, ...session.head };
-      if (event.key !== undefined) session.keys.set(event.key, next.sequence);
+      const next = { at, type, payload, key, ...session.head };
+      if (key !== undefined) session.keys.set(key, next.sequence);
       session.events.push(next);
       stored.push(next);
     }

@@ -57,12 +57,27 @@ export class Caller {
     return this.#notify(this.#parts.methods.raw(name, 'notification'), params);
   }
 
+  /** Sends a notification by its name alone, with parameters that were written before. */
+  rawNotifyWritten(name: string, params: string, sessionId: string | undefined): Promise<void> | undefined {
+    const method = this.#parts.methods.raw(name, 'notification');
+    try {
+      admitOutgoing(method, undefined, this.#parts);
+      return this.#tell(method, `${method.head}${params}}`, sessionId);
+    } catch (error) {
+      return unlessAwaited(error as Error);
+    }
+  }
+
+  #tell({ method }: OutgoingMethod, frame: string, sessionId: string | undefined): Promise<void> | undefined {
+    return this.#parts.wire.send(frame, { kind: 'notification', method, id: undefined, sessionId });
+  }
+
   #notify(method: OutgoingMethod, params: unknown, sessionId = sessionOf(params)): Promise<void> {
     const name = method.method;
     try {
       admitOutgoing(method, params, this.#parts);
       const frame = written(name, () => notificationFrame(method.head, params));
-      return this.#parts.wire.send(frame, { kind: 'notification', method: name, id: undefined, sessionId }) ?? sent;
+      return this.#tell(method, frame, sessionId) ?? sent;
     } catch (error) {
       return unlessAwaited(error as Error);
     }

@@ -90,6 +90,12 @@ export interface RawCalls {
   request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
   /** Tells something by its name. Resolves and rejects as {@link Peer.notify} does. */
   notify(method: string, params?: unknown): Promise<void>;
+  /**
+   * The same with parameters that are JSON already, for who passes on what was written before: it is not looked at, so it has to be an object or a list.
+   * @param sessionId the session the parameters name, for transports that carry sessions on streams of their own
+   * @returns nothing while there is room; otherwise a promise, as {@link Peer.notify} returns it
+   */
+  notifyWritten(method: string, params: string, sessionId?: string): Promise<void> | undefined;
 }
 
 /**

@@ -155,13 +155,19 @@ test('what has no handler of its own goes to the one for everything, with its na
   ]);
   await client.raw.notify('session/draft', { a: 1 });
   await agent.raw.notify('mcp/message', { b: 2 });
-  await until(() => seen.length === 4);
+  expect(client.raw.notifyWritten('session/written', '{"c":3}', 's')).toBeUndefined();
+  await until(() => seen.length === 5);
   expect(seen).toEqual([
     ['session/fork', { sessionId: 's' }, true],
     ['_other', [1], true],
     ['session/draft', { a: 1 }, false],
     ['mcp/message', { b: 2 }],
+    ['session/written', { c: 3 }, false],
   ]);
+  await client.close();
+  expect(await outcome(client.raw.notifyWritten('session/written', '{}') ?? Promise.resolve('sent'))).toMatchObject({
+    code: 'connection-closed',
+  });
 });
 
 test('a raw call is sent unchecked and its answer comes as it is, but not before initialize', async () => {

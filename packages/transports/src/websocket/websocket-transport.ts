@@ -49,8 +49,8 @@ const incoming: QueueLimits = { frames: Infinity, text: pauseAbove };
 
 /** What the two ends of a connection need beside a socket. */
 interface HowToCarry {
-  /** Called before each frame is given to the open socket. */
-  readonly beforeSend?: (() => void) | undefined;
+  /** Sends one text message by the open socket, in the place of its `send`. */
+  readonly write?: ((text: string) => void) | undefined;
   /** What the peer has to begin with, as the WebSocket profile has it for clients. Default: anything. */
   readonly begin?: 'initialize' | undefined;
 }
@@ -58,7 +58,7 @@ interface HowToCarry {
 class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
-  readonly #beforeSend: (() => void) | undefined;
+  readonly #write: ((text: string) => void) | undefined;
   readonly #incoming: FrameQueue;
   readonly #room = new Room();
   /** There while somebody waits for the end. */
@@ -73,10 +73,10 @@ class WebSocketTransport implements Transport {
   #failure: Error | undefined;
   #begin: 'initialize' | 'refused' | undefined;
 
-  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { beforeSend, begin }: HowToCarry) {
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin }: HowToCarry) {
     this.#socket = socket;
     this.#limits = limits;
-    this.#beforeSend = beforeSend;
+    this.#write = write;
     this.#begin = begin;
     this.#incoming = new FrameQueue(incoming);
     if (socket.readyState === connecting) socket.addEventListener('open', () => this.#opened());
@@ -94,8 +94,8 @@ class WebSocketTransport implements Transport {
     if (this.#state !== 'open') return undefined;
     const { readyState } = this.#socket;
     if (readyState === open) {
-      this.#beforeSend?.();
-      this.#socket.send(frame);
+      if (this.#write) this.#write(frame);
+      else this.#socket.send(frame);
     } else if (readyState === connecting) {
       this.#early.push(frame);
       this.#earlyText += frame.length;

@@ -73,7 +73,11 @@ class SqliteStore implements SessionStore {
 
   async append(claim: SessionClaim, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> {
     checkEvents(events);
-    const sequences = await this.#database.call<readonly number[]>('append', { claim: rightOf(claim), events });
+    const { tenant, id } = claim.record;
+    // One list: it goes to another thread, which costs more for each object than for what is in it.
+    const parameters: unknown[] = [tenant, id, claim.epoch];
+    for (const { at, type, payload, key } of events) parameters.push(at, type, payload, key);
+    const sequences = await this.#database.call<readonly number[]>('append', parameters);
     const stored: StoredEvent[] = [];
     for (const [index, { at, type, payload, key }] of events.entries()) {
       const sequence = sequences[index] ?? 0;

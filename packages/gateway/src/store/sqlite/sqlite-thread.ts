@@ -55,11 +55,16 @@ export class SqliteThread implements SqliteCalls {
     this.#options = options;
   }
 
-  async call<Value>(name: string, parameters: object): Promise<Value> {
-    if (this.#closed !== undefined) throw new StoreError('failed', 'the store is closed');
-    const { value, failure } = await new Promise<SqliteAnswer>((settle) => this.#add({ name, parameters, settle }));
-    if (failure !== undefined) throw storeErrorOf(failure, this.#options.path);
-    return value as Value;
+  call<Value>(name: string, parameters: object): Promise<Value> {
+    // One promise for each call, and no more: events come one by one.
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) throw new StoreError('failed', 'the store is closed');
+      const settle = ({ value, failure }: SqliteAnswer): void => {
+        if (failure === undefined) resolve(value as Value);
+        else reject(storeErrorOf(failure, this.#options.path));
+      };
+      this.#add({ name, parameters, settle });
+    });
   }
 
   async close(): Promise<void> {

@@ -22,8 +22,3 @@ function uncorkAll(): void {
   corked = [];
   for (const wire of wires) wire.uncork();
 }
-
-/** {@link batch} for a wire. */
-export function batching(wire: Duplex): () => void {
-  return () => batch(wire);
-}

@@ -54,7 +54,12 @@ export function connectWebSocket(url: string | URL, options: ConnectWebSocketOpt
     ...((proxy ?? ca) && { createConnection: (_: object, done: Done) => void openBy({ proxy, ca }, url, done) }),
   });
   let wire: Duplex | undefined;
-  const transport = transportOver(socket, limits, { beforeSend: () => wire && batch(wire) });
+  const transport = transportOver(socket, limits, {
+    write: (text) => {
+      if (wire) batch(wire);
+      socket.send(text);
+    },
+  });
   socket.once('upgrade', (response) => {
     wire = response.socket;
     keepAlive(socket, response.socket, silence);

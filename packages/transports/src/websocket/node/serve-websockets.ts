@@ -9,8 +9,8 @@ import { WebSocketServer } from 'ws';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { acceptedFrom, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
-import { batching } from './batch.ts';
 import { keepAlive } from './keep-alive.ts';
+import { textWriter } from './text-message.ts';
 
 /** Which WebSockets are accepted, and how much each may use. */
 export interface WebSocketEndpointOptions extends EndpointRules, WebSocketLimits {
@@ -90,7 +90,7 @@ export function serveWebSockets(
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
       // What lasts as long as the connection is made elsewhere: closures here would keep the request as long.
-      onConnection(transportOver(socket, limits, { beforeSend: batching(wire), begin: 'initialize' }), {
+      onConnection(transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize' }), {
         id,
         request,
         principal: accepted.principal,
