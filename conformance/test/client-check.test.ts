@@ -194,6 +194,27 @@ test('a turn is not cancelled by a client that cancels another', async () => {
   );
 });
 
+test('a client that does not know options that are on or off gets none, and is not blamed for how it sets one', async () => {
+  const subject: ClientSubject = {
+    ...builtInClient('memory'),
+    tampered: (line) =>
+      mutantLine(line, () => ({
+        says: (message) => {
+          const { clientCapabilities, type: _, ...params } = (message['params'] ?? {}) as Record<string, unknown>;
+          return [
+            { ...message, params: clientCapabilities === undefined ? params : { ...params, clientCapabilities: {} } },
+          ];
+        },
+      })),
+  };
+  const patience = { start: 5_000, answer: 2_000, end: 3_000, leave: 500 };
+  const { results } = await checkClient(subject, { scenarios: named('settings/boolean'), patience });
+  const seen = results.flatMap(({ observations }) => observations).filter(({ requirement }) => requirement === 'R268');
+  expect(seen.map(({ outcome, message }) => [outcome, message])).toEqual([
+    ['unseen', 'the client does not offer session.configOptions.boolean'],
+  ]);
+});
+
 test('of a client that cannot be judged it is said what was wrong in what it wrote', async () => {
   const subject: ClientSubject = {
     ...builtInClient('memory'),

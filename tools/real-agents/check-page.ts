@@ -28,7 +28,7 @@ export interface CheckedSubject {
 }
 
 /** What somebody found who read the frames of a failure. */
-export interface LookedAt {
+interface LookedAt {
   /** Whose fault it is. */
   readonly whose: 'theirs' | 'ours' | 'open';
   /** What the frames show. */

@@ -7,7 +7,7 @@ import { Stage } from './stage.ts';
 import { root } from '../run.mjs';
 
 /** A real agent or client, ready to be judged by `turnwire check --matrix`. */
-export interface CheckSubject extends AsyncDisposable {
+interface CheckSubject extends AsyncDisposable {
   /** Its entry in the file of `--matrix`, but for its name. */
   readonly entry: Readonly<Record<string, unknown>>;
   /** What was installed, with exact versions. Empty for what is in this repository. */

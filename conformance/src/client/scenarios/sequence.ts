@@ -265,12 +265,13 @@ async function didTask(stage: ClientStage, sequence: Sequence): Promise<Done> {
 
 function playSequence(
   agent: PlayedAgent,
-  { offer = {}, agent: answers = {}, first = [], flood, stays = false }: Sequence,
+  { offer = {}, agent: answers = {}, first = [], flood, stays = false, needs, turn }: Sequence,
 ): void {
   if (stays) agent.stay();
   agent.offer(offer === 'everything' ? { capabilities: fullAgent.capabilities } : offer);
   for (const line of first) agent.sendText(line);
   if (flood !== undefined) agent.process.flood(flood.text, flood.times);
+  if (needs !== undefined && turn === undefined) begunOnlyWith(agent, needs);
   for (const [method, answer] of Object.entries(answers)) {
     const usual = agent.handler(method);
     agent.handle(method, async (params, request) => {
@@ -280,6 +281,15 @@ function playSequence(
       return isOver ? usual?.(params, request) : answered(agent, answer, ids);
     });
   }
+}
+
+/** What a client does not offer is not offered to it either: then there is no session. */
+function begunOnlyWith(agent: PlayedAgent, needs: string): void {
+  const usual = agent.handler('initialize');
+  agent.handle('initialize', (params, request) => {
+    if (!agent.clientOffers(needs)) throw new Stopped(`the client does not offer ${needs}`);
+    return usual?.(params, request);
+  });
 }
 
 function answered(agent: PlayedAgent, answer: SequenceAnswer, ids: Ids): unknown {
