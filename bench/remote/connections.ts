@@ -31,8 +31,8 @@ export async function measureConnections(
   const idle = residentAfterCollection();
   let sent = 0;
   const rounds = Math.ceil(5 * seconds);
-  // Not measured: every way that is taken once on each connection is warm, and its memory is there; and V8 has compiled what it will compile,
-  // which takes its threads half a second.
+  // Not measured: every way that is taken once on each connection is warm, and its memory is there; and V8 has compiled most of
+  // what it will compile.
   await sendRounds(warmUp);
   await generator.received(connections * warmUp);
   const before = process.cpuUsage();
