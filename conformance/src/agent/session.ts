@@ -71,14 +71,7 @@ export class ReadyAgent extends Frames {
   /** Begins a session in the folder of the scenario, which no agent refuses. */
   async session(changes: RawMessage = {}): Promise<Session> {
     const reply = await this.askForSession(changes);
-    const { result, error, entry } = reply;
-    if (error?.code === -32_000) throw new Stopped(loginFirst);
-    // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
-    if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
-    const id = at(result, 'sessionId');
-    if (typeof id !== 'string')
-      throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
-    return new Session(this, id, reply);
+    return new Session(this, begunSession(reply), reply);
   }
 
   /** Begins a session with something an agent may refuse: then the scenario stops, and nothing is held against it. */
@@ -105,6 +98,17 @@ export class ReadyAgent extends Frames {
     const before = framesOf(this.wire.journal.slice(from, this.wire.journal.indexOf(reply.entry)));
     return { session: new Session(this, sessionId, reply), reply, before };
   }
+}
+
+/** The id of a session that no agent refuses. Without one the scenario stops. */
+export function begunSession(reply: Reply): string {
+  const { result, error, entry } = reply;
+  if (error?.code === -32_000) throw new Stopped(loginFirst);
+  // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
+  if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
+  const id = at(result, 'sessionId');
+  if (typeof id === 'string') return id;
+  throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });
 }
 
 const back = [

@@ -6,6 +6,7 @@ import { Stopped } from '../../wire/stopped.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentScenario, AgentScripts, AgentStage } from '../agent-stage.ts';
 import { loginFirst, textOfError } from '../failed-turn.ts';
+import { begunSession } from '../session.ts';
 
 /** Requests that an agent gets one after the other, and how it must answer each: a scenario without code of its own. */
 export interface AgentSequence extends Omit<AgentScenario, 'run'> {
@@ -49,9 +50,15 @@ async function runSequence(stage: AgentStage, { offers = [], asks }: AgentSequen
     const fault = faultOf(reply, must);
     const what = fault && `${ask} with ${quoted(sent ?? {})} ${fault}`;
     if (because !== undefined) stage.see.check(because, what, reply);
+    else if (isPlainSession(ask, params)) begunSession(reply);
     else if (what) throw new Stopped(reply.error?.code === -32_000 ? loginFirst : what);
     names['$session'] = at(reply.result, 'sessionId') ?? names['$session'];
   }
+}
+
+/** Whether a session is asked for that no agent may refuse. */
+function isPlainSession(ask: string, params: unknown): boolean {
+  return ask === 'session/new' && JSON.stringify(params) === '{"cwd":"$folder","mcpServers":[]}';
 }
 
 function faultOf(reply: Reply, must: SequenceAsk['must']): Fault {
