@@ -19,10 +19,11 @@ test('an answer that shows something stands behind what it answers', () => {
   see.broken('R116', 'two', [second, again]);
   see.broken('R116', 'three', []);
   const { observations } = resultOf({
-    scenario: { id: 'list/some' },
+    scenario: { id: 'list/some', covers: ['R116'] },
     judges: 'agent',
     see,
     journals: [[], journal.entries],
+    reason: undefined,
     harnessError: undefined,
     began: 0,
   });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditJournal } from '../audit/audit-journal.ts';
-import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import type { Subject } from '../requirements/requirement.ts';
 import type { Observer } from '../verdict/observer.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
 import type { JournalEntry } from '../wire/messages.ts';
@@ -36,27 +36,34 @@ export async function runScenario<Context extends Stage>(
   const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
   for (const name of folders) await mkdir(join(sandbox, name), { mode: 0o700 });
   const stage = open(sandbox);
-  const harnessError = await settle(scenario, stage.see, () => scenario.run(stage));
+  const { reason, harnessError } = await settle(stage.see, () => scenario.run(stage));
   await after?.(stage);
   await stage.close();
   await rm(sandbox, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  return resultOf({ scenario, judges, see: stage.see, journals: stage.journals, harnessError, began });
+  return resultOf({ scenario, judges, see: stage.see, journals: stage.journals, reason, harnessError, began });
 }
 
 export interface Played extends Pick<Stage, 'see' | 'journals'> {
-  readonly scenario: { readonly id: string; readonly unaudited?: readonly RequirementId[] };
+  readonly scenario: Pick<Scenario<Stage>, 'id' | 'covers' | 'unaudited'>;
   readonly judges: Subject;
+  /** Why the scenario did not get to its end, if it did not. */
+  readonly reason: string | undefined;
   readonly harnessError: string | undefined;
   /** When it began, as a value of `performance.now()`. */
   readonly began: number;
 }
 
 /** The result of a scenario: its observations, and those of the audit of its frames. */
-export function resultOf({ scenario, judges, see, journals, harnessError, began }: Played): ScenarioResult {
-  const { id, unaudited = [] } = scenario;
+export function resultOf({ scenario, judges, see, journals, reason, harnessError, began }: Played): ScenarioResult {
+  const { id, covers, unaudited = [] } = scenario;
   const audited = journals
     .flatMap((journal) => auditJournal(journal, judges))
     .filter(({ requirement }) => !unaudited.includes(requirement));
+  // A scenario that was run to its end may leave it to the audit to judge what it brought about.
+  const judgedByAudit = new Set(reason === undefined ? audited.map(({ requirement }) => requirement) : []);
+  for (const requirement of covers)
+    if (!see.knows(requirement) && !judgedByAudit.has(requirement))
+      see.unseen(requirement, reason ?? 'the precondition did not occur');
   const observations = [...see.observations, ...audited].map((each) => ({
     ...each,
     evidence: withRequests(each.evidence, journals),
@@ -65,13 +72,9 @@ export function resultOf({ scenario, judges, see, journals, harnessError, began 
   return { scenario: id, observations, journals, duration, ...(harnessError !== undefined && { harnessError }) };
 }
 
-/** Runs a scenario to its end, however it ends, and records what stays unseen. Resolves with the harness error, if there was one. */
-async function settle(
-  { covers }: { readonly covers: readonly RequirementId[] },
-  see: Observer,
-  run: () => Promise<void>,
-): Promise<string | undefined> {
-  let reason = 'the precondition did not occur';
+/** Runs a scenario to its end, however it ends. */
+async function settle(see: Observer, run: () => Promise<void>): Promise<Pick<Played, 'reason' | 'harnessError'>> {
+  let reason: string | undefined;
   let harnessError: string | undefined;
   try {
     await run();
@@ -81,6 +84,5 @@ async function settle(
     if (isStopped && error.requirement !== undefined) see.broken(error.requirement, error.message, error.evidence);
     if (!isStopped) harnessError = String(error instanceof Error ? error.stack : error);
   }
-  for (const requirement of covers) if (!see.knows(requirement)) see.unseen(requirement, reason);
-  return harnessError;
+  return { reason, harnessError };
 }

@@ -261,9 +261,11 @@ export const serverMutants: readonly ServerMutant[] = [
     breaks: 'R354',
     defect: () => ({
       upgrade: (wire) =>
-        written(wire, (bytes) =>
-          typeof bytes !== 'string' && bytes[0] === 0x81 ? Buffer.concat([Buffer.of(0x82), bytes.subarray(1)]) : bytes,
-        ),
+        written(wire, (bytes) => {
+          // The head of a text message, also where its bytes are written as characters.
+          if (typeof bytes === 'string') return bytes.replace(/^\u0081/, '\u0082');
+          return bytes[0] === 0x81 ? Buffer.concat([Buffer.of(0x82), bytes.subarray(1)]) : bytes;
+        }),
     }),
   },
   {

@@ -144,6 +144,8 @@ export const questionsScenarios: ClientScripts = {
         if (asks === method && error?.code === -32_601)
           stage.see.unseen('R289', 'the client does not know elicitation/create');
       }
+      if (['fs.readTextFile', 'fs.writeTextFile', 'terminal'].every((each) => turn.agent.clientOffers(each)))
+        stage.see.unseen('R207', 'the client offers files and terminals');
     });
   },
 };
