@@ -16,7 +16,7 @@ export function findBrowserForTests(): string | undefined {
 
 /** For the name of a test that is skipped without it. */
 export function noBrowser(found: string | undefined): string {
-  return found === undefined ? ' (skipped: no Chromium on this machine; apt-get install chromium-headless-shell)' : '';
+  return found === undefined ? ' (skipped: no Chromium on this machine; apt-get install chromium)' : '';
 }
 
 function findFirst(names: readonly string[]): string | undefined {

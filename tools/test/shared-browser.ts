@@ -26,13 +26,14 @@ const unused = [
 
 const args = ['--no-sandbox', '--disable-background-networking', `--disable-features=${unused.join(',')}`];
 
-let running: Promise<Browser> | undefined;
+const running = new Map<string, Promise<Browser>>();
 
 /**
  * Chromium for tests: without a window, and with half of the processor time that it takes otherwise. All test files of a process have the
  * same one, which ends with the process. A test closes the contexts that it opens, and has nothing to do with those of others.
  */
 export function sharedBrowser(executablePath: string): Promise<Browser> {
-  running ??= chromium.launch({ executablePath, args });
-  return running;
+  const browser = running.get(executablePath) ?? chromium.launch({ executablePath, args });
+  running.set(executablePath, browser);
+  return browser;
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { findings } from './axe-findings.ts';
-import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { noBrowser } from '../../../tools/test/find-browser.ts';
+import { begin, editor, send, servedPage, wholeBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
-const served = servedPage(showingAgent());
+const served = servedPage(showingAgent(), wholeBrowser);
+const withoutBrowser = wholeBrowser === undefined;
+const unless = noBrowser(wholeBrowser);
 
 for (const colorScheme of ['light', 'dark'] as const)
   test.skipIf(withoutBrowser)(`axe finds nothing on any screen, ${colorScheme}${unless}`, async () => {

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RunningServer, startServer } from '../../cli/test/running-server.ts';
-import { findBrowserForTests, noBrowser } from '../../../tools/test/find-browser.ts';
+import { findBrowser, findBrowserForTests, noBrowser } from '../../../tools/test/find-browser.ts';
 import { sharedBrowser } from '../../../tools/test/shared-browser.ts';
 import { within } from '../../../tools/pace.ts';
 
-const executablePath = findBrowserForTests();
+const usual = findBrowserForTests();
+
+/** Chromium as people use it: with notifications, which it lacks without windows. */
+export const wholeBrowser: string | undefined = findBrowser();
 
 /** Whether there is no browser, and what to say of it in the name of a test. */
-export const withoutBrowser: boolean = executablePath === undefined;
-export const unless: string = noBrowser(executablePath);
+export const withoutBrowser: boolean = usual === undefined;
+export const unless: string = noBrowser(usual);
 
 /** A server with a browser, for the tests of a file. */
 export interface ServedPage {
@@ -32,8 +35,9 @@ export interface ServedPage {
 /**
  * Starts `turnwire serve` and a browser before the tests of a file, and ends them afterwards.
  * @param words further words for `serve`
+ * @param executablePath the browser
  */
-export function servedPage(words: readonly string[] = []): ServedPage {
+export function servedPage(words: readonly string[] = [], executablePath: string | undefined = usual): ServedPage {
   const errors: string[] = [];
   let [folder, server, browser] = [] as unknown as [string, RunningServer, Browser];
   beforeAll(async () => {

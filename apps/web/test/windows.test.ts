@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { CutLine } from '../../../packages/gateway/test/nodes/cut-line.ts';
-import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { noBrowser } from '../../../tools/test/find-browser.ts';
+import { begin, editor, send, servedPage, wholeBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
-const served = servedPage(showingAgent());
+const served = servedPage(showingAgent(), wholeBrowser);
+const withoutBrowser = wholeBrowser === undefined;
+const unless = noBrowser(wholeBrowser);
 
 test.skipIf(withoutBrowser)(
   `two windows on one session show the same, and one answer counts for both${unless}`,

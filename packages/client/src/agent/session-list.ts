@@ -60,6 +60,6 @@ export async function* sessionPages(
 function circular(cursor: string): TurnwireError {
   return new TurnwireError(
     'invalid-response',
-    `The agent's session list repeats the cursor ${JSON.stringify(cursor)}, so no more pages can be fetched`,
+    `The agent's session list repeats the cursor ${JSON.stringify(cursor)}, so it ends here`,
   );
 }

@@ -145,7 +145,7 @@ interface SessionRoots {
 function usedTwice(id: string): TurnwireError {
   return new TurnwireError(
     'invalid-response',
-    `The agent gave the new session the id ${id} of a session that is already open; start a second agent process for a second session`,
+    `The agent gave a new session the id ${id} of an open one; start another agent`,
   );
 }
 

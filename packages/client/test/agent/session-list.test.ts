@@ -63,7 +63,7 @@ test('pages that go in circles end with an error after what they held', async ()
   expect({ error: await failure(all(connected.agent.listSessions?.(), seen)), seen }).toEqual({
     error: {
       code: 'invalid-response',
-      message: 'The agent\'s session list repeats the cursor "x", so no more pages can be fetched',
+      message: 'The agent\'s session list repeats the cursor "x", so it ends here',
     },
     seen: [info('a'), info('b'), info('c')],
   });

@@ -26,11 +26,14 @@ export async function gone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** The watchdogs a process has started. */
-export function watchdogOf(pid: number): readonly number[] {
-  return processRows().flatMap((row) =>
-    row.parent === pid && row.command.includes('turnwire-watchdog') ? row.pid : [],
-  );
+/** The watchdogs a process has started: at least one, which may be about to become a shell. */
+export async function watchdogOf(pid: number): Promise<readonly number[]> {
+  for (const deadline = Date.now() + 20_000; ; await delay(20)) {
+    const found = processRows().flatMap((row) =>
+      row.parent === pid && row.command.includes('turnwire-watchdog') ? row.pid : [],
+    );
+    if (found.length > 0 || Date.now() > deadline) return found;
+  }
 }
 
 /** Those of the processes that do not leave within 20 seconds, and are ended now. */

@@ -6,7 +6,7 @@ async function leftOf(what: string, end: string, signal?: NodeJS.Signals): Promi
   const launcher = fromSources('launcher.ts', what, end);
   const pids = (await firstLine(launcher)) as readonly number[];
   const started = pids.length;
-  const watchdogs = signal === undefined ? [] : watchdogOf(launcher.pid ?? 0);
+  const watchdogs = signal === undefined ? [] : await watchdogOf(launcher.pid ?? 0);
   if (signal !== undefined) process.kill(launcher.pid ?? 0, signal);
   await gone(launcher);
   return { started, watchdogs: watchdogs.length, left: await stillAlive([...pids, ...watchdogs]) };

@@ -87,42 +87,32 @@ END {
 
 /**
  * Prints the marked processes, those in our sessions unless the leader's pid was reused, and all their descendants. A shell alone would
- * take ten times as long on a machine with many processes, and an awk that is given the files ends at one that has vanished.
+ * take ten times as long on a machine with many processes. The files are read by `grep`, since an `awk` ends at one whose process vanishes
+ * while it is read; the pid is in their names, since the name of a process may contain anything, the end of a line included.
  */
 const lookInProc = `
 look() {
-  grep -lsF -e "$mark" /proc/[0-9]*/environ | awk -v leaders="$leaders" '
+  { grep -lsF -e "$mark" /proc/[0-9]*/environ; grep -asH '' /proc/[0-9]*/stat; } | awk -v leaders="$leaders" '
 BEGIN {
   count = split(leaders, each, " ")
   for (at = 1; at <= count; at++) {
     split(each[at], leader, ":")
     ours[leader[1]] = leader[2]
   }
-  for (at = 1; at < ARGC; at++) {
-    files[at] = ARGV[at]
-    delete ARGV[at]
-  }
 }
 {
   split($0, path, "/")
-  found[path[3]]
+  pid = path[3]
 }
-END {
-  for (at in files) {
-    file = files[at]
-    if ((getline line < file) > 0) {
-      split(file, path, "/")
-      sub(/^.*[)] /, "", line)
-      split(line, field, " ")
-      if (field[1] != "Z" && field[1] != "X") {
-        parents[path[3]] = field[2]
-        sessions[path[3]] = field[4]
-        if ((path[3] in ours) && ours[path[3]] != field[20]) delete ours[path[3]]
-      }
-    }
-    close(file)
-  }
-}${closure}' /proc/[0-9]*/stat
+/^[/]proc[/][0-9]+[/]environ$/ {
+  found[pid]
+  next
+}
+sub(/^.*[)] /, "") && $1 != "Z" && $1 != "X" {
+  parents[pid] = $2
+  sessions[pid] = $4
+  if ((pid in ours) && ours[pid] != $20) delete ours[pid]
+}${closure}'
 }`;
 
 /**
@@ -142,10 +132,10 @@ $4 != "" && $4 !~ /^Z/ {
 }${closure}'
 }`;
 
-/** True if any process is left: they are in $found. */
+/** True if any process is left, or if that cannot be said: those that were found are in $found. */
 const find = `
 find_all() {
-  found=$(look "$@")
+  found=$(look "$@") || return 0
   [ -n "$found" ]
 }
 leave_if_none_within() {

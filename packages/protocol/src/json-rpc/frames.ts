@@ -16,8 +16,9 @@ export function requestMiddle(method: string): string {
   return `,"method":${JSON.stringify(method)},"params":`;
 }
 
-export function notificationFrame(head: string, params: unknown): string {
-  return `${head}${json(params)}}`;
+/** @param text the parameters, if they were written before */
+export function notificationFrame(head: string, params: unknown, text: string = json(params)): string {
+  return `${head}${text}}`;
 }
 
 export function requestFrame(id: number, middle: string, params: unknown): string {

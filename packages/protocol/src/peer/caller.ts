@@ -9,7 +9,7 @@ import { onAbort } from './on-abort.ts';
 import { admitOutgoing } from './outgoing-admission.ts';
 import type { OutgoingMethod } from './method-table.ts';
 import type { Parts } from './parts.ts';
-import type { RequestOptions } from './peer-types.ts';
+import type { RawCalls, RequestOptions } from './peer-types.ts';
 import { type PendingRequest, PendingRequests } from './pending-requests.ts';
 import { sessionOf } from './session-of.ts';
 
@@ -19,6 +19,7 @@ const sent: Promise<void> = Promise.resolve();
 export class Caller {
   readonly #parts: Parts;
   readonly #pending: PendingRequests;
+  #raw: RawCalls | undefined;
   /** Requests whose end is known and waits its turn. */
   #arrived: Set<PendingRequest> | undefined;
   /** Set once no answer can come any more. */
@@ -29,16 +30,22 @@ export class Caller {
     this.#pending = new PendingRequests(firstId);
   }
 
-  request(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+  request(name: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     return this.#request(this.#parts.methods.outgoing(name, 'request'), params, options);
   }
 
-  /** Sends a request by its name alone: nothing is checked or gated, and the answer is handed over as it came. */
-  rawRequest(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
-    return this.#request(this.#parts.methods.raw(name, 'request'), params, options);
+  /** Calls by their names alone: nothing is checked or gated, and answers are handed over as they came. Made when it is first needed. */
+  get raw(): RawCalls {
+    const { methods } = this.#parts;
+    return (this.#raw ??= {
+      request: (name, params, options) => this.#request(methods.raw(name, 'request'), params, options),
+      notify: (name, params) => this.#notify(methods.raw(name, 'notification'), params) ?? sent,
+      notifyWritten: (name, text, sessionId) =>
+        this.#notify(methods.raw(name, 'notification'), undefined, sessionId, text),
+    });
   }
 
-  #request(method: OutgoingMethod, params: unknown, options: RequestOptions): Promise<unknown> {
+  #request(method: OutgoingMethod, params: unknown, options: RequestOptions = {}): Promise<unknown> {
     const name = method.method;
     return new Promise((resolve, reject) => {
       admitOutgoing(method, params, this.#parts);
@@ -49,35 +56,22 @@ export class Caller {
   }
 
   notify(name: string, params: unknown): Promise<void> {
-    return this.#notify(this.#parts.methods.outgoing(name, 'notification'), params);
+    return this.#notify(this.#parts.methods.outgoing(name, 'notification'), params) ?? sent;
   }
 
-  /** Sends a notification by its name alone, unchecked. */
-  rawNotify(name: string, params: unknown): Promise<void> {
-    return this.#notify(this.#parts.methods.raw(name, 'notification'), params);
-  }
-
-  /** Sends a notification by its name alone, with parameters that were written before. */
-  rawNotifyWritten(name: string, params: string, sessionId: string | undefined): Promise<void> | undefined {
-    const method = this.#parts.methods.raw(name, 'notification');
-    try {
-      admitOutgoing(method, undefined, this.#parts);
-      return this.#tell(method, `${method.head}${params}}`, sessionId);
-    } catch (error) {
-      return unlessAwaited(error as Error);
-    }
-  }
-
-  #tell({ method }: OutgoingMethod, frame: string, sessionId: string | undefined): Promise<void> | undefined {
-    return this.#parts.wire.send(frame, { kind: 'notification', method, id: undefined, sessionId });
-  }
-
-  #notify(method: OutgoingMethod, params: unknown, sessionId = sessionOf(params)): Promise<void> {
+  /** @param text the parameters, if they were written before: then `params` is undefined */
+  // oxlint-disable-next-line max-params -- an object for each message costs more than a fourth parameter
+  #notify(
+    method: OutgoingMethod,
+    params: unknown,
+    sessionId = sessionOf(params),
+    text?: string,
+  ): Promise<void> | undefined {
     const name = method.method;
     try {
       admitOutgoing(method, params, this.#parts);
-      const frame = written(name, () => notificationFrame(method.head, params));
-      return this.#tell(method, frame, sessionId) ?? sent;
+      const frame = written(name, () => notificationFrame(method.head, params, text));
+      return this.#parts.wire.send(frame, { kind: 'notification', method: name, id: undefined, sessionId });
     } catch (error) {
       return unlessAwaited(error as Error);
     }
@@ -232,8 +226,11 @@ export class Caller {
   }
 
   #askToStop(requestId: number, { params }: PendingRequest): void {
-    const method = this.#parts.methods.outgoing('$/cancel_request', 'notification');
-    void this.#notify(method, { requestId }, sessionOf(params));
+    void this.#notify(
+      this.#parts.methods.outgoing('$/cancel_request', 'notification'),
+      { requestId },
+      sessionOf(params),
+    );
   }
 }
 

@@ -83,7 +83,7 @@ export class Connection implements FrameReceiver {
   }
 
   get raw(): RawCalls {
-    return new RawHalf(this.#caller);
+    return this.#caller.raw;
   }
 
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
@@ -226,27 +226,6 @@ export class Connection implements FrameReceiver {
     this.#dispatcher.abortAll();
     await this.#parts.wire.close();
     this.#resolveClosed(closed);
-  }
-}
-
-/** The calling half as {@link Peer.raw} has it. Not closures: who passes on what others send asks for it with each message. */
-class RawHalf implements RawCalls {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
-  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
-    return this.#caller.rawRequest(method, params, options);
-  }
-
-  notify(method: string, params: unknown): Promise<void> {
-    return this.#caller.rawNotify(method, params);
-  }
-
-  notifyWritten(method: string, params: string, sessionId?: string): Promise<void> | undefined {
-    return this.#caller.rawNotifyWritten(method, params, sessionId);
   }
 }
 

@@ -42,7 +42,7 @@ function prepare(edition: Edition, method: string, { side, kind, params, result,
 
 function definition({ checks, shapes }: Edition, name: string): Definition {
   const fits = checks[name];
-  if (fits === undefined) throw new TypeError(`the edition has no check for ${name}, which its methods name`);
+  if (fits === undefined) throw new TypeError(`the edition has no check for ${name}`);
   return { name, fits, shapes };
 }
 

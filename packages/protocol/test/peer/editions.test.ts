@@ -140,6 +140,6 @@ test('an MCP notification to the agent, which has no row of its own, is sent and
 test('an edition whose methods name a definition without a check is refused when it is first used', () => {
   const broken: Edition<V1> = { ...v1, checks: {} };
   expect(() => connectClient(new TestWire(), {}, { edition: broken })).toThrow(
-    new TypeError('the edition has no check for InitializeRequest, which its methods name'),
+    new TypeError('the edition has no check for InitializeRequest'),
   );
 });
