@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { watchdogCommand } from '../../src/processes/watchdog.ts';
 import { markVariable } from '../../src/processes/launch-mark.ts';
@@ -28,10 +31,11 @@ async function stubborn(env: Readonly<Record<string, string>>): Promise<number> 
   return child.pid as number;
 }
 
-/** Runs a watchdog that reads these lines and then loses us. Resolves with its exit code. */
-async function guarded(look: readonly string[], lines: readonly string[]): Promise<unknown> {
+/** Runs a watchdog that reads these lines and then loses us, and finds programs in a folder first. Resolves with its exit code. */
+async function guarded(look: readonly string[], lines: readonly string[], programs = ''): Promise<unknown> {
   const [program, ...words] = watchdogCommand(look);
-  const watchdog = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] });
+  const env = { PATH: `${programs}:${process.env['PATH']}` };
+  const watchdog = spawn(program, words, { env, stdio: ['pipe', 'ignore', 'ignore'] });
   watchdog.stdin.end(lines.map((line) => `${line}\n`).join(''));
   return (await once(watchdog, 'exit'))[0];
 }
@@ -56,4 +60,15 @@ test.runIf(isLinux).concurrent('the session of a leader is ended, unless the pid
   const start = (pid: number): number => procTable.startOf(pid);
   await guarded([], ['nobody carries this/', `${another}:${start(another) - 1} ${ours}:${start(ours)}`]);
   expect([ours, another].map(isAlive)).toEqual([false, true]);
+});
+
+test.concurrent('a look at the processes that fails is not taken for one that finds nothing', async () => {
+  const programs = await mkdtemp(join(tmpdir(), 'turnwire-watchdog-'));
+  const awk = '#!/bin/sh\n[ -e "$0.was-run" ] && PATH=${PATH#*:} exec awk "$@"\n: > "$0.was-run"\nexit 2\n';
+  await writeFile(join(programs, 'awk'), awk, { mode: 0o755 });
+  const mark = `1357924680-${process.pid}/`;
+  const marked = await stubborn({ [markVariable]: `${mark}7/` });
+  await guarded(isLinux ? [] : ps, [mark, ''], programs);
+  await rm(programs, { recursive: true });
+  expect(isAlive(marked)).toBe(false);
 });
