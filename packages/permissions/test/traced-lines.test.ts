@@ -7,7 +7,7 @@ import { failure, pair } from '../../client/test/agent/agent-pair.ts';
 import { policies, prohibitions } from './lines/policies.ts';
 import { randomLines } from './lines/random-lines.ts';
 import { seedLines } from './lines/seed-lines.ts';
-import type { Observed } from './lines/slot.ts';
+import { missingIn, type Observed } from './lines/slot.ts';
 import { TracedShell } from './lines/traced-shell.ts';
 import { given } from './project.ts';
 
@@ -23,6 +23,12 @@ afterAll(() => machine.close());
 async function observed(lines: readonly string[]): Promise<readonly Observed[]> {
   return machine.run(lines, machine.slots(lines.length));
 }
+
+test('names are read from whole messages, not from two that were written at the same time', () => {
+  const whole = 'bash: line 1: a: command not found\n/bin/sh: 1: b c: not found\n';
+  const mixed = '/bin/sh: 1: /bin/sh: 1: -out/x: not found{a.txt: not found\n\n';
+  expect(missingIn(whole + mixed)).toEqual(['a', 'b c']);
+});
 
 test('what a line ran, read, wrote and looked for is seen, each line by itself', async () => {
   const lines = [

@@ -136,9 +136,12 @@ function readIfThere(path: string): string {
   }
 }
 
-/** `bash: line 1: x: command not found`, `sh: 1: x: not found`. */
-function missingIn(output: string): readonly string[] {
-  return [...output.matchAll(/^[\w/.-]*sh: (?:line )?\d+: (?:eval: )?([^\n]+): (?:command )?not found$/gm)].map(
-    ([, each = '']) => each,
-  );
+/**
+ * `bash: line 1: x: command not found`, `sh: 1: x: not found`. The commands of a pipe complain at the same time, in several pieces each:
+ * where one message stands within another, no name can be read.
+ */
+export function missingIn(output: string): readonly string[] {
+  return [...output.matchAll(/^[\w/.-]*sh: (?:line )?\d+: (?:eval: )?([^\n]+): (?:command )?not found$/gm)]
+    .map(([, each = '']) => each)
+    .filter((each) => !/sh: (?:line )?\d+: /.test(each));
 }
