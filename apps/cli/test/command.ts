@@ -67,7 +67,7 @@ let free: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs the command to its end, like {@link turnwire}, in a process that all such runs share, one after the other: for what is decided by
- * words, variables and files, and leaves nothing running. The start of a process costs twenty times as much.
+ * words, variables and files, and leaves nothing running. Most of what such a run costs otherwise is the start of its process.
  */
 export function turnwireInTurn(
   words: readonly string[],

@@ -31,7 +31,7 @@ export function systemTable(): ProcessTable | undefined {
   return existsSync('/proc/self/stat') ? procTable : psTable(psWords());
 }
 
-/** Linux: files, read in about 10 µs each. */
+/** Linux: files, read in about 12 µs each. */
 export const procTable: ProcessTable = {
   tolerance: 0,
   startOf: (pid) => procRow(String(pid))?.start ?? 0,

@@ -8,7 +8,7 @@ import type { ProcessTree } from './process-tree.ts';
 /**
  * A shell that holds the other end of a pipe: when the pipe closes, this process has ended, even by SIGKILL. It gives the trees a second to
  * exit by themselves, then sends SIGTERM and a second later SIGKILL. It exits as soon as no process is left. It costs about 1 MB and 1 ms;
- * one serves all trees. There is none on Windows, or without `/bin/sh`, `grep` and `awk`.
+ * one serves all trees. It needs `/bin/sh`, `grep` and `awk`; there is none on Windows.
  */
 export class Watchdog {
   readonly #child: ChildProcess;
@@ -87,7 +87,7 @@ END {
 
 /**
  * Prints the marked processes, those in our sessions unless the leader's pid was reused, and all their descendants. A shell alone would
- * take ten times as long on a machine with many processes. The files are read by `grep`, since an `awk` ends at one whose process vanishes
+ * take several times as long on a machine with many processes. The files are read by `grep`, since an `awk` ends at one whose process vanishes
  * while it is read; the pid is in their names, since the name of a process may contain anything, the end of a line included.
  */
 const lookInProc = `
