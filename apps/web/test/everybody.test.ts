@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { findings } from './axe-findings.ts';
-import { noBrowser } from '../../../tools/test/find-browser.ts';
-import { begin, editor, send, servedPage, wholeBrowser } from './served-page.ts';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
-const served = servedPage(showingAgent(), wholeBrowser);
-const withoutBrowser = wholeBrowser === undefined;
-const unless = noBrowser(wholeBrowser);
+const served = servedPage(showingAgent());
 
 for (const colorScheme of ['light', 'dark'] as const)
   test.skipIf(withoutBrowser)(`axe finds nothing on any screen, ${colorScheme}${unless}`, async () => {
@@ -110,57 +107,6 @@ test.skipIf(withoutBrowser)(`a turn is done with the keyboard alone${unless}`, a
   await page.keyboard.press('n');
   await page.getByRole('button', { name: 'Begin' }).waitFor();
   expect({ said, errors: served.errors }).toEqual({ said: 'The turn has ended. allowed', errors: [] });
-});
-
-test.skipIf(withoutBrowser)(`a notification says when a question waits, and leads to it${unless}`, async () => {
-  const page = await served.open({ permissions: ['notifications'] });
-  await begin(page, 'hello');
-  await page.locator('.state.ready').waitFor();
-  // A page in the background, in a browser whose notifications nobody sees.
-  await page.evaluate(`
-    Object.defineProperty(document, 'hidden', { get: () => true });
-    globalThis.notices = [];
-    ServiceWorkerRegistration.prototype.showNotification = async (...given) => void notices.push(given);
-  `);
-  await send(page, 'hidden');
-  await expect
-    .poll(() => page.evaluate('globalThis.notices'))
-    .toEqual([
-      [
-        'hello',
-        {
-          body: 'The agent asks you something.',
-          tag: expect.any(String),
-          icon: '/icon-192.png',
-          data: { address: page.url() },
-        },
-      ],
-    ]);
-  expect(served.errors).toEqual([]);
-});
-
-test.skipIf(withoutBrowser)(`a notification that is clicked brings its session to the front${unless}`, async () => {
-  const page = await served.open({ permissions: ['notifications'] });
-  await begin(page, 'hello');
-  await page.locator('.state.ready').waitFor();
-  const address = page.url();
-  await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
-  const [worker] = await Promise.all([page.context().waitForEvent('serviceworker'), send(page, 'hidden')]);
-  await page.getByRole('button', { name: 'New', exact: true }).click();
-  await page.getByRole('button', { name: 'Begin' }).waitFor();
-  // Only a click of a user may focus a window.
-  await worker.evaluate(`(async () => {
-    globalThis.focused = 0;
-    WindowClient.prototype.focus = async function () { globalThis.focused++; return this; };
-    const click = new ExtendableEvent('notificationclick');
-    click.notification = { close: () => undefined, data: { address: ${JSON.stringify(address)} } };
-    dispatchEvent(click);
-  })()`);
-  await page.locator('.user').getByText('hello').waitFor();
-  expect({ address: page.url(), focused: await worker.evaluate('globalThis.focused') }).toEqual({
-    address,
-    focused: 1,
-  });
 });
 
 test.skipIf(withoutBrowser)(`nothing moves for those who do not want it${unless}`, async () => {
