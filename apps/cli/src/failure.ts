@@ -16,9 +16,9 @@ export class CommandError extends Error {
 
 let areJson = false;
 
-/** From now on messages on stderr are JSON, one object per line. */
-export function complainAsJson(): void {
-  areJson = true;
+/** Whether messages on stderr are JSON from now on, one object per line. */
+export function complainAsJson(isWanted: boolean): void {
+  areJson = isWanted;
 }
 
 /** Prints a message to stderr. */

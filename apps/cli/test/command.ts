@@ -82,8 +82,8 @@ export function turnwireInTurn(
 }
 
 function startInTurn(): (request: object) => Promise<Outcome> {
-  const program = bundleProgram(fileURLToPath(new URL('fixtures/turnwire-in-turn.ts', import.meta.url)));
-  const child = fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const [program = ''] = commandWords;
+  const child = fork(program, ['commands-in-turn'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // It ends with this process, and keeps it from nothing.
   child.unref();
   child.channel?.unref();

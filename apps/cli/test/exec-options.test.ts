@@ -5,7 +5,7 @@ import { sessionFixture } from './session-fixture.ts';
 
 describe('what the session is set up with', () => {
   test('folders, MCP servers, and what agents read beyond the protocol', async () => {
-    const { inTurn, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { one: { command: process.execPath } } }));
     const words = [
       '--mcp-config',
@@ -17,7 +17,7 @@ describe('what the session is set up with', () => {
       '--max-turns',
       '3',
     ];
-    const { stdout } = await inTurn([
+    const { stdout } = await run([
       'exec',
       'setup',
       '--allowed-tools',
@@ -38,23 +38,23 @@ describe('what the session is set up with', () => {
   });
 
   test('a model and options are chosen before the turn', async () => {
-    const { inTurn } = await sessionFixture();
-    expect((await inTurn(['exec', '--model', 'large', 'settings'])).stdout).toBe('code large\n');
-    expect((await inTurn(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
+    const { run } = await sessionFixture();
+    expect((await run(['exec', '--model', 'large', 'settings'])).stdout).toBe('code large\n');
+    expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
   });
 
   test('an MCP configuration that cannot be read is a wrong command line', async () => {
-    const { inTurn } = await sessionFixture();
-    const { code, stderr } = await inTurn(['exec', 'setup', '--mcp-config', 'nowhere.json']);
+    const { run } = await sessionFixture();
+    const { code, stderr } = await run(['exec', 'setup', '--mcp-config', 'nowhere.json']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no such file') });
   });
 });
 
 describe('what the agent is offered', () => {
   test('files and terminals, unless they are not wanted', async () => {
-    const { inTurn } = await sessionFixture();
+    const { run } = await sessionFixture();
     const offered = async (...words: readonly string[]): Promise<unknown> => {
-      const { fs, terminal } = JSON.parse((await inTurn(['exec', 'capabilities', ...words])).stdout) as Record<
+      const { fs, terminal } = JSON.parse((await run(['exec', 'capabilities', ...words])).stdout) as Record<
         string,
         unknown
       >;
@@ -69,13 +69,13 @@ describe('what the agent is offered', () => {
   });
 
   test('files are read without a question, and written only with permission', async () => {
-    const { inTurn, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'as it was');
-    expect((await inTurn(['exec', `read ${path}`])).stdout).toBe('as it was\n');
-    expect((await inTurn(['exec', `write ${path}`])).code).toBe(5);
+    expect((await run(['exec', `read ${path}`])).stdout).toBe('as it was\n');
+    expect((await run(['exec', `write ${path}`])).code).toBe(5);
     expect(await readFile(path, 'utf8')).toBe('as it was');
-    expect(await inTurn(['exec', '--approve-all', `write ${path}`])).toEqual({
+    expect(await run(['exec', '--approve-all', `write ${path}`])).toEqual({
       code: 0,
       stdout: 'written\n',
       stderr: '',
@@ -84,37 +84,37 @@ describe('what the agent is offered', () => {
   });
 
   test('commands are run only with permission', async () => {
-    const { inTurn } = await sessionFixture();
-    expect((await inTurn(['exec', 'execute echo hello'])).code).toBe(5);
-    expect((await inTurn(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
+    const { run } = await sessionFixture();
+    expect((await run(['exec', 'execute echo hello'])).code).toBe(5);
+    expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
   });
 
   test('prepared answers', async () => {
-    const { inTurn, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'answers.json'), '{"colour": "blue"}');
-    expect((await inTurn(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
+    expect((await run(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
       '{"action":"accept","content":{"colour":"blue"}}\n',
     );
-    const { code, stderr } = await inTurn(['exec', 'form', '--answers', 'nowhere.json']);
+    const { code, stderr } = await run(['exec', 'form', '--answers', 'nowhere.json']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining('nowhere.json: cannot be read: there is no such file.'),
     });
-    expect((await inTurn(['exec', 'form', '--answers', '{"colour": "red"}'])).stdout).toBe(
+    expect((await run(['exec', 'form', '--answers', '{"colour": "red"}'])).stdout).toBe(
       '{"action":"accept","content":{"colour":"red"}}\n',
     );
-    expect((await inTurn(['exec', 'form', '--policy', 'nowhere.json'])).stderr).toBe(stderr);
+    expect((await run(['exec', 'form', '--policy', 'nowhere.json'])).stderr).toBe(stderr);
   });
 });
 
 describe('a prompt', () => {
   test('brings files along: those it mentions, and an image', async () => {
-    const { inTurn, run, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'notes.txt'), 'notes');
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await writeFile(join(project, 'dot.png'), Buffer.from(png, 'base64'));
-    expect((await inTurn(['exec', 'blocks of @notes.txt'])).stdout).toBe('text resource\n');
-    expect((await inTurn(['exec', '-f', 'dot.png', 'blocks'])).stdout).toBe('text image\n');
+    expect((await run(['exec', 'blocks of @notes.txt'])).stdout).toBe('text resource\n');
+    expect((await run(['exec', '-f', 'dot.png', 'blocks'])).stdout).toBe('text image\n');
     expect((await run(['exec', '-f', '-'], { stdin: 'blocks of @notes.txt' })).stdout).toBe('text\n');
   });
 });
@@ -124,37 +124,37 @@ describe('who decides', () => {
   const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
   test('a policy, in a file or as JSON', async () => {
-    const { inTurn, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'policy.json'), '{"autoApprove": ["Bash(git *)"], "defaultAction": "deny"}');
-    expect((await inTurn(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
-    expect((await inTurn(['exec', edit, '--policy', 'policy.json'])).stdout).toBe('no\n');
+    expect((await run(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
+    expect((await run(['exec', edit, '--policy', 'policy.json'])).stdout).toBe('no\n');
     const denying = '{"autoDeny": ["execute"]}';
-    expect((await inTurn(['exec', git, '--approve-all', '--permission-policy', denying])).stdout).toBe('no\n');
-    const { code, stderr } = await inTurn(['exec', git, '--policy', '{"autoAprove": []}']);
+    expect((await run(['exec', git, '--approve-all', '--permission-policy', denying])).stdout).toBe('no\n');
+    const { code, stderr } = await run(['exec', git, '--policy', '{"autoAprove": []}']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"autoAprove" is unknown') });
   });
 
   test('a list of tools: they and no others', async () => {
-    const { inTurn } = await sessionFixture();
+    const { run } = await sessionFixture();
     const only = ['--allowed-tools', 'Bash(git *)'];
-    expect((await inTurn(['exec', git, ...only])).stdout).toBe('yes\n');
-    expect((await inTurn(['exec', edit, '--approve-all', ...only])).stdout).toBe('no\n');
-    expect((await inTurn(['exec', git, '--approve-all', '--allowed-tools', ''])).stdout).toBe('no\n');
+    expect((await run(['exec', git, ...only])).stdout).toBe('yes\n');
+    expect((await run(['exec', edit, '--approve-all', ...only])).stdout).toBe('no\n');
+    expect((await run(['exec', git, '--approve-all', '--allowed-tools', ''])).stdout).toBe('no\n');
   });
 
   test('a mode', async () => {
-    const { inTurn, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     const inside = `wants {"kind":"edit","locations":[{"path":${JSON.stringify(join(project, 'notes.txt'))}}]}`;
-    expect((await inTurn(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
-    expect((await inTurn(['exec', inside, '--permission-mode', 'plan'])).stdout).toBe('no\n');
+    expect((await run(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
+    expect((await run(['exec', inside, '--permission-mode', 'plan'])).stdout).toBe('no\n');
   });
 });
 
 describe('the rest', () => {
   test('--prompt-retries tries again when nothing came of the turn', async () => {
-    const { inTurn } = await sessionFixture();
-    expect((await inTurn(['exec', 'failOnce'])).code).toBe(1);
-    const retried = await inTurn(['exec', 'failOnce', '--prompt-retries', '1']);
+    const { run } = await sessionFixture();
+    expect((await run(['exec', 'failOnce'])).code).toBe(1);
+    const retried = await run(['exec', 'failOnce', '--prompt-retries', '1']);
     expect(retried).toEqual({
       code: 0,
       stdout: 'try 2\n',
@@ -163,15 +163,15 @@ describe('the rest', () => {
   });
 
   test('--max-cost has a code of its own', async () => {
-    const { inTurn } = await sessionFixture();
-    expect(await inTurn(['exec', 'cost 2', '--max-cost', '1.5'])).toEqual({
+    const { run } = await sessionFixture();
+    expect(await run(['exec', 'cost 2', '--max-cost', '1.5'])).toEqual({
       code: 6,
       stdout: '',
       stderr:
         'turnwire: whether this agent reports what it costs is not known yet: if it does not, --max-cost limits nothing\n' +
         'turnwire: stopped: the session has cost 2 USD, more than the limit of 1.5\n',
     });
-    expect(await inTurn(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({
+    expect(await run(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({
       code: 0,
       stdout: 'hello\n',
       stderr: 'turnwire: the agent reports no cost, so the limit of 1.5 limits nothing\n',
@@ -179,24 +179,24 @@ describe('the rest', () => {
   });
 
   test('--suppress-reads keeps what was read out of the stream', async () => {
-    const { inTurn, project } = await sessionFixture();
+    const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'secret of the file');
-    const { stdout } = await inTurn(['exec', `read ${path}`, '--format', 'json', '--suppress-reads']);
+    const { stdout } = await run(['exec', `read ${path}`, '--format', 'json', '--suppress-reads']);
     expect(stdout).toContain('"content":"[read output suppressed]"');
   });
 
   test('--trace writes down the messages, without the values of variables', async () => {
-    const { inTurn, project } = await sessionFixture();
-    await inTurn(['exec', 'env MY_KEY', '--env', 'MY_KEY=very-secret', '--trace', 'trace.jsonl']);
+    const { run, project } = await sessionFixture();
+    await run(['exec', 'env MY_KEY', '--env', 'MY_KEY=very-secret', '--trace', 'trace.jsonl']);
     const trace = await readFile(join(project, 'trace.jsonl'), 'utf8');
     expect([trace.includes('session/prompt'), trace.includes('very-secret')]).toEqual([true, false]);
   });
 
   test('--auth-policy fail does not try an agent that offers logins', async () => {
-    const { inTurn } = await sessionFixture('login');
-    expect((await inTurn(['exec', 'say x'])).stdout).toBe('x\n');
-    expect(await inTurn(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
+    const { run } = await sessionFixture('login');
+    expect((await run(['exec', 'say x'])).stdout).toBe('x\n');
+    expect(await run(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
       code: 1,
       stdout: '',
       stderr: 'turnwire: the agent offers logins and --auth-policy is fail. Name one with --auth: key (A key)\n',
@@ -222,13 +222,13 @@ describe('the rest', () => {
   });
 
   test('sessions list is the agent’s own list where it keeps one, page by page', async () => {
-    const { inTurn, project } = await sessionFixture('list');
-    expect(await inTurn(['sessions'])).toEqual({
+    const { run, project } = await sessionFixture('list');
+    expect(await run(['sessions'])).toEqual({
       code: 0,
       stdout: 'of all\tOne\t/somewhere\t-\n',
       stderr: 'turnwire: there are more: --cursor page-2\n',
     });
-    const { stdout } = await inTurn([
+    const { stdout } = await run([
       'sessions',
       'list',
       '--cursor',

@@ -15,10 +15,10 @@ export interface SessionFixture {
   readonly env: Readonly<Record<string, string>>;
   /** A command line for `--agent`. */
   readonly agent: string;
-  /** Runs the command with the agent, in the project. */
+  /** Runs the command with the agent, in the project; in the process that such runs share, unless it is given something to read. */
   readonly run: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
-  /** The same in a process that such runs share. */
-  readonly inTurn: (words: readonly string[]) => Promise<Outcome>;
+  /** The same in a process of its own. */
+  readonly apart: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** Runs it with nothing added but the state. */
   readonly bare: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** The folder of the only session there is. */
@@ -39,8 +39,14 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
   const script = fileURLToPath(new URL('fixtures/session-agent.mjs', import.meta.url));
   const agent = [process.execPath, script, store, ...flags].map((word) => `'${word}'`).join(' ');
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(folder, 'config') };
+  const runWith =
+    (way: typeof turnwire) =>
+    (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
+      way(words, { cwd: project, ...options, env: { ...env, ...options.env } });
+  const apart = runWith(turnwire);
+  const inTurn = runWith(turnwireInTurn);
   const bare = (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
-    turnwire(words, { cwd: project, ...options, env: { ...env, ...options.env } });
+    (options.stdin === undefined && !options.keepsStdin ? inTurn : apart)(words, options);
   const sessionFolder = async (): Promise<string> => {
     const root = join(state, 'turnwire', 'sessions');
     const [only] = await readdir(root);
@@ -57,7 +63,7 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
     agent,
     bare,
     run: (words, options) => bare(['--agent', agent, ...words], options),
-    inTurn: (words) => turnwireInTurn(['--agent', agent, ...words], { cwd: project, env }),
+    apart: (words, options) => apart(['--agent', agent, ...words], options),
     sessionFolder,
     hostPid: async () => {
       const holder = await holderIn(await sessionFolder());

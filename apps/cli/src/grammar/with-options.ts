@@ -22,7 +22,7 @@ export async function withOptions(
   const read = await configured(program, given);
   const options = completed(given, agentName, read);
   refuseUnfit(program, { given, agentName, writesDocuments }, options);
-  if (options.jsonStrict) complainAsJson();
+  complainAsJson(options.jsonStrict === true);
   for (const warning of read.warnings) complain(warning);
   try {
     return await work(await withPolicy(options));
