@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { turnwire, turnwireInTurn, type Outcome } from './command.ts';
+import { turnwire, type Outcome } from './command.ts';
 
 /** A place for one test: a project, and configurations of its own. */
 export interface AgentFixture {
@@ -14,8 +14,6 @@ export interface AgentFixture {
   readonly projectConfig: string;
   readonly run: (...words: readonly string[]) => Promise<Outcome>;
   readonly runWith: (env: Readonly<Record<string, string>>, ...words: readonly string[]) => Promise<Outcome>;
-  /** For words that start nothing. */
-  readonly inTurn: (...words: readonly string[]) => Promise<Outcome>;
   readonly write: (path: string, text: string) => Promise<void>;
   readonly read: (path: string) => Promise<string>;
 }
@@ -40,7 +38,6 @@ export async function agentFixture(): Promise<AgentFixture> {
     projectConfig: join(project, '.turnwire', 'config.json'),
     runWith,
     run: (...words) => runWith({}, ...words),
-    inTurn: (...words) => turnwireInTurn(words, { cwd: project, env }),
     write: async (path, text) => {
       await mkdir(join(path, '..'), { recursive: true });
       await writeFile(path, text);

@@ -11,7 +11,7 @@ function rows(stdout: string): Readonly<Record<string, string>> {
 
 describe('agents list', () => {
   test('has the built-in agent, the known ones, and the configured ones with whose they are', async () => {
-    const { inTurn, write, userConfig, projectConfig } = await agentFixture();
+    const { run, write, userConfig, projectConfig } = await agentFixture();
     await write(
       userConfig,
       JSON.stringify({ agents: { mine: 'my-agent --acp --api-key=sk-0123456789abcdef0123', gemini: 'my-gemini' } }),
@@ -20,7 +20,7 @@ describe('agents list', () => {
       projectConfig,
       JSON.stringify({ agents: { mine: 'theirs', ours: { command: process.execPath, args: ['x.js'] } } }),
     );
-    const { code, stdout } = await inTurn('agents');
+    const { code, stdout } = await run('agents');
     const { coder, claude, mine, gemini, ours } = rows(stdout);
     expect({ code, coder, claude, mine, gemini, ours }).toEqual({
       code: 0,
@@ -33,13 +33,13 @@ describe('agents list', () => {
   });
 
   test('finds what is installed, and what is missing besides', async () => {
-    const { inTurn, write, project } = await agentFixture();
+    const { run, write, project } = await agentFixture();
     for (const name of ['codex-acp', 'pi-acp']) {
       const path = join(project, '..', 'bin', name);
       await write(path, '#!/bin/sh\n');
       await chmod(path, 0o755);
     }
-    const { codex, pi, qwen } = rows((await inTurn('agents', 'list')).stdout);
+    const { codex, pi, qwen } = rows((await run('agents', 'list')).stdout);
     expect({ codex, pi, qwen }).toEqual({
       codex: 'codex | known | installed | codex-acp',
       pi: 'pi | known | needs pi | pi-acp',
@@ -50,8 +50,8 @@ describe('agents list', () => {
 
 describe('agents show', () => {
   test('says what is known of an agent', async () => {
-    const { inTurn } = await agentFixture();
-    expect(await inTurn('agents', 'show', 'pi')).toEqual({
+    const { run } = await agentFixture();
+    expect(await run('agents', 'show', 'pi')).toEqual({
       code: 0,
       stderr: '',
       stdout: [
@@ -69,11 +69,11 @@ describe('agents show', () => {
   });
 
   test('tells no value of a variable', async () => {
-    const { inTurn, write, userConfig } = await agentFixture();
+    const { run, write, userConfig } = await agentFixture();
     const agent = { command: 'npx', args: ['--yes', 'some-agent@1.2.3'], env: { TOKEN: 'open-sesame' } };
     await write(userConfig, JSON.stringify({ agents: { some: agent } }));
-    const text = await inTurn('agents', 'show', 'some');
-    const json = await inTurn('agents', 'show', 'some', '--format', 'json');
+    const text = await run('agents', 'show', 'some');
+    const json = await run('agents', 'show', 'some', '--format', 'json');
     expect([text, { ...json, stdout: JSON.parse(json.stdout) as unknown }]).toEqual([
       {
         code: 0,
@@ -99,8 +99,8 @@ describe('agents show', () => {
   });
 
   test('of an unknown agent fails', async () => {
-    const { inTurn } = await agentFixture();
-    expect(await inTurn('agents', 'show', 'nobody')).toEqual({
+    const { run } = await agentFixture();
+    expect(await run('agents', 'show', 'nobody')).toEqual({
       code: 2,
       stdout: '',
       stderr: "turnwire: there is no agent 'nobody'. See turnwire agents list\nSee turnwire --help.\n",
@@ -110,11 +110,11 @@ describe('agents show', () => {
 
 describe('agents add', () => {
   test('writes into the user’s file, and leaves the rest of it as it is', async () => {
-    const { inTurn, write, read, userConfig } = await agentFixture();
+    const { run, write, read, userConfig } = await agentFixture();
     const before =
       '{\n  // my favourite\n  "defaultAgent": "coder",\n  "strange": [1,2],\n  "agents": {\n    // still good\n    "old": "old-agent"\n  }\n}\n';
     await write(userConfig, before);
-    const added = await inTurn(
+    const added = await run(
       'agents',
       'add',
       'mine',
@@ -132,20 +132,18 @@ describe('agents add', () => {
         `"old-agent",\n    "mine": {\n      "command": "${process.execPath}",\n      "args": [\n        "x.js",\n        "--acp"\n      ],\n      "env": {\n        "TOKEN": "open-sesame"\n      }\n    }`,
       ),
     });
-    expect(rows((await inTurn('agents')).stdout)['mine']).toBe(
-      `mine | user | installed | ${process.execPath} x.js --acp`,
-    );
+    expect(rows((await run('agents')).stdout)['mine']).toBe(`mine | user | installed | ${process.execPath} x.js --acp`);
   });
 
   test('makes a file that only its owner may read, and writes through a link', async () => {
-    const { inTurn, write, read, userConfig, project } = await agentFixture();
-    await inTurn('agents', 'add', 'one', '--', process.execPath);
+    const { run, write, read, userConfig, project } = await agentFixture();
+    await run('agents', 'add', 'one', '--', process.execPath);
     const { mode } = await stat(userConfig);
     const elsewhere = join(project, 'linked.json');
     await write(elsewhere, '{}\n');
     await write(join(project, '.turnwire', 'x'), '');
     await symlink(elsewhere, join(project, '.turnwire', 'config.json'));
-    const { code } = await inTurn('agents', 'add', 'two', '--project', '--', process.execPath);
+    const { code } = await run('agents', 'add', 'two', '--project', '--', process.execPath);
     expect({ mode: mode & 0o777, code, linked: JSON.parse(await read(elsewhere)) as unknown }).toEqual({
       mode: 0o600,
       code: 0,
@@ -154,10 +152,10 @@ describe('agents add', () => {
   });
 
   test('makes an agent that can be used at once', async () => {
-    const { inTurn, project, write } = await agentFixture();
+    const { run, project, write } = await agentFixture();
     await write(join(project, 'no agent.mjs'), 'process.stderr.write("just a program\\n");\n');
-    await inTurn('agents', 'add', 'mine', '--', process.execPath, 'no agent.mjs');
-    const { code, stdout } = await inTurn('mine', 'doctor', '--format', 'quiet');
+    await run('agents', 'add', 'mine', '--', process.execPath, 'no agent.mjs');
+    const { code, stdout } = await run('mine', 'doctor', '--format', 'quiet');
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'initialize\n' });
   });
 
@@ -181,16 +179,16 @@ describe('agents add', () => {
       '--env TOKEN has no value. A configuration stores values: --env TOKEN=VALUE; to pass a variable on, give --env with each command\nSee turnwire --help.',
     ],
   ])('%j is refused', async (words, code, message) => {
-    const { inTurn } = await agentFixture();
-    expect(await inTurn('agents', 'add', ...words)).toEqual({ code, stdout: '', stderr: `turnwire: ${message}\n` });
+    const { run } = await agentFixture();
+    expect(await run('agents', 'add', ...words)).toEqual({ code, stdout: '', stderr: `turnwire: ${message}\n` });
   });
 
   test('replaces only when told to, and says when it is not used', async () => {
-    const { inTurn, userConfig, projectConfig } = await agentFixture();
-    await inTurn('agents', 'add', 'mine', '--', process.execPath);
-    const again = await inTurn('agents', 'add', 'mine', '--', 'other');
-    const replaced = await inTurn('agents', 'add', 'mine', '--replace', '--', process.execPath, 'y.js');
-    const shadowed = await inTurn('agents', 'add', 'mine', '--project', '--', process.execPath);
+    const { run, userConfig, projectConfig } = await agentFixture();
+    await run('agents', 'add', 'mine', '--', process.execPath);
+    const again = await run('agents', 'add', 'mine', '--', 'other');
+    const replaced = await run('agents', 'add', 'mine', '--replace', '--', process.execPath, 'y.js');
+    const shadowed = await run('agents', 'add', 'mine', '--project', '--', process.execPath);
     expect([again, replaced, shadowed.stdout, shadowed.stderr.split('\n').at(-2)]).toEqual([
       {
         code: 1,
@@ -205,13 +203,13 @@ describe('agents add', () => {
 });
 
 test('agents remove takes an agent out, and says where another one is', async () => {
-  const { inTurn, read, write, userConfig, projectConfig } = await agentFixture();
+  const { run, read, write, userConfig, projectConfig } = await agentFixture();
   await write(userConfig, '{\n  "agents": {\n    // first\n    "one": "a",\n    "two": "b"\n  }\n}\n');
   await write(projectConfig, '{"agents": {"three": "c"}}');
-  const removed = await inTurn('agents', 'remove', 'two');
-  const elsewhere = await inTurn('agents', 'remove', 'three');
-  const gone = await inTurn('agents', 'remove', 'two');
-  const fromProject = await inTurn('agents', 'remove', 'three', '--project', '--format', 'json');
+  const removed = await run('agents', 'remove', 'two');
+  const elsewhere = await run('agents', 'remove', 'three');
+  const gone = await run('agents', 'remove', 'two');
+  const fromProject = await run('agents', 'remove', 'three', '--project', '--format', 'json');
   expect({ removed, elsewhere, gone, fromProject, file: await read(userConfig) }).toEqual({
     removed: { code: 0, stdout: `two is no longer in ${userConfig}\n`, stderr: '' },
     elsewhere: {
@@ -367,12 +365,12 @@ describe('the registry', () => {
 
   test('is where agents are added from, with exact versions', async () => {
     const { url } = await serve((_, response) => response.end(body));
-    const { inTurn, write, read, userConfig } = await agentFixture();
+    const { run, write, read, userConfig } = await agentFixture();
     await write(userConfig, JSON.stringify({ registry: url }));
     const codes = [
-      (await inTurn('agents', 'add', '--from-registry', 'goose')).code,
-      (await inTurn('agents', 'add', '--from-registry', 'duck')).code,
-      (await inTurn('agents', 'add', 'bird', '--from-registry', 'swan')).code,
+      (await run('agents', 'add', '--from-registry', 'goose')).code,
+      (await run('agents', 'add', '--from-registry', 'duck')).code,
+      (await run('agents', 'add', 'bird', '--from-registry', 'swan')).code,
     ];
     expect({ codes, config: JSON.parse(await read(userConfig)) as unknown }).toEqual({
       codes: [0, 0, 0],
@@ -403,10 +401,10 @@ describe('the registry', () => {
   });
 
   test('of a project does not count, nor does what is no address', async () => {
-    const { inTurn, runWith, write, projectConfig } = await agentFixture();
+    const { run, runWith, write, projectConfig } = await agentFixture();
     const wrong = await runWith({ TURNWIRE_REGISTRY: 'somewhere' }, 'agents', 'list');
     await write(projectConfig, '{"registry": "http://127.0.0.1:1/"}');
-    const { stderr } = await inTurn('agents', 'list');
+    const { stderr } = await run('agents', 'list');
     expect([wrong.code, wrong.stderr, stderr]).toEqual([
       2,
       'turnwire: the registry somewhere is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',

@@ -45,7 +45,7 @@ test('a check of the built-in agent leaves nothing among the sessions of the use
 });
 
 test('an agent that keeps what was looked at conforms, and is started where the user is', async () => {
-  const { inTurn: run } = await checkFixture();
+  const { run } = await checkFixture();
   const { stdout, ...rest } = await run('check', ...only, '--only', 'R035', '--', node, 'good.mjs');
   const lines = untimed(stdout).split('\n');
   expect({ ...rest, first: lines.slice(0, 5), last: lines.at(-2) }).toEqual({
@@ -63,7 +63,7 @@ test('an agent that keeps what was looked at conforms, and is started where the 
 });
 
 test('what is broken is shown with the frames that show it', async () => {
-  const { inTurn: run } = await checkFixture();
+  const { run } = await checkFixture();
   const { code, stdout } = await run('check', ...only, '--', node, 'bad.mjs');
   const lines = untimed(stdout).split('\n');
   const broken = lines.slice(lines.indexOf('Broken'), lines.indexOf('Broken') + 8).join('\n');
@@ -78,7 +78,7 @@ test('what is broken is shown with the frames that show it', async () => {
 
 describe('reports', () => {
   test('go to files beside the table', async () => {
-    const { inTurn: run, project } = await checkFixture();
+    const { run, project } = await checkFixture();
     const files = ['--json', 'out/r.json', '--junit', 'out/r.xml', '--html', 'out/r.html'];
     const { code, stdout } = await run('check', ...only, ...files, '--', node, 'bad.mjs');
     const read = (name: string): Promise<string> => readFile(join(project, 'out', name), 'utf8');
@@ -103,7 +103,7 @@ describe('reports', () => {
   });
 
   test('one takes the place of the table on stdout, and holds nothing that steers a terminal', async () => {
-    const { inTurn: run } = await checkFixture();
+    const { run } = await checkFixture();
     const [asked, format] = await Promise.all([
       run('check', ...only, '--json', '--', node, 'good.mjs'),
       run('check', ...only, '--format', 'json', '--', node, 'good.mjs'),
@@ -121,7 +121,7 @@ describe('reports', () => {
   });
 
   test('--format quiet is the conclusion alone', async () => {
-    const { inTurn: run } = await checkFixture();
+    const { run } = await checkFixture();
     expect(await run('check', ...only, '--format', 'quiet', '--', node, 'bad.mjs')).toEqual({
       code: 1,
       stderr: '',
@@ -130,7 +130,7 @@ describe('reports', () => {
   });
 
   test('--trace keeps each connection in a file that is a trace', async () => {
-    const { inTurn: run, project } = await checkFixture();
+    const { run, project } = await checkFixture();
     await run('check', ...only, '--trace', 'traces', '--', node, 'good.mjs');
     const [file = ''] = await readdir(join(project, 'traces'));
     const { header, events, problems } = await readTrace(join(project, 'traces', file));
@@ -151,7 +151,7 @@ describe('reports', () => {
 });
 
 test('the level decides what counts', async () => {
-  const { inTurn: run, project } = await checkFixture();
+  const { run, project } = await checkFixture();
   await writeFile(join(project, 'nameless.mjs'), initializing(1).replace(/, agentInfo: \{.*?\}/, ''));
   const codes = await Promise.all(
     ['must', 'should'].map(
@@ -163,7 +163,7 @@ test('the level decides what counts', async () => {
 
 describe('an agent that cannot be judged', () => {
   test('that ends at once: exit code 1, and what it printed', async () => {
-    const { inTurn: run, project } = await checkFixture();
+    const { run, project } = await checkFixture();
     await writeFile(
       join(project, 'dies.mjs'),
       `console.log('Hello!'); console.error('cannot find\\n the \\u001b[2Jkey'); process.exit(3);`,
@@ -216,7 +216,7 @@ describe('an agent that cannot be judged', () => {
       'check --client needs a client: turnwire check --client -- COMMAND {agent} {prompt}, or --driver',
     ],
   ])('that is %s: exit code 2', async (_, words, message) => {
-    const { inTurn: run } = await agentFixture();
+    const { run } = await agentFixture();
     expect(await run(...words)).toEqual({
       code: 2,
       stdout: '',
@@ -234,13 +234,13 @@ describe('a report that cannot be written is told of before anything is started'
       /^turnwire: \/dev\/null\/none\/report\.html cannot be written/,
     ],
   ])('%s', async (_, place, message) => {
-    const { inTurn: run } = await checkFixture();
+    const { run } = await checkFixture();
     const { code, stdout, stderr } = await run('check', ...only, '--html', place, '--', node, 'good.mjs');
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });
 
   test.runIf(existsSync('/proc/self'))('its folder is there and takes no other', async () => {
-    const { inTurn: run } = await checkFixture();
+    const { run } = await checkFixture();
     const place = '/proc/none/report.html';
     expect(await run('check', ...only, '--html', place, '--', node, 'good.mjs')).toEqual({
       code: 1,
@@ -251,7 +251,7 @@ describe('a report that cannot be written is told of before anything is started'
 });
 
 test('a report that goes to a folder is told of before anything is started', async () => {
-  const { inTurn: run, project } = await checkFixture();
+  const { run, project } = await checkFixture();
   expect(await run('check', ...only, '--html', '.', '--json', 'r.json', '--', node, 'good.mjs')).toEqual({
     code: 1,
     stdout: '',
@@ -262,7 +262,7 @@ test('a report that goes to a folder is told of before anything is started', asy
 test.runIf(existsSync('/dev/full'))(
   'of several reports those are written that can be, and the table stands',
   async () => {
-    const { inTurn: run, project } = await checkFixture();
+    const { run, project } = await checkFixture();
     const places = ['--json', '/dev/full', '--junit', 'r.xml'];
     const { code, stdout, stderr } = await run('check', ...only, ...places, '--', node, 'good.mjs');
     const written = await readFile(join(project, 'r.xml'), 'utf8');
@@ -313,7 +313,7 @@ describe('a command line that cannot be meant says what may be', () => {
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
     [['--matrix', 'm.json', '--', node], `--matrix judges what is in its file, so ${node} cannot be given as well`],
   ])('%j', async (words, message) => {
-    const { inTurn: run } = await checkFixture();
+    const { run } = await checkFixture();
     expect(await run('check', ...words)).toEqual({
       code: 2,
       stdout: '',
@@ -323,7 +323,7 @@ describe('a command line that cannot be meant says what may be', () => {
 });
 
 test('what only proposals and dialects ask for is judged where they are chosen, or one of their requirements is named', async () => {
-  const { inTurn: run } = await checkFixture();
+  const { run } = await checkFixture();
   const profilesOf = async (...given: readonly string[]): Promise<readonly string[]> => {
     const { stdout } = await run('check', ...given, '--json', '--', node, 'good.mjs');
     const { requirements } = JSON.parse(stdout) as { readonly requirements: readonly { readonly profile: string }[] };
@@ -338,7 +338,7 @@ test('what only proposals and dialects ask for is judged where they are chosen, 
 });
 
 test('the command that repeats a check has all that it was given', async () => {
-  const { inTurn: run } = await checkFixture();
+  const { run } = await checkFixture();
   const given = ['--profile', 'dialect', '--timeout', '9', '--turn-timeout', '8', '--auth-method', 'key'];
   const { stdout } = await run('check', ...only, ...given, '--json', '--', node, 'good.mjs');
   expect((JSON.parse(stdout) as { again: string }).again).toBe(
@@ -357,7 +357,7 @@ describe('--prompts', () => {
     ['[]', /^turnwire: prompts\.json:1:1: the prompts must be an object\n/],
     ['{ "say" }', /^turnwire: prompts\.json:1:9: ColonExpected\n/],
   ])('%s', async (text, message) => {
-    const { inTurn: run, project } = await agentFixture();
+    const { run, project } = await agentFixture();
     await writeFile(join(project, 'prompts.json'), text);
     const { code, stderr } = await run('check', '--prompts', 'prompts.json', '--', node, 'x.mjs');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
@@ -365,7 +365,7 @@ describe('--prompts', () => {
 });
 
 test('--list says what is looked at, for people and for programs', async () => {
-  const { inTurn: run } = await agentFixture();
+  const { run } = await agentFixture();
   const [text, json] = await Promise.all([
     run('check', '--list', '--only', 'initialize/answer'),
     run('check', '--list', '--json', '--client'),
@@ -387,7 +387,7 @@ test('--list says what is looked at, for people and for programs', async () => {
 
 describe('--matrix', () => {
   test('a table of agents, one of which cannot be started, each with its own environment', async () => {
-    const { inTurn: run, project } = await checkFixture();
+    const { run, project } = await checkFixture();
     const reader = (name: string): string =>
       initializing(1).replace(`'tiny\\u001b[31m'`, `String(process.env.${name}) + String(process.env.OTHER)`);
     await writeFile(join(project, 'reader.mjs'), reader('OWN'));
@@ -445,7 +445,7 @@ describe('--matrix', () => {
   });
 
   test('a mistake in the file is told with its place', async () => {
-    const { inTurn: run, project } = await agentFixture();
+    const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), '[\n  { "name": "a", "comand": "x" }\n]');
     expect(await run('check', '--matrix', 'agents.json')).toEqual({
       code: 2,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { turnwire, turnwireInTurn, commandWords, plainEnvironment } from './command.ts';
+import { turnwire, commandWords, plainEnvironment } from './command.ts';
 import { ctrlC, ctrlD, enter, inTerminal } from './terminal.ts';
 
 let folder: string;
@@ -98,7 +98,7 @@ describe('coder login', () => {
     [['anthropic', '--key-stdin'], 1, /^The input on stdin is empty; nothing was stored\.\n$/],
     [['nobody'], 2, /Allowed choices are anthropic, openai, google, openrouter\./],
   ])('%j cannot be', async (words, code, stderr) => {
-    expect(await turnwireInTurn(['coder', 'login', ...words], { env })).toEqual({
+    expect(await turnwire(['coder', 'login', ...words], { env })).toEqual({
       code,
       stdout: '',
       stderr: expect.stringMatching(stderr),
@@ -142,7 +142,7 @@ describe('coder models', () => {
 
   test('a flag chooses, and what cannot be is told', async () => {
     const chosen = await turnwire(['coder', 'models', '--model', 'offline'], { env });
-    const wrong = await turnwireInTurn(['coder', 'models', '--model', 'nobody/none'], { env });
+    const wrong = await turnwire(['coder', 'models', '--model', 'nobody/none'], { env });
     expect([chosen.stderr, wrong.code, wrong.stderr]).toEqual([
       'offline is set by --model.\n',
       1,
@@ -174,7 +174,7 @@ test.each([
   [['--max-steps', '0'], "option '--max-steps <count>' argument '0' is invalid. Give a whole number greater than 0."],
   [['--max-cost', 'much'], "option '--max-cost <amount>' argument 'much' is invalid. Give an amount, such as 0.50."],
 ])('coder %j is a wrong command line', async (words, message) => {
-  expect(await turnwireInTurn(['coder', ...words])).toEqual({
+  expect(await turnwire(['coder', ...words])).toEqual({
     code: 2,
     stdout: '',
     stderr: `turnwire: ${message}\nSee turnwire --help.\n`,

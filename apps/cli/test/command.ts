@@ -45,8 +45,18 @@ export const plainEnvironment: NodeJS.ProcessEnv = {
   TURNWIRE_CODER_MODEL: 'offline',
 };
 
-/** Runs the command to its end, as a process without a terminal. */
-export async function turnwire(
+/**
+ * Runs the command to its end, without a terminal. A run that nobody interrupts, and that is given nothing to read, is done in a process
+ * that all such runs share, one after the other: most of what it costs otherwise is the start of its process.
+ */
+export function turnwire(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const { stdin, keepsStdin = false, meanwhile } = options;
+  const isAlone = stdin !== undefined || keepsStdin || meanwhile !== undefined;
+  return isAlone ? turnwireApart(words, options) : turnwireInTurn(words, options);
+}
+
+/** The same in a process of its own, for runs at the same time. */
+export async function turnwireApart(
   words: readonly string[],
   { cwd, stdin = '', keepsStdin = false, env, meanwhile }: RunOptions = {},
 ): Promise<Outcome> {
@@ -65,14 +75,7 @@ let ask: ((request: object) => Promise<Outcome>) | undefined;
 /** The end of what it was asked for last. */
 let free: Promise<unknown> = Promise.resolve();
 
-/**
- * Runs the command to its end, like {@link turnwire}, in a process that all such runs share, one after the other: for what is decided by
- * words, variables and files, and leaves nothing running. Most of what such a run costs otherwise is the start of its process.
- */
-export function turnwireInTurn(
-  words: readonly string[],
-  { cwd = process.cwd(), env }: Pick<RunOptions, 'cwd' | 'env'> = {},
-): Promise<Outcome> {
+function turnwireInTurn(words: readonly string[], { cwd = process.cwd(), env }: RunOptions): Promise<Outcome> {
   const outcome = free.then(() => {
     ask ??= startInTurn();
     return ask({ words, cwd, env: { ...plainEnvironment, ...env } });

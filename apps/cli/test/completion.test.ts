@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { turnwireInTurn } from './command.ts';
+import { turnwire } from './command.ts';
 import { sessionFixture } from './session-fixture.ts';
 
 const run = promisify(execFile);
 
 async function complete(...words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await turnwireInTurn(['completion-candidates', '--', ...words]);
+  const { stdout } = await turnwire(['completion-candidates', '--', ...words]);
   return stdout.trimEnd().split('\n');
 }
 
@@ -41,11 +41,11 @@ describe('what may be typed next', () => {
 });
 
 test('every shell gets a script, and bash can read it', async () => {
-  const bash = (await turnwireInTurn(['completion', 'bash'])).stdout;
+  const bash = (await turnwire(['completion', 'bash'])).stdout;
   expect(await run('bash', ['-c', `${bash}\ncomplete -p turnwire`])).toMatchObject({
     stdout: 'complete -F _turnwire turnwire\n',
   });
-  expect((await turnwireInTurn(['completion', 'zsh'])).stdout).toMatch(/^#compdef turnwire\n/);
-  expect((await turnwireInTurn(['completion', 'fish'])).stdout).toContain('complete -c turnwire');
-  expect((await turnwireInTurn(['completion', 'powershell'])).code).toBe(2);
+  expect((await turnwire(['completion', 'zsh'])).stdout).toMatch(/^#compdef turnwire\n/);
+  expect((await turnwire(['completion', 'fish'])).stdout).toContain('complete -c turnwire');
+  expect((await turnwire(['completion', 'powershell'])).code).toBe(2);
 });

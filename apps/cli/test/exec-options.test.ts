@@ -228,16 +228,7 @@ describe('the rest', () => {
       stdout: 'of all\tOne\t/somewhere\t-\n',
       stderr: 'turnwire: there are more: --cursor page-2\n',
     });
-    const { stdout } = await run([
-      'sessions',
-      'list',
-      '--cursor',
-      'page-2',
-      '--filter-cwd',
-      '.',
-      '--format',
-      'quiet',
-    ]);
+    const { stdout } = await run(['sessions', 'list', '--cursor', 'page-2', '--filter-cwd', '.', '--format', 'quiet']);
     expect(stdout).toBe(`of ${project} page-2\n`);
   });
 });

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { scripted, turnwire } from './command.ts';
+import { scripted, turnwire, turnwireApart } from './command.ts';
 import { enter, inTerminal, type TerminalRun } from './terminal.ts';
 
 interface Place {
@@ -71,7 +71,7 @@ test('without a user nothing is got, and agents get gets it', async () => {
     [],
     'claude\tknown\tnot installed; npx gets it\tclaude-agent-acp',
   ]);
-  expect(await turnwire(['agents', 'get', 'claude'], { env })).toEqual({
+  expect(await turnwireApart(['agents', 'get', 'claude'], { env })).toEqual({
     code: 0,
     stdout: 'claude is @agentclientprotocol/claude-agent-acp@0.100.0, through npx\n',
     stderr: 'getting it\n',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { turnwireInTurn, type Outcome } from './command.ts';
+import { turnwire, type Outcome } from './command.ts';
 
 let folder: string;
 let project: string;
@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 function permissions(...words: readonly string[]): Promise<Outcome> {
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
-  return turnwireInTurn(['permissions', ...words, '--cwd', folder], { env });
+  return turnwire(['permissions', ...words, '--cwd', folder], { env });
 }
 
 test('a rule is added, listed and removed', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { turnwire, turnwireInTurn } from './command.ts';
+import { turnwire } from './command.ts';
 
 const run = promisify(execFile);
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -20,7 +20,7 @@ test.each(['--version', '-V'])('%s prints the version', async (word) => {
 test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
   '%s %s prints help and the options that most people need',
   async (...words) => {
-    const { code, stdout, stderr } = await turnwireInTurn(words.filter((word) => word !== undefined));
+    const { code, stdout, stderr } = await turnwire(words.filter((word) => word !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const option of ['--cwd', '--agent', '--approve-all', '--deny-all', '--timeout', '--format', '--help'])
       expect(stdout).toContain(option);
@@ -28,9 +28,9 @@ test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
 );
 
 test('the help of the program fits on a screen, with every command and commands first; --help-all has all options', async () => {
-  const { stdout } = await turnwireInTurn(['--help']);
+  const { stdout } = await turnwire(['--help']);
   const lines = stdout.trimEnd().split('\n');
-  const all = (await turnwireInTurn(['--help-all'])).stdout;
+  const all = (await turnwire(['--help-all'])).stdout;
   const commands = [...all.matchAll(/^ {2}([a-z][\w-]*) /gm)].map(([, name = '']) => name);
   expect({
     isShort: lines.length <= 40,
@@ -39,10 +39,10 @@ test('the help of the program fits on a screen, with every command and commands 
     missing: commands.filter((name) => name !== 'turnwire' && !new RegExp(`\\b${name}\\b`).test(stdout)),
     hasAll: ['--mcp-config', '--answers', 'Exit codes:', 'What it may do:'].filter((text) => !all.includes(text)),
   }).toEqual({ isShort: true, isNarrow: true, isCommandsFirst: true, missing: [], hasAll: [] });
-  const exec = await turnwireInTurn(['exec', '--help']);
+  const exec = await turnwire(['exec', '--help']);
   expect([
     exec.stdout.includes('--mcp-config'),
-    (await turnwireInTurn(['exec', '--help-all'])).stdout.includes('--mcp-config'),
+    (await turnwire(['exec', '--help-all'])).stdout.includes('--mcp-config'),
   ]).toEqual([false, true]);
 });
 
@@ -105,7 +105,7 @@ test.each([
     'turnwire: name an agent (coder) or give its command with --agent, not both\nSee turnwire --help.\n',
   ],
 ])('%j is a wrong command line', async (words, stderr) => {
-  expect(await turnwireInTurn(words)).toEqual({ code: 2, stdout: '', stderr });
+  expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr });
 });
 
 test('--version imports nothing, --help not what drives an agent, and coder nothing but the coder', async () => {
@@ -162,5 +162,5 @@ test.each([
   ],
   [['permissions', 'remove', 'allow'], /^turnwire: give a rule after allow, such as "Bash\(git \*\)"\n/],
 ])('%j is told what there is', async (words, message) => {
-  expect(await turnwireInTurn(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
 });

@@ -10,7 +10,7 @@ import { serveHttp } from '@turnwire/transports/http/node';
 import { bearerToken, serveWebSockets } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
-import { turnwire, turnwireInTurn } from './command.ts';
+import { turnwire } from './command.ts';
 
 let folder = '';
 
@@ -178,13 +178,13 @@ test.each<[given: string, words: readonly string[], message: string]>([
   ],
 ])('%s is refused before anything is sent', async (_given, words, message) => {
   const refused = { code: 2, stdout: '', stderr: `turnwire: ${message}\n` };
-  expect(await turnwireInTurn(['connect', ...words])).toEqual(refused);
+  expect(await turnwire(['connect', ...words])).toEqual(refused);
 });
 
 test('what cannot be sent is refused without showing it', async () => {
   await writeFile(join(folder, 'headers'), 'X-Fine: 1\nhidden words\n');
   const words = ['connect', 'ws://127.0.0.1:61009/acp', '--header-file', join(folder, 'headers')];
-  const { code, stderr } = await turnwireInTurn(words);
+  const { code, stderr } = await turnwire(words);
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: `turnwire: ${join(folder, 'headers')}:2: this is not a header; write NAME: VALUE\n`,

@@ -10,7 +10,7 @@ import { configSchema } from '../src/config/config-schema.ts';
 import { mcpSchema } from '../src/config/mcp-schema.ts';
 import { configKeys } from '../src/config/config.ts';
 import { rulesSchema } from '../src/permission/rules-schema.ts';
-import { turnwireInTurn } from './command.ts';
+import { turnwire } from './command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -133,13 +133,13 @@ describe('turnwire schema', () => {
     ['config', configSchema],
     ['permissions', rulesSchema],
   ])('prints that of %s', async (name, schema) => {
-    const { code, stdout, stderr } = await turnwireInTurn(['schema', name]);
+    const { code, stdout, stderr } = await turnwire(['schema', name]);
     expect({ code, schema: JSON.parse(stdout) as unknown, stderr }).toEqual({ code: 0, schema, stderr: '' });
   });
 
   test('prints that of the settings of the built-in agent, which its reader is made of', async () => {
-    const schema = JSON.parse((await turnwireInTurn(['schema', 'coder'])).stdout) as object;
-    const project = JSON.parse((await turnwireInTurn(['schema', 'coder-project'])).stdout) as object;
+    const schema = JSON.parse((await turnwire(['schema', 'coder'])).stdout) as object;
+    const project = JSON.parse((await turnwire(['schema', 'coder-project'])).stdout) as object;
     const user = { $schema: 'x', model: 'offline', hooks: { before: [{ command: 'lint', tools: ['edit'] }] } };
     const limits = { limits: { maxSteps: 5 } };
     expect([fits(schema, user), fits(schema, limits), fits(project, limits), fits(project, user)]).toEqual([

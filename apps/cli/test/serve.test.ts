@@ -11,7 +11,7 @@ import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { WebSocket } from 'ws';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { wholeTurns, withOfficialClient } from '../../../packages/agent/test/remote-pairings.ts';
-import { commandWords, turnwire, turnwireInTurn } from './command.ts';
+import { commandWords, turnwire } from './command.ts';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
 let folder: string;
@@ -214,6 +214,6 @@ test.each([
   [['--timeout', '5'], 'turnwire serve has no use for --timeout'],
   [['--mcp-config', '/nowhere.json'], '/nowhere.json'],
 ])('turnwire serve %j is refused', async (words, message) => {
-  const { code, stderr } = await turnwireInTurn(['serve', ...words], { cwd: folder, env: own() });
+  const { code, stderr } = await turnwire(['serve', ...words], { cwd: folder, env: own() });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { onTestFinished } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
-import { commandWords, type Outcome, plainEnvironment, type RunOptions, turnwire, turnwireInTurn } from './command.ts';
+import { commandWords, type Outcome, plainEnvironment, type RunOptions, turnwire, turnwireApart } from './command.ts';
 
 /** A place for the sessions of one test: its own state, its own project, and an agent that keeps sessions in files. */
 export interface SessionFixture {
@@ -15,9 +15,9 @@ export interface SessionFixture {
   readonly env: Readonly<Record<string, string>>;
   /** A command line for `--agent`. */
   readonly agent: string;
-  /** Runs the command with the agent, in the project; in the process that such runs share, unless it is given something to read. */
+  /** Runs the command with the agent, in the project. */
   readonly run: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
-  /** The same in a process of its own. */
+  /** The same in a process of its own, for runs at the same time. */
   readonly apart: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** Runs it with nothing added but the state. */
   readonly bare: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
@@ -39,14 +39,9 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
   const script = fileURLToPath(new URL('fixtures/session-agent.mjs', import.meta.url));
   const agent = [process.execPath, script, store, ...flags].map((word) => `'${word}'`).join(' ');
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(folder, 'config') };
-  const runWith =
-    (way: typeof turnwire) =>
-    (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
-      way(words, { cwd: project, ...options, env: { ...env, ...options.env } });
-  const apart = runWith(turnwire);
-  const inTurn = runWith(turnwireInTurn);
+  const within = (options: RunOptions): RunOptions => ({ cwd: project, ...options, env: { ...env, ...options.env } });
   const bare = (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
-    (options.stdin === undefined && !options.keepsStdin ? inTurn : apart)(words, options);
+    turnwire(words, within(options));
   const sessionFolder = async (): Promise<string> => {
     const root = join(state, 'turnwire', 'sessions');
     const [only] = await readdir(root);
@@ -63,7 +58,7 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
     agent,
     bare,
     run: (words, options) => bare(['--agent', agent, ...words], options),
-    apart: (words, options) => apart(['--agent', agent, ...words], options),
+    apart: (words, options = {}) => turnwireApart(['--agent', agent, ...words], within(options)),
     sessionFolder,
     hostPid: async () => {
       const holder = await holderIn(await sessionFolder());

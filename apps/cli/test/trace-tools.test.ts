@@ -46,7 +46,7 @@ async function trace(fixture: AgentFixture, name: string, frames: readonly (Fram
 test('a trace in which nothing is wrong is valid; what is better done otherwise is told', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, call, end]);
-  const { code, stdout } = await fixture.inTurn('trace', 'validate', file);
+  const { code, stdout } = await fixture.run('trace', 'validate', file);
   expect({ code, stdout: stdout.split('\n') }).toEqual({
     code: 0,
     stdout: [
@@ -73,7 +73,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     end,
     update({ sessionUpdate: 'plan', entries: [] }),
   ]);
-  const { code, stdout } = await fixture.inTurn('trace', 'validate', file, '--of', 'agent');
+  const { code, stdout } = await fixture.run('trace', 'validate', file, '--of', 'agent');
   expect(code).toBe(1);
   expect(stdout.split('\n').slice(4)).toEqual([
     '✗ agent: plan comes after the answer to its prompt  [R162, MUST]',
@@ -86,7 +86,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     '',
   ]);
   expect(stdout).not.toContain('\u001b');
-  const json = await fixture.inTurn('trace', 'validate', file, '--of', 'agent', '--format', 'json');
+  const json = await fixture.run('trace', 'validate', file, '--of', 'agent', '--format', 'json');
   expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toEqual({
     side: 'agent',
     requirement: 'R180',
@@ -100,7 +100,7 @@ test('what may be in lines that are missing is not held against anybody', async 
   const fixture = await agentFixture();
   const dropped = { type: 'dropped', lines: 2 };
   const file = await trace(fixture, 'a.jsonl', [...opening, dropped, ['in', { id: 9, result: {} }], end]);
-  const { code, stdout } = await fixture.inTurn('trace', 'validate', file);
+  const { code, stdout } = await fixture.run('trace', 'validate', file);
   expect([code, stdout.split('\n').at(-2)]).toEqual([
     0,
     '7 frames, violations: 0, recommendations not followed: 4; lines are missing, so the requirements that need them were not judged',
@@ -111,17 +111,17 @@ test('a file that is no trace is not judged', async () => {
   const fixture = await agentFixture();
   await fixture.write(join(fixture.project, 'x'), 'hello\n');
   expect([
-    (await fixture.inTurn('trace', 'validate', 'x')).code,
-    (await fixture.inTurn('trace', 'diff', 'x', 'x')).code,
-    (await fixture.inTurn('trace', 'validate', 'y')).code,
-    (await fixture.inTurn('trace', 'replay', 'x', '--as', 'client')).code,
+    (await fixture.run('trace', 'validate', 'x')).code,
+    (await fixture.run('trace', 'diff', 'x', 'x')).code,
+    (await fixture.run('trace', 'validate', 'y')).code,
+    (await fixture.run('trace', 'replay', 'x', '--as', 'client')).code,
   ]).toEqual([2, 2, 2, 2]);
 });
 
 test('a trace in which nobody said anything passes nothing', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [{ type: 'launch', command: ['a'] }]);
-  expect(await fixture.inTurn('trace', 'validate', file)).toEqual({
+  expect(await fixture.run('trace', 'validate', file)).toEqual({
     code: 1,
     stdout: 'The trace has no frames, so there is nothing to judge\n',
     stderr: '',
@@ -133,13 +133,13 @@ test('a trace of an editor that marks its encoding and ends lines as Windows doe
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
   const text = await fixture.read(join(fixture.project, file));
   await fixture.write(join(fixture.project, 'b.jsonl'), `\ufeff${text.replaceAll('\n', '\r\n')}`);
-  expect(await fixture.inTurn('trace', 'diff', file, 'b.jsonl')).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await fixture.run('trace', 'diff', file, 'b.jsonl')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 test('a header that does not say whose directions they are is none', async () => {
   const fixture = await agentFixture();
   await fixture.write(join(fixture.project, 'a.jsonl'), '{"turnwireTrace":1,"side":7}\n');
-  const { code, stderr } = await fixture.inTurn('trace', 'view', 'a.jsonl');
+  const { code, stderr } = await fixture.run('trace', 'view', 'a.jsonl');
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
@@ -158,8 +158,8 @@ test('two runs are compared whatever their ids', async () => {
     update({ sessionUpdate: 'plan', entries: [] }, 'other'),
     ['in', { id: 12, result: { stopReason: 'end_turn' } }],
   ]);
-  expect(await fixture.inTurn('trace', 'diff', one, one)).toEqual({ code: 0, stdout: '', stderr: '' });
-  const { code, stdout } = await fixture.inTurn('trace', 'diff', one, other);
+  expect(await fixture.run('trace', 'diff', one, one)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const { code, stdout } = await fixture.run('trace', 'diff', one, other);
   expect({ code, lines: stdout.split('\n').map((line) => line.slice(0, 51)) }).toEqual({
     code: 1,
     lines: [
@@ -182,7 +182,7 @@ test('what differs within a line is marked below it, and long parts that are equ
   const stop = (stopReason: string): Frame => ['in', { id: 2, result: { _meta: before, stopReason, ...after } }];
   const one = await trace(fixture, 'one.jsonl', [...opening, stop('end_turn')]);
   const other = await trace(fixture, 'other.jsonl', [...opening, stop('refusal')]);
-  const { stdout } = await fixture.inTurn('trace', 'diff', one, other);
+  const { stdout } = await fixture.run('trace', 'diff', one, other);
   const [old = '', under = '', now = '', over = ''] = stdout.split('\n').slice(-5);
   const marked = (line: string, marks: string): string =>
     Array.from(line, (letter, place) => (marks[place] === '~' ? letter : '')).join('');
@@ -194,27 +194,27 @@ test('what differs within a line is marked below it, and long parts that are equ
 test('a trace is redacted into a new file', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
-  expect(await fixture.inTurn('trace', 'redact', file, '--secret', 'hunter-two', '--out', 'b.jsonl')).toEqual({
+  expect(await fixture.run('trace', 'redact', file, '--secret', 'hunter-two', '--out', 'b.jsonl')).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
   });
   const text = await fixture.read(join(fixture.project, 'b.jsonl'));
   expect(text).toBe(textOf([...opening, end]).replace('hunter-two', '[redacted]'));
-  expect((await fixture.inTurn('trace', 'redact', file, '--secret', 'hunter-two')).stdout).toBe(text);
-  expect(await fixture.inTurn('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
+  expect((await fixture.run('trace', 'redact', file, '--secret', 'hunter-two')).stdout).toBe(text);
+  expect(await fixture.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'turnwire: b.jsonl is there already: --out must name a new file\n',
   });
-  expect((await fixture.inTurn('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
+  expect((await fixture.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
 });
 
 test('what a redacted trace lacks is told', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
   await appendFile(join(fixture.project, file), '{"at":1,"direct\nwhat\n');
-  const { code, stdout, stderr } = await fixture.inTurn('trace', 'redact', file);
+  const { code, stdout, stderr } = await fixture.run('trace', 'redact', file);
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
     stdout: textOf([...opening, end]),
@@ -225,7 +225,7 @@ test('what a redacted trace lacks is told', async () => {
 test('one exchange is shown by its id', async () => {
   const fixture = await agentFixture();
   const file = await trace(fixture, 'a.jsonl', [...opening, end]);
-  const { stdout } = await fixture.inTurn('trace', 'view', file, '--id', '1');
+  const { stdout } = await fixture.run('trace', 'view', file, '--id', '1');
   expect(
     stdout
       .replaceAll(/ {2}\d+ B/g, '')

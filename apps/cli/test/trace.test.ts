@@ -40,7 +40,7 @@ function shown(stdout: string): readonly string[] {
 
 test('a trace is shown, a line a message, with how long answers took, and what cannot be read', async () => {
   const fixture = await agentFixture();
-  const { code, stdout } = await fixture.inTurn('trace', 'show', await recorded(fixture));
+  const { code, stdout } = await fixture.run('trace', 'show', await recorded(fixture));
   expect({ code, lines: shown(stdout) }).toEqual({
     code: 0,
     lines: [
@@ -78,12 +78,12 @@ test.each([
   ],
 ])('a trace is filtered by %j', async (filter, lines) => {
   const fixture = await agentFixture();
-  expect(shown((await fixture.inTurn('trace', 'show', await recorded(fixture), ...filter)).stdout)).toEqual(lines);
+  expect(shown((await fixture.run('trace', 'show', await recorded(fixture), ...filter)).stdout)).toEqual(lines);
 });
 
 test('a trace is shown as JSON', async () => {
   const fixture = await agentFixture();
-  const { stdout } = await fixture.inTurn(
+  const { stdout } = await fixture.run(
     'trace',
     'show',
     await recorded(fixture),
@@ -132,9 +132,9 @@ test('a file that is no trace is refused', async () => {
   const fixture = await agentFixture();
   await fixture.write(join(fixture.project, 'x'), 'hello\n');
   expect([
-    await fixture.inTurn('trace', 'show', 'x'),
-    await fixture.inTurn('trace', 'show', 'y'),
-    await fixture.inTurn('trace', 'replay', 'y'),
+    await fixture.run('trace', 'show', 'x'),
+    await fixture.run('trace', 'show', 'y'),
+    await fixture.run('trace', 'replay', 'y'),
   ]).toEqual([
     { code: 1, stdout: '', stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is no JSON object\./) },
     { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
