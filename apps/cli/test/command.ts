@@ -46,12 +46,14 @@ export const plainEnvironment: NodeJS.ProcessEnv = {
 };
 
 /**
- * Runs the command to its end, without a terminal. A run that nobody interrupts, and that is given nothing to read, is done in a process
- * that all such runs share, one after the other: most of what it costs otherwise is the start of its process.
+ * Runs the command to its end, without a terminal. A run that nobody interrupts, that is given nothing to read, and no variables that Node
+ * looks at when it starts, is done in a process that all such runs share, one after the other: most of what it costs otherwise is the
+ * start of its process.
  */
 export function turnwire(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const { stdin, keepsStdin = false, meanwhile } = options;
-  const isAlone = stdin !== undefined || keepsStdin || meanwhile !== undefined;
+  const { stdin, keepsStdin = false, meanwhile, env = {} } = options;
+  const isForNode = Object.keys(env).some((name) => name.startsWith('NODE_'));
+  const isAlone = stdin !== undefined || keepsStdin || meanwhile !== undefined || isForNode;
   return isAlone ? turnwireApart(words, options) : turnwireInTurn(words, options);
 }
 

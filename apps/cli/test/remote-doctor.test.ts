@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type ListeningAgent, type ListenOptions, serveAgent } from '@turnwire/agent/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testCertificate } from '../../../tools/test-certificate.ts';
-import { turnwireApart } from './command.ts';
+import { turnwire } from './command.ts';
 
 let folder = '';
 
@@ -39,7 +39,7 @@ async function findings(
   env: Readonly<Record<string, string>> = { TURNWIRE_TOKEN: 'secret' },
   ...words: readonly string[]
 ): Promise<readonly string[]> {
-  const { stdout } = await turnwireApart(['doctor', '--agent', url, '--format', 'json', ...words], { env });
+  const { stdout } = await turnwire(['doctor', '--agent', url, '--format', 'json', ...words], { env });
   expect(stdout).not.toContain('secret');
   const all = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Found]));
   return all

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { type ListeningAgent, type ListenOptions, serveAgent } from '@turnwire/agent/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testCertificate } from '../../../tools/test-certificate.ts';
-import { turnwire, turnwireApart } from './command.ts';
+import { turnwire } from './command.ts';
 
 let folder = '';
 
@@ -38,12 +38,8 @@ test.each(['url', 'httpUrl'] as const)(
     const words = ['--agent', agent[name], '--format', 'quiet', 'exec', 'hello'];
     await writeFile(join(folder, 'ca.pem'), certificate.cert);
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
-    expect(await turnwireApart(words, { cwd: folder, env: trusting })).toEqual({
-      code: 0,
-      stdout: 'hello\n',
-      stderr: '',
-    });
-    const { code, stderr } = await turnwireApart(words, { cwd: folder, env });
+    expect(await turnwire(words, { cwd: folder, env: trusting })).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
+    const { code, stderr } = await turnwire(words, { cwd: folder, env });
     expect({ code, isTold: stderr.includes('self-signed certificate') }).toEqual({ code: 1, isTold: true });
   },
 );
