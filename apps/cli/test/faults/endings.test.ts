@@ -57,7 +57,7 @@ describe('when the agent dies', () => {
     const cases = [0, 2, 5, 8, 12, 17].flatMap((count) => ['exit', 'kill'].map((way) => ({ count, way })));
     const seen = await inTurns(cases, async ({ count, way }) => {
       const fixture = await faultyFixture();
-      const { code, stdout, stderr } = await fixture.start(['exec', '--approve-all', `rich ${count} ${way}`]).outcome();
+      const { code, stdout, stderr } = await fixture.run(['exec', '--approve-all', `rich ${count} ${way}`]);
       const said = stderr.includes(way === 'exit' ? 'exited with code 9' : 'was ended by SIGKILL');
       return { count, way, code, said, isKept: count < 2 || stdout.startsWith('I look.'), left: await fixture.left() };
     });
@@ -69,7 +69,7 @@ describe('when the agent dies', () => {
       [0, 4, 8, 13].map(async (count) => {
         const fixture = await faultyFixture();
         const run = (...words: readonly string[]): Promise<{ code: number | null; stdout: string }> =>
-          fixture.start(words).outcome();
+          fixture.run(words);
         await run('sessions', 'new', '--approve-all');
         const died = await run('prompt', '--approve-all', `rich ${count} kill`);
         const next = await run('prompt', 'say again');
@@ -95,7 +95,7 @@ describe('a stored session whose', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('command is ended by %s continues', async (signal) => {
     const fixture = await faultyFixture();
     const run = (...words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-      fixture.start(words).outcome();
+      fixture.run(words);
     await run('sessions', 'new');
     const prompt = fixture.start(['prompt', 'hang']);
     await prompt.printed('at work');

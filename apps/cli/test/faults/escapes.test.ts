@@ -25,8 +25,7 @@ const ways: readonly (readonly [name: string, ...words: string[]])[] = [
 describe('control sequences in every text of an agent', () => {
   test.each(ways)('reach no terminal: %s', async (...words) => {
     const fixture = await faultyFixture('evil');
-    const run = fixture.start(['exec', ...words.slice(1), 'evil']);
-    const { code, stdout, stderr } = await run.outcome();
+    const { code, stdout, stderr } = await fixture.run(['exec', ...words.slice(1), 'evil']);
     expect({ slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout.length > 0 }).toEqual({
       slips: [],
       isPrinted: true,
@@ -42,7 +41,7 @@ describe('control sequences in every text of an agent', () => {
     );
     const seen = await inTurns(cases, async ({ method, fault, format }) => {
       const fixture = await faultyFixture('evil', `evil-${fault}=${method}`);
-      const { code, stdout, stderr } = await fixture.start(['exec', '--format', format, 'say hello']).outcome();
+      const { code, stdout, stderr } = await fixture.run(['exec', '--format', format, 'say hello']);
       const isTold = stderr.includes(fault === 'error' ? 'failed' : 'last words');
       return { method, fault, format, code, slips: [...slips(stdout), ...slips(stderr)], isTold };
     });
@@ -72,7 +71,7 @@ describe('control sequences in every text of an agent', () => {
     ];
     const seen = [];
     for (const words of commands) {
-      const { stdout, stderr } = await fixture.start(words).outcome();
+      const { stdout, stderr } = await fixture.run(words);
       seen.push({ words, slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout !== '' || stderr !== '' });
     }
     expect(seen).toEqual(commands.map((words) => ({ words, slips: [], isPrinted: true })));

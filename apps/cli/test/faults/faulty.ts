@@ -7,12 +7,14 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { faulty } from '../../../../packages/client/test/faults/faulty-command.ts';
 import { lastingWith } from '../../../../packages/client/test/faults/processes.ts';
-import { commandWords, type Outcome, plainEnvironment } from '../command.ts';
+import { commandWords, type Outcome, plainEnvironment, turnwire } from '../command.ts';
 
 /** A project, and the command in it with a faulty agent. */
 export interface FaultyFixture {
   readonly project: string;
-  /** Starts the command with these words behind the agent's. */
+  /** Runs the command with these words behind the agent's. */
+  run(words: readonly string[]): Promise<Outcome>;
+  /** Starts it in a process of its own. */
   start(words: readonly string[], options?: StartOptions): Run;
   /** Processes that are still there though everything should have ended. */
   left(): Promise<readonly string[]>;
@@ -42,14 +44,16 @@ export async function faultyFixture(...faults: readonly string[]): Promise<Fault
   const agent = faulty(`mark=${mark}`, ...faults)
     .map((word) => `'${word}'`)
     .join(' ');
-  const env = { ...plainEnvironment, XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') };
+  const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') };
   return {
     project: folder,
     left: () => lastingWith(mark),
+    run: (words) => turnwire(['--agent', agent, ...words], { cwd: folder, env }),
     start: (words, { shell, stdin = 'ignore' } = {}) => {
       const command = [process.execPath, ...commandWords, '--agent', agent, ...words];
       const [program = '', ...rest] = shell === undefined ? command : ['/bin/sh', '-c', shell, 'sh', ...command];
-      const child = spawn(program, rest, { cwd: folder, env, stdio: [stdin, 'pipe', 'pipe'] });
+      const stdio = [stdin, 'pipe', 'pipe'] as const;
+      const child = spawn(program, rest, { cwd: folder, env: { ...plainEnvironment, ...env }, stdio: [...stdio] });
       onTestFinished(() => void child.kill('SIGKILL'));
       return runOf(child);
     },

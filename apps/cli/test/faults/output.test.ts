@@ -86,7 +86,7 @@ describe('a flood', () => {
 test('a thousand questions at once are answered', async () => {
   const fixture = await faultyFixture();
   const answered = (flag: string, count: number): Promise<Outcome> =>
-    fixture.start(['exec', flag, `permissions ${count}`]).outcome();
+    fixture.run(['exec', flag, `permissions ${count}`]);
   const [allowed, refused] = await Promise.all([answered('--approve-all', 1_000), answered('--deny-all', 500)]);
   expect({ allowed, refused: { code: refused.code, stdout: refused.stdout } }).toEqual({
     allowed: { code: 0, stdout: '{"yes":1000}\n', stderr: '' },
@@ -102,8 +102,8 @@ test('what an agent asks for outside its folders is refused, even if all is allo
     ['terminal/create', { command: 'pwd', cwd: '/' }],
     ['no/such_method', {}],
   ];
-  const run = fixture.start(['exec', '--approve-all', `ask ${JSON.stringify(requests)}`]);
-  expect((await run.outcome()).stdout).toBe('[-32602,-32602,-32602,-32601]\n');
+  const run = await fixture.run(['exec', '--approve-all', `ask ${JSON.stringify(requests)}`]);
+  expect(run.stdout).toBe('[-32602,-32602,-32602,-32601]\n');
 });
 
 describe('somebody at the other end who', () => {
@@ -140,13 +140,13 @@ test('a message that is too long is reported, and its turn is no success', async
   const fixture = await faultyFixture();
   const lost = 'message of the agent of 65 MiB was dropped because it exceeds the size limit';
   const missing = `turnwire: Part of the turn is missing: a ${lost}\n`;
-  expect(await fixture.start(['exec', 'huge 64']).outcome()).toEqual({
+  expect(await fixture.run(['exec', 'huge 64'])).toEqual({
     code: 1,
     stdout: 'after it\n',
     stderr: `turnwire: A ${lost}\n${missing}`,
   });
-  await fixture.start(['sessions', 'new']).outcome();
-  const prompted = await fixture.start(['prompt', 'huge 64']).outcome();
-  await fixture.start(['sessions', 'close']).outcome();
+  await fixture.run(['sessions', 'new']);
+  const prompted = await fixture.run(['prompt', 'huge 64']);
+  await fixture.run(['sessions', 'close']);
   expect(prompted).toEqual({ code: 1, stdout: 'after it\n', stderr: `turnwire: A ${lost}\n${missing}` });
 });
