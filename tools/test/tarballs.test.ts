@@ -77,7 +77,10 @@ async function npm(parameters: readonly string[], cwd: string): Promise<string> 
 
 /** Runs the command where it was installed. */
 async function turnwire(words: readonly string[], cwd: string): Promise<string> {
-  return (await run(join(cwd, 'node_modules/.bin/turnwire'), words, { cwd })).stdout;
+  const running = run(join(cwd, 'node_modules/.bin/turnwire'), words, { cwd });
+  // It would wait for input.
+  running.child.stdin?.end();
+  return (await running).stdout;
 }
 
 test.each(packages.map(({ manifest }) => manifest['name'] as string))(
