@@ -175,6 +175,8 @@ async function build(main, outdir) {
     copyFileSync(beginning, join(outdir, `${nameOf(main)}.cjs`));
     writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
   }
+  // For who wants to know what is read with what.
+  writeFileSync(join(outdir, 'outputs.json'), JSON.stringify(metafile.outputs));
   return Object.keys(metafile.inputs);
 }
 
