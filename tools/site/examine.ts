@@ -21,41 +21,45 @@ export interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
+/** A page that was examined. */
+export interface ExaminedPage {
+  /** Its address, and the look it was examined in. */
+  readonly name: string;
+  /** What axe finds, and whether it is wider than the window. */
+  readonly problems: readonly string[];
+}
+
 /** A phone, a tablet and a screen; both colours. */
 export const looks: readonly Look[] = [
-  { width: 390, colorScheme: 'dark' },
-  { width: 820, colorScheme: 'light' },
-  { width: 1440, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 800, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
 ];
 
-/** What is wrong in pages of a site: what axe finds, and what is wider than the window. */
-export async function examineSite(
+/** Examines pages of a site in one look. Each page is yielded as soon as it has been examined. */
+export async function* examineSite(
   browser: Browser,
   { folder, urls }: WrittenSite,
   look: Look,
-): Promise<readonly string[]> {
+): AsyncGenerator<ExaminedPage> {
   const { width, colorScheme } = look;
   await using context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
-  const problems: string[] = [];
   for (const url of urls) {
     await page.goto(pathToFileURL(join(folder, url)).href);
     await page.evaluate(axe);
-    const found = await page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => [
-      ...violations.map(({ id, nodes }) => id + ': ' + nodes[0].html),
+    const problems = await page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => [
+      ...violations.map(({ id, nodes }) => id + ' (' + nodes.length + '): ' + nodes[0].html),
       ...(document.documentElement.scrollWidth > innerWidth ? ['it is wider than the window'] : []),
     ])`);
-    problems.push(...found.map((problem) => `${url}, ${width} pixels, ${colorScheme}: ${problem}`));
+    yield { name: `${url}, ${width} pixels, ${colorScheme}`, problems };
   }
-  return problems;
 }
 
-/** Examines every page of a site that was written. Takes minutes. */
-export async function examineEveryPage(site: WrittenSite): Promise<readonly string[]> {
+/** Examines every page of a site that was written, in every look. Takes minutes. */
+export async function* examineEveryPage(site: WrittenSite): AsyncGenerator<ExaminedPage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error(`No page can be examined${noBrowser(executablePath)}`);
   await using browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  const problems: string[] = [];
-  for (const look of looks) problems.push(...(await examineSite(browser, site, look)));
-  return problems;
+  for (const look of looks) yield* examineSite(browser, site, look);
 }

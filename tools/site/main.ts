@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../run.mjs';
 import { apiModel } from './api-model.ts';
-import { examineEveryPage } from './examine.ts';
+import { type WrittenSite, examineEveryPage, looks } from './examine.ts';
 import { allPages } from './pages.ts';
 import { drawSite } from './site.ts';
 import { writeSite } from './write-site.ts';
@@ -22,7 +22,17 @@ if (!values.check) {
   writeSite(site, folder);
   console.log(`${site.files.size} files in ${folder}; open ${join(folder, 'index.html')}`);
   const urls = [...site.files.keys()].filter((url) => url.endsWith('.html'));
-  if (values.examine) report(await examineEveryPage({ folder, urls }));
+  if (values.examine) await examine({ folder, urls });
+}
+
+/** Says of each page what is wrong in it as soon as that is known. */
+async function examine(written: WrittenSite): Promise<void> {
+  const count = written.urls.length * looks.length;
+  let examined = 0;
+  for await (const { name, problems } of examineEveryPage(written)) {
+    console.log(`${++examined}/${count} ${name}: ${problems.length === 0 ? 'ok' : `${problems.length} found`}`);
+    report(problems.map((problem) => `${name}: ${problem}`));
+  }
 }
 
 function report(problems: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import { findBrowserForTests, noBrowser } from '../test/find-browser.ts';
 import { sharedBrowser } from '../test/shared-browser.ts';
 import type { ApiModel } from './api-model.ts';
 import { apiPages } from './api-pages.ts';
-import { examineSite, looks } from './examine.ts';
+import { type ExaminedPage, examineSite, looks } from './examine.ts';
 import { readDocument } from './markdown.ts';
 import type { Page } from './page.ts';
 import { allPages } from './pages.ts';
@@ -225,9 +225,32 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
   test.each(looks)(
     'axe finds nothing at $width pixels, $colorScheme, and nothing is wider than the window',
     async (look) => {
-      expect(await examineSite(browser, { folder, urls }, look)).toEqual([]);
+      const found: ExaminedPage[] = [];
+      for await (const examined of examineSite(browser, { folder, urls }, look)) found.push(examined);
+      const named = (url: string): string => `${url}, ${look.width} pixels, ${look.colorScheme}`;
+      expect(found).toEqual(urls.map((url) => ({ name: named(url), problems: [] })));
     },
   );
+
+  test('what is wrong in a page is said before the next page is opened', async () => {
+    writeFileSync(
+      join(folder, 'wrong.html'),
+      '<html lang="en"><title>Wrong</title><main><h1 style="width: 9000px">Wide<img src="data:,"></h1></main>',
+    );
+    const examined = examineSite(
+      browser,
+      { folder, urls: ['wrong.html', 'not-there.html'] },
+      { width: 360, colorScheme: 'light' },
+    );
+    expect(await examined.next()).toEqual({
+      done: false,
+      value: {
+        name: 'wrong.html, 360 pixels, light',
+        problems: ['image-alt (1): <img src="data:,">', 'it is wider than the window'],
+      },
+    });
+    await expect(examined.next()).rejects.toThrow('not-there.html');
+  });
 
   test('a word is searched with the keyboard alone, and leads to its section', async () => {
     await using context = await browser.newContext();

@@ -74,7 +74,7 @@ test('undo says what commands may have done, and what somebody else changed', as
   expect(said).toContain('- `a.txt`: it was changed since');
   expect(said).toContain('The turn ran `execute`: their changes are not known here and stay.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
-  expect(said).toContain('Their content before the turn is in `');
+  expect(said).toContain('**Unchanged** (their content before the turn is kept in `');
   const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');
   expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
 });

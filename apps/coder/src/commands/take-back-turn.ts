@@ -39,14 +39,15 @@ function describeFiles(report: UndoReport, { show }: UndoFacts): readonly string
   const { turn, undone, conflicts, unkept, keptIn } = report;
   if (turn === 'none') return ['There is no record of its files, so no file was changed.'];
   if (undone.length + conflicts.length + unkept.length === 0) return ['No file had to be restored.'];
-  const kept = keptIn === undefined ? '' : ` Their content before the turn is in ${inlineCode(keptIn)} for a while.`;
+  const kept =
+    keptIn === undefined ? '' : ` (their content before the turn is kept in ${inlineCode(keptIn)} for a while)`;
   return [
     ...section(
       'Restored:',
       undone.map((change) => describeChange(change, show)),
     ),
     ...section(
-      `**Unchanged:**${kept}`,
+      `**Unchanged**${kept}:`,
       conflicts.map((each) => tellOther(each, show)),
     ),
     ...section(
