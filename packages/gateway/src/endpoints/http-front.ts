@@ -124,7 +124,7 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
     url: `http${listener.place}/acp`,
     webSocketUrl: `ws${listener.place}/acp`,
     pageFor: async (principal) => {
-      const page = pageAddress(listener.place, options.hosts);
+      const page = new URL(`http${listener.place}`);
       page.hash = `ticket=${await access.ticketFor(principal, page.origin)}`;
       return page.href;
     },
@@ -134,13 +134,6 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The page under a name that is accepted: the address that is bound may be none. */
-function pageAddress(place: string, hosts: HttpFrontOptions['hosts']): URL {
-  const page = new URL(`http${place}`);
-  page.hostname = hosts?.[0] ?? page.hostname;
-  return page;
 }
 
 /** Where other nodes link to each agent. */

@@ -165,6 +165,17 @@ test.each([
   expect([await statuses({ host }), served]).toEqual([[403, 403], 0]);
 });
 
+test('a gateway says where it is by a name that it accepts', async () => {
+  const named = await open({ hosts: ['localhost', 'box.example'] });
+  const { host, origin } = new URL(named.url);
+  const answers = [origin, origin.replace('localhost', '127.0.0.1')].map((each) => fetch(`${each}/healthz`));
+  expect([host, new URL(named.webSocketUrl).host, (await Promise.all(answers)).map(({ status }) => status)]).toEqual([
+    expect.stringMatching(/^localhost:\d+$/),
+    host,
+    [200, 403],
+  ]);
+});
+
 test('a request without a host is refused', async () => {
   expect(await statuses({ host: undefined })).toEqual([403, 400]);
 });
@@ -178,13 +189,18 @@ test.each([
   expect([await statuses({ authorization }), served]).toEqual([[401, 401], 0]);
 });
 
-test('a token in the query is none', async () => {
+test('a token in the query is none, and is reported nowhere', async () => {
+  const reported: string[] = [];
+  front = await open({ onRefused: (address) => reported.push(address) });
+  port = new URL(front.url).port;
   const path = `/acp?token=${token}&access_token=${token}`;
   const answers = [
     await upgrade({ authorization: undefined }, path),
     await post({ authorization: undefined }, { path }),
+    await post({ authorization: 'Bearer wrong' }, { path }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(reported).toEqual(['127.0.0.1']);
   expect(JSON.stringify(answers)).not.toContain(token);
 });
 

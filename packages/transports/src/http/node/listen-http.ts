@@ -30,7 +30,7 @@ export interface HttpAddress {
 
 /** A server that listens. */
 export interface HttpListener extends AsyncDisposable {
-  /** What follows `http` or `ws` in its URL: `://127.0.0.1:54321`, `s://…` with TLS. */
+  /** What follows `http` or `ws` in its URL: `://127.0.0.1:54321`, `s://…` with TLS; with the first of `hosts`, since no other name is accepted. */
   readonly place: string;
   /** Closes what was mounted, then the server and what is left of its connections. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function listenHttp(
   address: HttpAddress,
   mount: (server: Server | Http2SecureServer) => readonly { close(): Promise<void> }[],
 ): Promise<HttpListener> {
-  const { port = 0, host = '127.0.0.1', tls, headTimeout = 10_000 } = address;
+  const { port = 0, host = '127.0.0.1', tls, hosts, headTimeout = 10_000 } = address;
   refuseExposed({ ...address, host });
   const server =
     tls === undefined
@@ -78,7 +78,7 @@ export async function listenHttp(
     for (const wire of wires) wire.destroy();
     await closed;
   };
-  const name = host.includes(':') ? `[${host}]` : host;
+  const name = hosts?.[0] ?? (host.includes(':') ? `[${host}]` : host);
   return {
     place: `${tls === undefined ? '' : 's'}://${name}:${(server.address() as AddressInfo).port}`,
     close,
