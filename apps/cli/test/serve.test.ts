@@ -164,25 +164,38 @@ test('a Unix socket needs no token: its folder is closed to others', async () =>
 const hasSandbox = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
 
 test.skipIf(!hasSandbox)(
-  'an agent in a sandbox writes in the folders of the server alone, and reads nothing of ours',
+  'an agent in a sandbox writes in the folders of the server alone, and reads neither what is ours nor the variables of the server',
   async () => {
     const work = join(folder, 'work');
     await mkdir(work);
     const outside = await mkdtemp(join(tmpdir(), 'turnwire-outside-'));
     onTestFinished(() => rm(outside, { recursive: true }));
     const program = dirname(commandWords.at(-1) as string);
-    const { acp, token, end } = await startServer(folder, ['--sandbox', '--root', folder, '--sandbox-write', program]);
+    const words = ['--sandbox', '--root', folder, '--sandbox-write', program];
+    const { acp, token, end } = await startServer(folder, words, { SECRET_OF_SERVER: 'hidden' });
     // What a script does is beyond the rules, which read the command line alone.
-    const lines = [`touch '${outside}/escaped'`, `ls -a '${folder}/state/turnwire' > listed`];
+    const lines = [
+      `touch '${outside}/escaped'`,
+      `ls -a '${folder}/state/turnwire' > listed`,
+      'cat /proc/[0-9]*/environ > variables',
+    ];
     await writeFile(join(work, 'leave.sh'), lines.join('\n'));
     const options = ['--agent', acp, '--cwd', work, '--approve-all', '--format', 'quiet'];
     await turnwire([...options, 'exec', 'run sh leave.sh'], { env: { TURNWIRE_TOKEN: token } });
+    const variables = await readFile(join(work, 'variables'), 'utf8');
     expect({
       work: await readdir(work),
       outside: await readdir(outside),
       listed: (await readFile(join(work, 'listed'), 'utf8')).includes('tokens.json'),
+      variables: ['PATH=', 'SECRET_OF_SERVER'].map((name) => variables.includes(name)),
       code: await end(),
-    }).toEqual({ work: ['leave.sh', 'listed'], outside: [], listed: false, code: 0 });
+    }).toEqual({
+      work: ['leave.sh', 'listed', 'variables'],
+      outside: [],
+      listed: false,
+      variables: [true, false],
+      code: 0,
+    });
   },
 );
 

@@ -359,6 +359,9 @@ export class Gateway implements AsyncDisposable {
   }
 }
 
+/** Characters of an id that no session has, as it is said back. */
+const longestId = 1_000;
+
 const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cwd, ...parts });
 
 /** Resolves when no turn runs or waits, or it is too late. */
@@ -372,5 +375,7 @@ function isShown({ facts }: SessionRecord): boolean {
 }
 
 function unknown(id: string): ProtocolError {
-  return resourceNotFound(`There is no session ${id}`, { sessionId: id });
+  // What anybody may send is not said back at any length.
+  const sessionId = id.slice(0, longestId);
+  return resourceNotFound(`There is no session ${sessionId}`, { sessionId });
 }

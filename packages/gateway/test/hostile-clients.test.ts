@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { AgentDefinition } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Gateway, type GatewayOptions } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
@@ -133,6 +134,74 @@ test.each(['../../etc/passwd', '*', '%', 'a'.repeat(900), '', '\u0000', "' OR 1=
   },
 );
 
+test('an id that only looks like that of a session, or is very long, is unknown, and is not said back at length', async () => {
+  await using gateway = open();
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', begin);
+  const fullWidth = sessionId.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+  const like = [sessionId.toUpperCase(), `${sessionId} `, ` ${sessionId}`, `${sessionId}\u200b`, fullWidth];
+  for (const id of like)
+    await expect(peer.request('session/load', { sessionId: id, ...begin })).rejects.toMatchObject({ code: -32002 });
+  const long = peer.request('session/load', { sessionId: 'x'.repeat(1_000_000), ...begin });
+  await expect(long).rejects.toThrow(/There is no session x{1000}$/);
+});
+
+test('what an observer answers to a question of another client counts for nothing', async () => {
+  await using gateway = open();
+  let answer = (_optionId: string): void => undefined;
+  let offered: readonly string[] = [];
+  const controller = await testClient(gateway, {
+    handlers: {
+      'session/request_permission': ({ options }) => {
+        offered = options.map(({ optionId }) => optionId);
+        return new Promise((resolve) => {
+          answer = (optionId) => resolve({ outcome: { outcome: 'selected', optionId } });
+        });
+      },
+    },
+  });
+  const { sessionId } = await controller.peer.request('session/new', begin);
+  const [near, far] = memoryPair();
+  gateway.attach(far, { principal: { tenant: 'local', scope: 'observe' }, agent: 'test' });
+  const heard: { readonly id?: unknown }[] = [];
+  near.start({
+    frame: (text) => void heard.push(JSON.parse(text) as object),
+    warning: () => undefined,
+    end: () => undefined,
+  });
+  const send = async (message: object): Promise<void> => near.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const answered = (): readonly unknown[] => heard.map((each) => each.id);
+  await send({ id: 'a', method: 'initialize', params: { protocolVersion: 1 } });
+  await send({ id: 'b', method: 'session/resume', params: { sessionId, cwd } });
+  await expect.poll(answered).toContain('b');
+  const turn = controller.peer.request('session/prompt', { sessionId, prompt: words('ask') });
+  await expect.poll(() => offered.length).toBeGreaterThan(0);
+  const [allowed = ''] = offered;
+  for (let id = 0; id < 20; id++) await send({ id, result: { outcome: { outcome: 'selected', optionId: allowed } } });
+  await send({ id: 'c', method: '_turnwire/status', params: { sessionId } });
+  await expect.poll(answered).toContain('c');
+  expect(controller.seen).toEqual(['tool_call']);
+  answer(offered.at(-1) ?? '');
+  await turn;
+  expect(controller.seen.at(-1)).toBe('rejected');
+});
+
+test('who comes and goes a hundred times costs the session no other agent, and no event', async () => {
+  const agent = testAgent(definition);
+  await using gateway = open({ agents: { test: agent.hosted } });
+  const owner = await testClient(gateway);
+  const { sessionId } = await owner.peer.request('session/new', begin);
+  for (let count = 0; count < 100; count++) {
+    const client = await testClient(gateway);
+    const resumed = client.peer.request('session/load', { sessionId, ...begin }).catch(() => undefined);
+    if (count % 2 === 0) await resumed;
+    client.destroy();
+  }
+  await owner.peer.request('session/prompt', { sessionId, prompt: words('hello') });
+  await expect.poll(() => gateway.connections).toBe(1);
+  expect({ starts: agent.starts, seen: owner.seen }).toEqual({ starts: 1, seen: ['hello'] });
+});
+
 test('a cursor that is none of the session leads to an explicit gap, never to events of another one', async () => {
   await using gateway = open();
   const { peer } = await testClient(gateway);
@@ -212,7 +281,8 @@ test('what an agent sends about a session that is not its own reaches nobody', a
     info: { name: 'foreign', version: '1.0.0' },
     prompt: async (turn) => {
       const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'stolen' } };
-      await turn.client.notify('session/update', { sessionId: turn.text, update } as never);
+      for (let count = 0; count < 10_000; count++)
+        await turn.client.notify('session/update', { sessionId: turn.text, update } as never);
       await turn.say('done');
     },
   };

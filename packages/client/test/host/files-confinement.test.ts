@@ -27,7 +27,11 @@ describe.each([
     await symlink('../out/file', world.at('in/link'));
     await symlink('../out/new', world.at('in/dangling'));
     await symlink(world.at('out/new/deep'), world.at('in/dangling-folder'));
+    await symlink('/proc/self/environ', world.at('in/variables'));
+    await symlink('/proc/self/root', world.at('in/system'));
     const paths = [
+      'in/variables',
+      'in/system/etc/passwd',
       'out/file',
       'out/none',
       'none/none',
@@ -100,12 +104,20 @@ describe.each([
     const expected = [
       ['', `path: it is empty. ${example}`],
       ['file', `path: file is relative. ${example}`],
+      ['file://host/etc/passwd', `path: file://host/etc/passwd is relative. ${example}`],
       ['./in/file', `path: ./in/file is relative. ${example}`],
       [`${world.at('in/file')}\0.txt`, `path: it contains a NUL character. ${example}`],
     ].map(([path = '', message]) => ({ path, outcome: { code: -32602, message } }));
     for (const { path, outcome } of expected) {
       expect([await world.readRaw(path), await world.writeRaw(path, 'x')]).toEqual([outcome, outcome]);
     }
+  });
+
+  test.runIf(process.platform === 'linux')('what is not said by name is not looked for', async () => {
+    await using world = await furnished(holding);
+    const paths = ['in/%2e%2e/out/file', 'in/..%2fout%2ffile', 'in/file ', 'in/file.', 'in/FILE', 'in/\uFF46ile'];
+    const outcomes = await Promise.all(paths.map((path) => world.read(path)));
+    expect(outcomes).toEqual(paths.map(() => expect.objectContaining({ code: -32002 }) as unknown));
   });
 
   test.skipIf(process.platform === 'win32')('pipes, sockets and devices are never opened', async () => {

@@ -74,6 +74,22 @@ test.each(['websocket', 'http'])('a session is driven over %s, and another clien
   });
 });
 
+test.each(['websocket', 'http'])(
+  'a history longer than may wait for a client is loaded whole over %s',
+  async (over) => {
+    const one = await client('ada', { over });
+    const { sessionId } = await one.peer.request('session/new', { cwd, mcpServers: [] });
+    const text = 'x'.repeat(400_000);
+    for (let count = 0; count < 4; count++)
+      await one.peer.request('session/prompt', { sessionId, prompt: words(`${count}${text}`) });
+    const other = await client('ada', { over });
+    await other.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+    expect(other.seen.map((each) => [each.slice(0, 11), each.length])).toEqual(
+      Array.from({ length: 4 }, (_, count) => [`You said: ${count}`, 400_011]),
+    );
+  },
+);
+
 test('a session of another tenant is as unknown as one that does not exist', async () => {
   const ada = await client('ada');
   const bob = await client('bob', { scope: 'admin' });

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { Recorder } from '@turnwire/transports/contract';
 import { bearerToken, type EndpointRequest, type HttpEndpoint, serveHttp } from '@turnwire/transports/http/node';
 import { connectHttp } from '@turnwire/transports/http';
@@ -85,6 +86,7 @@ test.each<[what: string, method: string, headers: () => object, body: string | B
   ['no JSON', 'POST', () => ({ ...json, ...id() }), '{', 400],
   ['no message', 'POST', () => ({ ...json, ...id() }), '7', 400],
   ['invalid UTF-8', 'POST', () => ({ ...json, ...id() }), Buffer.from([0x22, 0xff, 0x22]), 400],
+  ['a compressed message', 'POST', () => ({ ...json, ...id(), 'content-encoding': 'gzip' }), gzipSync(prompt), 400],
   ['a message that is too long', 'POST', () => ({ ...json, ...id() }), JSON.stringify('x'.repeat(1000)), 413],
   [
     'a message that is too long, in pieces',

@@ -112,6 +112,14 @@ test.each<[request: string, headers: Record<string, string | undefined>, path: s
   client.socket.destroy();
 });
 
+test('a client that offers compression has none: no small message becomes a large one', async () => {
+  const client = new RawClient(serve()).upgrade({ 'Sec-WebSocket-Extensions': 'permessage-deflate' });
+  await client.untilReceived('\r\n\r\n');
+  expect(client.received).toMatch(/^HTTP\/1\.1 101 /);
+  expect(client.received.toLowerCase()).not.toContain('sec-websocket-extensions');
+  client.socket.destroy();
+});
+
 test('an authorization that fails is answered with 500, and its reason stays on the server', async () => {
   const port = serve({ authorize: () => Promise.reject(new Error('the database is at 10.0.0.1')) });
   const answer = await new RawClient(port).upgrade().untilClosed();
@@ -156,6 +164,8 @@ test('upgrades of other paths are left to other listeners', async () => {
 
 const text = 1;
 const binary = 2;
+const empty = Buffer.alloc(0);
+const emptyPiece = clientFrame(0, empty, { final: false });
 
 test.each<[what: string, bytes: () => Buffer, code: number]>([
   ['invalid UTF-8', () => clientFrame(text, Buffer.from([0xff, 0xfe])), 1007],
@@ -171,6 +181,11 @@ test.each<[what: string, bytes: () => Buffer, code: number]>([
         clientFrame(0, Buffer.alloc(600, 'x'), { final: false }),
       ]),
     1009,
+  ],
+  [
+    'a message in more pieces than anybody makes',
+    () => Buffer.concat([clientFrame(text, empty, { final: false }), Buffer.alloc(14 * 20_000, emptyPiece)]),
+    1008,
   ],
   ['a continuation of nothing', () => clientFrame(0, Buffer.from('{}')), 1002],
   ['a compressed frame', () => Buffer.concat([Buffer.from([0xc1, 0x82, 0, 0, 0, 0]), Buffer.from('{}')]), 1002],

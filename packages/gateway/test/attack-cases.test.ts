@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+/** Which tests of which files the cells of a row name. */
+const named = /`([^`]+\.ts)`: “([^”]+)”/g;
+
+test('every attack has tests, and each of them is there', async () => {
+  const table = await readFile(new URL('attack-cases.md', import.meta.url), 'utf8');
+  const rows = [...table.matchAll(/^\| (\d+) \|.*$/gm)];
+  const tests = rows.map(([row]) => [...row.matchAll(named)].map(([, path = '', title = '']) => ({ path, title })));
+  expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  expect(tests.findIndex((each) => each.length === 0)).toBe(-1);
+  const missing = tests.flat().map(async (each) => ((await isThere(each)) ? [] : [each]));
+  expect((await Promise.all(missing)).flat()).toEqual([]);
+});
+
+/** Whether a file has a text that begins so: the title of a test, or of a row of its table. */
+async function isThere({ path, title }: { readonly path: string; readonly title: string }): Promise<boolean> {
+  const source = await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8').catch(() => '');
+  return [`'${title}'`, `"${title}"`, `\`${title}\``].some((text) => source.includes(text));
+}
