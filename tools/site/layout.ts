@@ -31,7 +31,7 @@ export function drawPage(page: Page & Document, { content, pages }: Frame): stri
 <button type="button" class="menu" aria-expanded="false" aria-controls="pages" hidden>Menu</button>
 <form class="search" role="search" hidden>
 <label><span class="unseen">Search the documentation</span>
-<input type="search" placeholder="Search (press /)" autocomplete="off" aria-controls="found"></label>
+<input type="search" placeholder="Search" autocomplete="off" aria-controls="found"></label>
 </form>
 </header>
 <section id="found" class="found" aria-label="Search results" hidden></section>

@@ -23,9 +23,12 @@ export interface Document {
   readonly sections: readonly Section[];
 }
 
+/** A package with its version, `acpx@0.19.1`, is no address to write to: without a scheme, nothing becomes a link by itself. */
+const reader = new Marked({ tokenizer: { url: (text) => (/^https?:/.test(text) ? false : undefined) } });
+
 /** Reads Markdown. Headings get the anchors that code hosts give them, since links of the pages were written for those. */
 export function readDocument(text: string): Document {
-  const tokens = new Marked().lexer(text);
+  const tokens = reader.lexer(text);
   const anchorOf = anchors();
   const sections: { heading: Heading; text: string }[] = [];
   for (const token of tokens) {

@@ -35,7 +35,7 @@ export function drawSite(pages: readonly Page[]): Site {
   for (const page of pages) addPage(page);
 
   const targetOf = (page: Page, href: string): Target => {
-    if (/^(https:|mailto:)/.test(href)) return { elsewhere: href };
+    if (href.startsWith('https:')) return { elsewhere: href };
     const [path = '', anchor = ''] = href.split('#', 2);
     const place =
       path === ''

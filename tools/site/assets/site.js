@@ -10,6 +10,7 @@ const pages = document.querySelector('#pages');
 document.documentElement.classList.add('has-script');
 form.hidden = false;
 menu.hidden = false;
+if (matchMedia('(min-width: 60.01rem)').matches) input.placeholder = 'Search (press /)';
 pages.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
 
 menu.addEventListener('click', () => {
