@@ -1,12 +1,15 @@
-// node --import tsx tools/recording.ts: makes the recording in the README anew, docs/pictures/chat.svg, with the command that was built
-// last. The built-in agent's offline model always does the same, and how long each picture is shown is said below: the same command gives
-// the same file.
+// node --import tsx tools/recording.ts [FILE COLUMNS ROWS]: makes the recording in the README anew, docs/pictures/chat.svg, with the command
+// that was built last; or the same in another size, to look at. The built-in agent's offline model always does the same, and how long each
+// picture is shown is said below: the same command gives the same file.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
 import { animatedSvg } from './animated-svg.ts';
 import { TerminalRecording } from './terminal-recording.ts';
+
+const [file = join(root, 'docs/pictures/chat.svg'), columns = '80', rows = '24'] = process.argv.slice(2);
+const size = { columns: Number(columns), rows: Number(rows) };
 
 // Its path is in the pictures, so it is always the same.
 const home = join(tmpdir(), 'turnwire');
@@ -19,8 +22,7 @@ writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
 
 try {
   using recording = new TerminalRecording([process.execPath, join(root, 'apps/cli/bin/turnwire.js')], {
-    columns: 80,
-    rows: 24,
+    ...size,
     cwd: folder,
     env: {
       HOME: home,
@@ -40,10 +42,7 @@ try {
   await recording.show('Allow', 2_500);
   recording.press('y');
   await recording.show('Hi, Ada', 4_000);
-  writeFileSync(
-    join(root, 'docs/pictures/chat.svg'),
-    animatedSvg(recording.frames, { columns: 80, rows: 24, title: 'A chat with the built-in agent' }),
-  );
+  writeFileSync(file, animatedSvg(recording.frames, { ...size, title: 'A chat with the built-in agent' }));
 } finally {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }

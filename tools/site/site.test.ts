@@ -168,7 +168,9 @@ test.each(pages.filter(({ path }) => path.startsWith('docs/guide/editors/')).map
 test('a package with its version is no link, and an address is', () => {
   const { files, problems } = drawSite([page('docs/one.md', '# One\n\nacpx@0.19.1, https://example.com')]);
   expect(problems).toEqual([]);
-  expect(files.get('docs/one.html')).toContain('<p>acpx@0.19.1, <a href="https://example.com">https://example.com</a></p>');
+  expect(files.get('docs/one.html')).toContain(
+    '<p>acpx@0.19.1, <a href="https://example.com">https://example.com</a></p>',
+  );
 });
 
 test('a page loads one small script', () => {
