@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
 import { createWebSocketStream, type WebSocketConstructor } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { attachAgent } from '@turnwire/client';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { WebSocket } from 'ws';
@@ -83,6 +85,31 @@ test('a server that is killed in a turn is followed by one that has everything i
     stopReason: 'end_turn',
     code: 0,
   });
+});
+
+test('a server that is asked to end lets a turn end, and is not ready for others meanwhile', async () => {
+  const { acp, url, token, child, stderr } = await server();
+  const exited = once(child, 'exit');
+  let answer = (_optionId: string): void => undefined;
+  let optionId: string | undefined;
+  const peer = connectClient(connectWebSocket(acp, { headers: bearer(token) }), {
+    'session/request_permission': ({ options: [option] }) => {
+      optionId = option?.optionId;
+      return new Promise((resolve) => {
+        answer = (chosen) => resolve({ outcome: { outcome: 'selected', optionId: chosen } });
+      });
+    },
+  });
+  await peer.request('initialize', { protocolVersion, clientCapabilities: {} });
+  const { sessionId } = await peer.request('session/new', { cwd: folder, mcpServers: [] });
+  const turn = peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'first' }] });
+  await expect.poll(() => optionId).toBeDefined();
+  child.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+  answer(optionId ?? '');
+  expect((await turn).stopReason).toBe('end_turn');
+  expect(await exited).toEqual([0, null]);
+  expect(await stderr).toContain('waiting for a running turn, up to 30 s; Ctrl-C does not wait');
 });
 
 test('clients need a token, which is for this user alone, and is void once it is revoked', async () => {
