@@ -1,13 +1,16 @@
 import { tmpdir } from 'node:os';
-import { defineAgent } from '@turnwire/agent';
+import { defineAgent, serveAgent } from '@turnwire/agent';
+import { attachAgent } from '@turnwire/client';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { joinedTexts } from '../src/log/joined-texts.ts';
 import type { PlacedEvent } from '../src/log/session-event.ts';
-import { Gateway } from '../src/index.ts';
+import { Gateway, type HostedAgent } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
+import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
 
@@ -207,4 +210,64 @@ test('only plain texts of one message are joined', () => {
     prompt,
     said(13, 'l'),
   ]);
+});
+
+test('what an agent that keeps nothing has said is loaded whole, by a client that knows no cursors, in another gateway too', async () => {
+  const loads: boolean[] = [];
+  const forgetful: HostedAgent = {
+    start: async (options) => {
+      const [near, wire] = memoryPair();
+      serveAgent({ ...speaker().definition, store: undefined }, { transport: wire, log: () => undefined });
+      const agent = await attachAgent(near, options);
+      loads.push(agent.loadSession !== undefined || agent.resumeSession !== undefined);
+      return agent;
+    },
+  };
+  const parts = { store: memoryStore(), agents: { test: forgetful }, cwd };
+  const before = new Gateway(parts);
+  const first = await testClient(before);
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  await first.peer.request('session/prompt', { sessionId, prompt: words('one two') });
+  await before.close();
+  await using gateway = new Gateway(parts);
+  const second = await testClient(gateway);
+  await second.peer.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await second.peer.request('session/prompt', { sessionId, prompt: words('three') });
+  expect({ loads: new Set(loads), seen: second.seen }).toEqual({
+    loads: new Set([false]),
+    seen: ['> one two', 'one', 'two', expect.stringContaining('[turnwire] '), 'three'],
+  });
+});
+
+test('every client is shown, in one order, who prompted and who answered', async () => {
+  await using gateway = new Gateway({
+    store: memoryStore(),
+    agents: { test: testAgent(speaker().definition).hosted },
+    cwd,
+  });
+  const watched = async (name: string, answers: boolean): Promise<{ client: TestClient; causes: string[] }> => {
+    const causes: string[] = [];
+    const client = await testClient(gateway, {
+      name,
+      capabilities: { _meta: { turnwire: { events: true, ownPrompts: true } } },
+      handlers: {
+        '_turnwire/event': (params) => {
+          const { event } = params as { readonly event: { readonly type: string; readonly by?: { client: string } } };
+          causes.push(`${event.type} ${event.by?.client}`);
+        },
+        'session/request_permission': ({ options: [option] }) =>
+          answers
+            ? { outcome: { outcome: 'selected', optionId: option?.optionId ?? '' } }
+            : new Promise(() => undefined),
+      },
+    });
+    return { client, causes };
+  };
+  const [desk, phone] = [await watched('desk', false), await watched('phone', true)];
+  const { sessionId } = await desk.client.peer.request('session/new', { cwd, mcpServers: [] });
+  await phone.client.peer.request('session/resume', { sessionId, cwd });
+  await desk.client.peer.request('session/prompt', { sessionId, prompt: words('ask') });
+  await expect.poll(() => phone.causes.at(-1)).toMatch(/^turn-ended/);
+  expect(desk.causes).toEqual(phone.causes);
+  expect(desk.causes).toEqual(expect.arrayContaining(['prompt desk', 'permission-answered phone']));
 });
