@@ -151,6 +151,20 @@ describe('coder models', () => {
   });
 });
 
+test('the built-in agent has its own variables, but no token of a client and no secret of a server, nor have its commands', async () => {
+  const secrets = {
+    TURNWIRE_TOKEN: 'hidden',
+    TURNWIRE_STORE: 'postgresql://turnwire:hidden@db.example/turnwire',
+    TURNWIRE_CLUSTER_SECRET: 'hidden'.repeat(6),
+  };
+  const { stdout } = await turnwire(['--approve-all', '--format', 'quiet', 'exec', 'run env'], {
+    cwd: folder,
+    env: { ...env, ...secrets, TURNWIRE_CODER_MODEL: 'offline' },
+  });
+  expect(stdout).toContain('TURNWIRE_CODER_MODEL=offline');
+  expect(stdout).not.toContain('hidden');
+});
+
 test('coder serves with the model, the limits and the sessions it is told', async () => {
   const words = ['coder', '--model', 'offline', '--sessions', join(folder, 'kept'), '--max-steps', '1'];
   const messages = [

@@ -199,7 +199,10 @@ test.skipIf(!hasSandbox)(
     onTestFinished(() => rm(outside, { recursive: true }));
     const program = dirname(commandWords.at(-1) as string);
     const words = ['--sandbox', '--root', folder, '--sandbox-write', program];
-    const { acp, token, end } = await startServer(folder, words, { SECRET_OF_SERVER: 'hidden' });
+    const { acp, token, end } = await startServer(folder, words, {
+      SECRET_OF_SERVER: 'hidden',
+      TURNWIRE_TOKEN: 'hidden',
+    });
     // What a script does is beyond the rules, which read the command line alone.
     const lines = [
       `touch '${outside}/escaped'`,
@@ -214,13 +217,13 @@ test.skipIf(!hasSandbox)(
       work: await readdir(work),
       outside: await readdir(outside),
       listed: (await readFile(join(work, 'listed'), 'utf8')).includes('tokens.json'),
-      variables: ['PATH=', 'SECRET_OF_SERVER'].map((name) => variables.includes(name)),
+      variables: ['PATH=', 'SECRET_OF_SERVER', 'hidden'].map((name) => variables.includes(name)),
       code: await end(),
     }).toEqual({
       work: ['leave.sh', 'listed', 'variables'],
       outside: [],
       listed: false,
-      variables: [true, false],
+      variables: [true, false, false],
       code: 0,
     });
   },

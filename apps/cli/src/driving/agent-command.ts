@@ -30,9 +30,10 @@ export interface AgentCommand {
   readonly differences?: AgentDifferences | undefined;
 }
 
-/** Variables that only the built-in agent inherits: its models need them. */
-const modelVariables = [
-  'TURNWIRE_*',
+/** Variables that only the built-in agent inherits: its own, and what its models need. Our others hold tokens, and secrets of a server. */
+const builtInVariables = [
+  'TURNWIRE_CODER_*',
+  'TURNWIRE_STARTED_AS',
   'ANTHROPIC_*',
   'OPENAI_*',
   'GOOGLE_*',
@@ -103,7 +104,7 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
     return { choice, words: startableWords([...split(command), ...args]), env };
   }
   if (agentName === builtInAgentName)
-    return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: modelVariables };
+    return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: builtInVariables };
   const known = knownAgentNamed(agentName);
   if (known) return { choice, words: await knownCommand(known, options.cwd, use) };
   throw new CommandError(
