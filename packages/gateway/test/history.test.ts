@@ -263,11 +263,11 @@ test('every client is shown, in one order, who prompted and who answered', async
     });
     return { client, causes };
   };
-  const [desk, phone] = [await watched('desk', false), await watched('phone', true)];
-  const { sessionId } = await desk.client.peer.request('session/new', { cwd, mcpServers: [] });
+  const [laptop, phone] = [await watched('laptop', false), await watched('phone', true)];
+  const { sessionId } = await laptop.client.peer.request('session/new', { cwd, mcpServers: [] });
   await phone.client.peer.request('session/resume', { sessionId, cwd });
-  await desk.client.peer.request('session/prompt', { sessionId, prompt: words('ask') });
+  await laptop.client.peer.request('session/prompt', { sessionId, prompt: words('ask') });
   await expect.poll(() => phone.causes.at(-1)).toMatch(/^turn-ended/);
-  expect(desk.causes).toEqual(phone.causes);
-  expect(desk.causes).toEqual(expect.arrayContaining(['prompt desk', 'permission-answered phone']));
+  expect(laptop.causes).toEqual(phone.causes);
+  expect(laptop.causes).toEqual(expect.arrayContaining(['prompt laptop', 'permission-answered phone']));
 });
