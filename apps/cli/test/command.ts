@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
+import { within } from '../../../tools/pace.ts';
 
 /** How a run of the command ended. */
 export interface Outcome {
@@ -92,11 +93,16 @@ function startInTurn(): (request: object) => Promise<Outcome> {
   // It ends with this process, and keeps it from nothing.
   child.unref();
   child.channel?.unref();
+  child.once('exit', () => (ask = undefined));
   return (request) =>
     new Promise((resolve, reject) => {
-      const ended = (): void => reject(new Error('the process that runs command lines in turn has ended'));
+      // What never ends shall not keep the next ones waiting.
+      const tooLate = setTimeout(() => child.kill('SIGKILL'), within(50_000));
+      const ended = (): void =>
+        reject(new Error(`the process has ended in which this ran: ${JSON.stringify(request)}`));
       child.once('exit', ended);
       child.once('message', (outcome) => {
+        clearTimeout(tooLate);
         child.off('exit', ended);
         resolve(outcome as Outcome);
       });
