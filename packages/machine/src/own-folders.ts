@@ -61,6 +61,8 @@ export class OwnFolders {
    */
   areNamedIn(line: string, places: readonly string[] = []): boolean {
     const plain = withVariables(line.replaceAll(/["'\\]/g, ''), this.#env);
+    // Whatever leads to a folder ends with its name, which few lines have.
+    if (!this.#folders.some((folder) => plain.includes(basename(folder)))) return false;
     const below = places.flatMap((place) => this.#folders.map((folder) => relative(place, folder)));
     // A single name, such as that of the current folder, would match too many words.
     const relatives = below.filter((name) => /^(?!\.\.)[^/\\]+[/\\]/.test(name) && !isAbsolute(name));

@@ -8,14 +8,13 @@ import { secretPlaces } from './secret-places.ts';
 export class Folders {
   readonly #roots: readonly string[];
   readonly #guarded: readonly string[];
-  readonly #secret: readonly string[];
+  #secret: readonly string[] | undefined;
   readonly #own = new OwnFolders();
 
   /** @param guarded files with rules, which only a user may change */
   constructor(roots: readonly string[], guarded: readonly string[]) {
     this.#roots = roots.map(realPath).filter((root) => root !== undefined);
     this.#guarded = guarded.flatMap((file) => [file, realPath(file) ?? file]);
-    this.#secret = secretPlaces(this.#roots).flatMap((place) => [place, realPath(place) ?? place]);
   }
 
   /** Whether a path is one of the folders or in one; secret places are excluded, such as `~/.ssh` in a session of the home folder. */
@@ -26,9 +25,8 @@ export class Folders {
 
   /** Whether a path is in a place where programs store keys and tokens. */
   isSecret({ named, real, place }: NamedPath): boolean {
-    return [named, real, place].some(
-      (path) => path !== undefined && this.#secret.some((secret) => isInside(secret, path)),
-    );
+    const places = (this.#secret ??= secretPlaces(this.#roots).flatMap((each) => [each, realPath(each) ?? each]));
+    return [named, real, place].some((path) => path !== undefined && places.some((each) => isInside(each, path)));
   }
 
   /** Whether a command line spells out a folder of the product's own files. `places`: the folders it may run in. */

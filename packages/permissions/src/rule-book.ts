@@ -4,6 +4,7 @@ import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
+import { remembering } from './remembering.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
 
 /** The inputs of a rule book. */
@@ -141,6 +142,7 @@ export class RuleBook {
   }
 
   #compileAll(contents: readonly RuleFileContent[]): RuleSet {
+    // Many rules start in one folder.
     const bases = { ...this.#parts.bases, realPath: remembering(realPath) };
     const read = contents.map((content, at) => this.#compileFile(content, at, bases));
     const all = [...this.#memory, ...read.flatMap(({ rules }) => rules)];
@@ -209,15 +211,6 @@ export class RuleBook {
     this.#reported = warnings;
     for (const warning of new Set(warnings)) if (!reported.includes(warning)) this.#parts.onWarning(warning);
   }
-}
-
-/** Many rules start in one folder, which is resolved once. */
-function remembering(find: typeof realPath): typeof realPath {
-  const found = new Map<string, string | undefined>();
-  return (path) => {
-    if (!found.has(path)) found.set(path, find(path));
-    return found.get(path);
-  };
 }
 
 /** The author of the project may forbid things, but allow nothing. */

@@ -131,8 +131,7 @@ class LineJudge {
   }
 
   #allPaths(path: string, test: (path: NamedPath) => boolean): boolean {
-    const { folders } = this.#use;
-    return folders.length > 0 && pathsIn(folders, path).every(test);
+    return this.#use.folders.length > 0 && pathsIn(this.#use, path).every(test);
   }
 }
 

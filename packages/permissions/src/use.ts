@@ -6,6 +6,7 @@ import { type CommandTexts, commandTexts } from './command-texts.ts';
 import { globPaths } from './glob-paths.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
+import { remembering } from './remembering.ts';
 import { changesFiles, isContentless } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
@@ -53,8 +54,9 @@ const mostPatterns = 20;
 const mostFolders = 16;
 
 export function usesOf(action: Action): Uses {
-  const paths = action.paths.map(namedPath);
-  const lines = linesOf(action).map((text) => lineUses(action, text));
+  const named = namingOnce();
+  const paths = action.paths.map(named);
+  const lines = linesOf(action).map((text) => lineUses(action, text, named));
   const classes = classesOf(action);
   const own = classes.filter((each) => each !== 'Bash' || lines.length === 0);
   const isOther = classes.includes('Other');
@@ -85,12 +87,21 @@ function linesOf({ command, namedCommands = [] }: Action): readonly string[] {
   return command === undefined ? namedCommands : [command];
 }
 
-/** @param path absolute, as given */
-export function namedPath(path: string): NamedPath {
-  const named = resolve(path);
-  const real = realPath(path);
-  const folder = real === undefined ? undefined : realPath(dirname(named));
-  return { named, real, place: folder && join(folder, basename(named)) };
+/** The name of an absolute path as given, with the links in it resolved. */
+export const namedPath: (path: string) => NamedPath = namingWith(realPath);
+
+/** For one judgement, which comes upon the same words for several reasons, most of them in the same folders. */
+function namingOnce(): typeof namedPath {
+  return remembering(namingWith(remembering(realPath)));
+}
+
+function namingWith(findReal: typeof realPath): (path: string) => NamedPath {
+  return (path) => {
+    const named = resolve(path);
+    const real = findReal(path);
+    const folder = real === undefined ? undefined : findReal(dirname(named));
+    return { named, real, place: folder && join(folder, basename(named)) };
+  };
 }
 
 /**
@@ -116,12 +127,12 @@ interface LineUses extends Omit<Uses, 'needed'> {
   readonly use: Use;
 }
 
-function lineUses(action: Action, text: string): LineUses {
+function lineUses(action: Action, text: string, named: Reach['named']): LineUses {
   const line = shellLine(text, action.shell);
   const start = action.cwd ?? action.roots[0];
   const folders = foldersOf(line, start);
   const looksUp = patternsIn(line) * folders.length <= mostPatterns;
-  const reach: Reach = { folders, looksUp };
+  const reach: Reach = { folders, looksUp, named };
   const isAway = start !== undefined && !action.roots.some((root) => realPath(root) === realPath(start));
   const command: CommandUse = {
     line,
@@ -177,7 +188,7 @@ function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly 
   for (const folder of folders)
     if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} contains too many files to be checked` };
   return {
-    inside: files.map((file): Use => ({ class: 'Read', path: namedPath(file), isGuess: true, isPossible: true })),
+    inside: files.map((file): Use => ({ class: 'Read', path: reach.named(file), isGuess: true, isPossible: true })),
   };
 }
 
@@ -207,6 +218,7 @@ interface Reach {
   readonly folders: readonly string[];
   /** Whether patterns are resolved to files. */
   readonly looksUp: boolean;
+  readonly named: typeof namedPath;
 }
 
 function patternsIn(line: ShellLine): number {
@@ -234,8 +246,11 @@ function allLines(line: ShellLine): readonly ShellLine[] {
 }
 
 /** The possible locations of a path in a line; empty if unknown. */
-export function pathsIn(folders: readonly string[], path: string): readonly NamedPath[] {
-  return folders.map((folder) => namedPath(whole(folder, atHome(path))));
+export function pathsIn(
+  { folders, named = namedPath }: Pick<Reach, 'folders'> & Partial<Pick<Reach, 'named'>>,
+  path: string,
+): readonly NamedPath[] {
+  return folders.map((folder) => named(whole(folder, atHome(path))));
 }
 
 /** Not normalised: the target of `..` depends on links. */
@@ -249,9 +264,8 @@ function atHome(path: string): string {
 
 /** Files that a line writes by redirection, and those named by commands known to change files. */
 function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
-  const { folders } = reach;
   return allLines(line).flatMap(({ writes, commands }) => [
-    ...writes.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Edit', path: each }))),
+    ...writes.flatMap((path) => pathsIn(reach, path).map((each): Use => ({ class: 'Edit', path: each }))),
     ...commands
       .filter(({ words }) => changesFiles(words[0]?.value ?? ''))
       .flatMap((command) => operands(command, reach).map((path): Use => ({ class: 'Edit', path, isGuess: true }))),
@@ -260,20 +274,19 @@ function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
 
 /** Files that a line reads by redirection, and all files that commands name, which they may read. */
 function filesRead(line: ShellLine, reach: Reach): readonly Use[] {
-  const { folders } = reach;
   return allLines(line).flatMap(({ reads, commands }) => [
-    ...reads.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Read', path: each }))),
+    ...reads.flatMap((path) => pathsIn(reach, path).map((each): Use => ({ class: 'Read', path: each }))),
     ...commands
       .flatMap((command) => operands(command, reach))
       .filter(({ named }) => existsSync(named))
-      .flatMap(withContents)
+      .flatMap((path) => withContents(path, reach))
       .map((path): Use => ({ class: 'Read', path, isGuess: true })),
   ]);
 }
 
 /** A folder stands for all its contents: a rule about those matches any file inside. */
-function withContents(path: NamedPath): readonly NamedPath[] {
-  return isFolder(path.named) ? [path, namedPath(join(path.named, anyFile))] : [path];
+function withContents(path: NamedPath, { named }: Reach): readonly NamedPath[] {
+  return isFolder(path.named) ? [path, named(join(path.named, anyFile))] : [path];
 }
 
 function isFolder(path: string): boolean {
@@ -287,11 +300,11 @@ function isFolder(path: string): boolean {
 const anyFile = 'any file';
 
 /** Words that may be files; for a pattern, all files it matches. */
-function operands(command: ShellCommand, { folders, looksUp }: Reach): readonly NamedPath[] {
+function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   return fileWords(command).flatMap(({ value, kind }) => {
     const all = placesIn(value);
-    const found = kind === 'glob' && looksUp ? all.flatMap((path) => matchesOf(folders, path)) : [];
-    return [...all.flatMap((path) => pathsIn(folders, path)), ...found];
+    const found = kind === 'glob' && reach.looksUp ? all.flatMap((path) => matchesOf(path, reach)) : [];
+    return [...all.flatMap((path) => pathsIn(reach, path)), ...found];
   });
 }
 
@@ -308,8 +321,8 @@ const longestWord = 4_096;
 /** Most option letters in one word before a value. */
 const mostLetters = 10;
 
-function matchesOf(folders: readonly string[], pattern: string): readonly NamedPath[] {
-  return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(namedPath);
+function matchesOf(pattern: string, { folders, named }: Reach): readonly NamedPath[] {
+  return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(named);
 }
 
 /** Most words of a command that are checked as files. */

@@ -11,9 +11,12 @@ describe.each(names)('%s', (name) => {
   test('accepts valid values, which survive JSON and are left alone by repair', () => {
     const property = fc.property(arbitraryOf(name), (value) => {
       const text = JSON.stringify(value);
-      expect(checks[name](value)).toBe(true);
-      expect(repair(name, value)).toEqual({ ok: true, value, problems: [] });
-      expect(JSON.stringify(value)).toBe(text);
+      const isValid = checks[name](value);
+      expect({ isValid, repaired: repair(name, value), text: JSON.stringify(value) }).toEqual({
+        isValid: true,
+        repaired: { ok: true, value, problems: [] },
+        text,
+      });
       expect(checks[name](JSON.parse(text))).toBe(true);
     });
     fc.assert(property, { numRuns: 25 });
@@ -30,13 +33,19 @@ describe.each(names)('%s', (name) => {
         const repaired = repair(name, damaged);
         const { ok, problems } = repaired;
         const isUnchanged = JSON.stringify(damaged) === text;
-        expect({ fits: checks[name](damaged), isUnchanged, isQuiet: problems.length === 0 }).toEqual({
+        expect({
+          fits: checks[name](damaged),
+          isUnchanged,
+          isQuiet: problems.length === 0,
+          isWithoutRefusal: problems.every(({ action }) => action !== 'refused'),
+          again: repair(name, damaged),
+        }).toEqual({
           fits: ok,
           isUnchanged: fits || !ok,
           isQuiet: fits,
+          isWithoutRefusal: ok,
+          again: ok ? { ok, value: damaged, problems: [] } : repaired,
         });
-        expect(problems.every(({ action }) => action !== 'refused')).toBe(ok);
-        expect(repair(name, damaged)).toEqual(ok ? { ok, value: damaged, problems: [] } : repaired);
       },
     );
     fc.assert(property, { numRuns: 40 });
