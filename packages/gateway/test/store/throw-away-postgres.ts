@@ -5,9 +5,17 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { Client } from '../../src/store/postgres/driver.ts';
 
 const run = promisify(execFile);
+
+type Connection = InstanceType<typeof Client>;
+
+/** Values as they are written. */
+const asText = { getTypeParser: () => (value: unknown) => value };
 
 /** The folder with the programs of PostgreSQL; undefined if it is not on this machine. */
 export const postgresPrograms: string | undefined = candidates().find((folder) => isProgram(join(folder, 'initdb')));
@@ -55,6 +63,7 @@ export class ThrowAwayPostgres implements AsyncDisposable {
   readonly #user: ServerUser;
   readonly #settings: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
+  #connection: Promise<Connection> | undefined;
 
   private constructor({ folder, port, user, settings }: ServerPlace) {
     this.#folder = folder;
@@ -68,7 +77,7 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
     const user = serverUser();
     if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
-    const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
     await run(program('initdb'), ['-D', folder, ...options], { ...user, cwd: folder });
     const server = new ThrowAwayPostgres({ folder, port: await freePort(), user, settings });
     await server.run();
@@ -88,11 +97,19 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     return `postgresql://turnwire@127.0.0.1:${port}/postgres?options=${options}`;
   }
 
-  /** Does statements, as a psql command does. */
+  /** Does statements. Resolves with the rows of the only one, a line each, with `|` between the fields. */
   async execute(statements: string): Promise<string> {
-    const place = ['-h', '127.0.0.1', '-p', String(this.#port), '-U', 'turnwire', '-d', 'postgres'];
-    const { stdout } = await run(program('psql'), [...place, '-qAt', '-v', 'ON_ERROR_STOP=1', '-c', statements]);
-    return stdout.trim();
+    const connection = await (this.#connection ??= this.#connect());
+    const { rows } = await connection.query<string[]>({ text: statements, rowMode: 'array', types: asText });
+    return rows.map((row) => row.join('|')).join('\n');
+  }
+
+  async #connect(): Promise<Connection> {
+    const connection = new Client({ connectionString: this.url('public') });
+    // It breaks when the server crashes.
+    connection.on('error', () => {});
+    await connection.connect();
+    return connection;
   }
 
   /** Starts the server, or starts it again. Resolves when it answers. */
@@ -100,34 +117,49 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     const usual = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '50', shared_buffers: '16MB' };
     const settings = { ...usual, ...this.#settings };
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.#process = spawn(
+    const child = spawn(
       program('postgres'),
       ['-D', this.#folder, '-k', this.#folder, '-p', String(this.#port), ...options],
       {
         ...this.#user,
         cwd: this.#folder,
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
       },
     );
-    for (;;) {
-      const isThere = await this.execute('SELECT 1').catch(() => undefined);
-      if (isThere === '1') return;
-    }
+    this.#process = child;
+    await isReady(child.stderr);
   }
 
   /** Ends the server as a crash does, with every connection. */
   async crash(): Promise<void> {
     const child = this.#process;
     if (!child || child.exitCode !== null) return;
+    this.#connection = undefined;
     const exited = once(child, 'exit');
     child.kill('SIGQUIT');
     await exited;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.end();
     await this.crash();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Resolves when the server says that it answers. */
+async function isReady(log: Readable): Promise<void> {
+  const said: string[] = [];
+  let isThere = false;
+  for await (const line of createInterface(log)) {
+    said.push(line);
+    isThere = line.endsWith('database system is ready to accept connections');
+    if (isThere) break;
+  }
+  if (!isThere) throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+  // Nobody reads the rest, and a full pipe would stop the server.
+  log.resume();
 }
 
 function program(name: string): string {
