@@ -224,11 +224,11 @@ test('what is kept is for its owner alone, of the last 20 turns, and gone with a
   expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600, 0o600]);
 });
 
-test('a thousand files are taken back', async () => {
-  const names = Array.from({ length: 1000 }, (_, index) => `f${index}.txt`);
+test('hundreds of files are taken back', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `f${index}.txt`);
   for (const name of names) await write(name, name);
   for (const name of names) await change(name, () => write(name, 'changed'));
-  expect((await checkpoints.undoLast()).undone.length).toBe(1000);
+  expect((await checkpoints.undoLast()).undone.length).toBe(300);
   expect(await tree()).toEqual(Object.fromEntries(names.map((name) => [name, name])));
 });
 

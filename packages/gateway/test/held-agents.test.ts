@@ -9,7 +9,7 @@ import { testClient, words } from './gateway-client.ts';
 
 const cwd = tmpdir();
 const mebi = 1024 * 1024;
-const text = 'x'.repeat(10_000);
+const text = 'x'.repeat(50_000);
 
 /** A store that stores nothing while it is away. */
 class AwayStore {
@@ -36,7 +36,7 @@ test.each([
 ])('while the store is away %d sessions hold %s, and lose nothing', async (count, _, most) => {
   const away = new AwayStore();
   let held = 0;
-  const each = (count === 1 ? 12 : 6) * mebi;
+  const each = (count === 1 ? 12 : 4.5) * mebi;
   const { hosted } = testAgent({
     info: { name: 'fast', version: '1' },
     prompt: async (turn) => {

@@ -9,7 +9,7 @@ export class Folders {
   readonly #roots: readonly string[];
   readonly #guarded: readonly string[];
   #secret: readonly string[] | undefined;
-  readonly #own = new OwnFolders();
+  #ownOnes: OwnFolders | undefined;
 
   /** @param guarded files with rules, which only a user may change */
   constructor(roots: readonly string[], guarded: readonly string[]) {
@@ -31,12 +31,16 @@ export class Folders {
 
   /** Whether a command line spells out a folder of the product's own files. `places`: the folders it may run in. */
   areOwnNamedIn(line: string, places: readonly string[]): boolean {
-    return this.#own.areNamedIn(line, places);
+    return this.#own().areNamedIn(line, places);
   }
 
   /** Whether a path is in a folder of the product's own files, which is never allowed. */
   isOwn({ named, real, place }: NamedPath): boolean {
-    return [named, real, place].some((path) => path !== undefined && this.#own.hold(path));
+    return [named, real, place].some((path) => path !== undefined && this.#own().hold(path));
+  }
+
+  #own(): OwnFolders {
+    return (this.#ownOnes ??= new OwnFolders());
   }
 
   /** Whether all of these are folders of the session themselves, not subfolders. */

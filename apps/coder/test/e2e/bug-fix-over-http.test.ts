@@ -20,27 +20,39 @@ const repository = {
   ].join('\n'),
 };
 
+/** What the model makes of it. */
+const repaired = {
+  ...repository,
+  'sum.js': repository['sum.js'].replace('total - number', 'total + number'),
+  'average.js': repository['average.js'].replace('(numbers.length - 1)', 'numbers.length'),
+};
+
 /** What a developer would do, step by step. */
 const script = inTurn(
-  calls('execute', { command: 'node --test .' }),
+  calls('execute', { command: 'node average.test.js' }),
   calls('read', { path: 'average.js' }),
   calls('search', { text: 'sum(' }),
   calls('read', { path: 'sum.js' }),
   calls('edit', { path: 'sum.js', edits: [{ oldText: 'total - number', newText: 'total + number' }] }),
   calls('edit', { path: 'average.js', oldText: '(numbers.length - 1)', newText: 'numbers.length' }),
-  calls('execute', { command: 'node --test .' }),
+  calls('execute', { command: 'node average.test.js' }),
   says('Both bugs are repaired, and the test passes.'),
 );
 
-/** Whether the tests of the repository pass, run by us and not by the agent. */
-async function testsPass(folder: string): Promise<boolean> {
+/** Whether the tests of these files pass, run by us and not by the agent. */
+async function testsPass(files: Readonly<Record<string, string>>): Promise<boolean> {
+  await using home = await CoderHome.open({ files });
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  const run = promisify(execFile)(process.execPath, ['--test', '.'], { cwd: folder, env });
-  return run.then(
+  const run = promisify(execFile)(process.execPath, ['--test', '.'], { cwd: home.work, env });
+  return await run.then(
     () => true,
     () => false,
   );
 }
+
+test('the tests of the repository find its bugs, and pass once they are repaired', async () => {
+  expect([await testsPass(repository), await testsPass(repaired)]).toEqual([false, true]);
+});
 
 const providers = [
   ['anthropic/claude-sonnet-5', '/v1/messages'],
@@ -62,13 +74,14 @@ test.each(providers)(
       GOOGLE_GENERATIVE_AI_BASE_URL: url,
     };
     await using home = await CoderHome.open({ files: repository, env: { ...env, ...addresses } });
-    await using coder = await CoderAtWork.start(home);
-    const before = await testsPass(home.work);
+    const begin = model === providers[0][0] ? CoderAtWork.start : CoderAtWork.startHere;
+    await using coder = await begin.call(CoderAtWork, home);
     const end = await coder.prompt('The average is wrong. Find out why and repair it.');
-    expect({ before, end, after: await testsPass(home.work), said: coder.said }).toEqual({
-      before: false,
+    const names = Object.keys(repository);
+    const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await home.read(name)])));
+    expect({ end, files, said: coder.said }).toEqual({
       end: { stopReason: 'end_turn' },
-      after: true,
+      files: repaired,
       said: 'Both bugs are repaired, and the test passes.',
     });
     expect({
@@ -86,7 +99,7 @@ test.each(providers)(
         'edit completed',
         'execute completed',
       ],
-      asked: ['node --test .', 'Edit sum.js', 'Edit average.js', 'node --test .'],
+      asked: ['node average.test.js', 'Edit sum.js', 'Edit average.js', 'node average.test.js'],
       paths: new Set([path]),
     });
     // What the tools gave is what the model was told.

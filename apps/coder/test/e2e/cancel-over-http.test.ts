@@ -11,7 +11,7 @@ import { calls, inTurn, says, ScriptServer } from './script-server.ts';
 const work = inTurn(
   calls('read', { path: 'notes.txt' }),
   calls('write', { path: 'made.txt', content: 'made\n' }),
-  calls('execute', { command: 'cat made.txt' }),
+  calls('execute', { command: 'read line < made.txt' }),
   calls('dance', {}),
   says('Done.'),
 );
@@ -83,7 +83,7 @@ test.each([
     isAsked();
   });
   await using home = await CoderHome.open({ env: modelAt(server) });
-  await using coder = await CoderAtWork.start(home);
+  await using coder = await CoderAtWork.startHere(home);
   const turn = coder.session.prompt('Do it.');
   await asked;
   if (called.length > 0) await until(() => coder.calls.length > 0);

@@ -93,6 +93,8 @@ export class CoderAtWork implements AsyncDisposable {
   readonly session: Session;
   readonly updates: SessionUpdate[];
   readonly user: User;
+  /** Resolves when the agent has ended; a process has, once its connection is closed. */
+  #gone: Promise<unknown> = Promise.resolve();
 
   private constructor({ agent, session, updates, user }: Pick<CoderAtWork, 'agent' | 'session' | 'updates' | 'user'>) {
     this.agent = agent;
@@ -114,11 +116,11 @@ export class CoderAtWork implements AsyncDisposable {
   static async startHere(home: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
     const env = { ...home.env, ...more };
     const sessions = join(home.folder, 'state', 'turnwire', 'coder', 'sessions');
-    return this.#begin(home, id, (options) => {
-      const [client, transport] = memoryPair();
-      serveCoder({ env, sessions, transport });
-      return attachAgent(client, options);
-    });
+    const [client, transport] = memoryPair();
+    const { closed } = serveCoder({ env, sessions, transport });
+    const coder = await this.#begin(home, id, (options) => attachAgent(client, options));
+    coder.#gone = closed;
+    return coder;
   }
 
   static async #begin(
@@ -166,8 +168,13 @@ export class CoderAtWork implements AsyncDisposable {
     return callsIn(this.updates);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
     await this.agent.close();
+    await this.#gone;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 

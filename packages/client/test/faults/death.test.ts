@@ -72,7 +72,9 @@ const endings: Record<string, unknown> = {
 test.each(Object.keys(endings))(
   'an agent that dies at any point of a turn (%s) leaves a typed error, what it said, and no process; the next prompt works',
   async (way) => {
-    const points = Array.from({ length: frames.length + 1 }, (_, sent) => sent);
+    const all = Array.from({ length: frames.length + 1 }, (_, sent) => sent);
+    // What a process has written before it is killed arrives as if it had exited: some points are enough.
+    const points = way === 'exit' ? all : all.filter((sent) => sent % 3 === 0);
     const seen = await inTurns(points, (sent) => aftermath(sent, way));
     expect(seen).toEqual(
       points.map((sent) => ({
