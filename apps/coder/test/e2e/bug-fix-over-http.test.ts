@@ -74,8 +74,8 @@ test.each(providers)(
       GOOGLE_GENERATIVE_AI_BASE_URL: url,
     };
     await using home = await CoderHome.open({ files: repository, env: { ...env, ...addresses } });
-    const begin = model === providers[0][0] ? CoderAtWork.start : CoderAtWork.startHere;
-    await using coder = await begin.call(CoderAtWork, home);
+    const isApart = model === providers[0][0];
+    await using coder = await (isApart ? CoderAtWork.start(home) : CoderAtWork.startHere(home));
     const end = await coder.prompt('The average is wrong. Find out why and repair it.');
     const names = Object.keys(repository);
     const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await home.read(name)])));

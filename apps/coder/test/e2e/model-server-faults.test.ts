@@ -39,8 +39,8 @@ async function turn(title: string, ...replies: readonly Reply[]): Promise<Outcom
     settings: { patience: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
     env: { TURNWIRE_CODER_MODEL: 'openai-compatible/m' },
   });
-  const begin = apart.has(title) ? CoderAtWork.start : CoderAtWork.startHere;
-  await using coder = await begin.call(CoderAtWork, home, { OPENAI_COMPATIBLE_BASE_URL: server.url });
+  const more = { OPENAI_COMPATIBLE_BASE_URL: server.url };
+  await using coder = await (apart.has(title) ? CoderAtWork.start(home, more) : CoderAtWork.startHere(home, more));
   const end = await coder.prompt('Do it.');
   await coder.close();
   await goesOn(home, coder.session.id);
