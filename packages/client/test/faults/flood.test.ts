@@ -6,7 +6,7 @@ const many = 60_000;
 /** Characters in each: together more than the heap. */
 const long = 1_500;
 /** So many short ones for a conversation, which keeps their text, and would not find room for what else is in them. */
-const more = 150_000;
+const more = 300_000;
 /** Mebibytes of heap the client gets: what it needs, and less than the flood. */
 const heap = 64;
 /** Mebibytes of memory a flood may add: what a garbage collector leaves lying about, and far less than the flood. */
