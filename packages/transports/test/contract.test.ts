@@ -58,7 +58,7 @@ holds(
     await once(server, 'listening');
     const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     // Made while it still connects: the first frames are sent before it is open.
-    const near = webSocketTransport(socket);
+    const near = webSocketTransport(socket, { flushTimeout: within(10_000) });
     const [accepted] = (await once(server, 'connection')) as [WebSocket];
     const { farEnd, dispose } = opened(near, webSocketTransport(accepted));
     const disposeAll = async (): Promise<void> => {
