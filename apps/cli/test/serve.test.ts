@@ -112,6 +112,23 @@ test('a server that is asked to end lets a turn end, and is not ready for others
   expect(await stderr).toContain('waiting for a running turn, up to 30 s; Ctrl-C does not wait');
 });
 
+test('no token is printed into a log', async () => {
+  const { code, stdout, stderr } = await turnwire(['serve', '--agent', wholeTurnsAgent()], {
+    cwd: folder,
+    env: own(),
+    meanwhile: (child) =>
+      child.stderr?.on('data', (chunk: Buffer) => chunk.includes('tokens create') && child.kill('SIGTERM')),
+  });
+  expect({ code, stdout, lines: stderr.replaceAll(/:\d+/g, ':N').trim().split('\n') }).toEqual({
+    code: 0,
+    stdout: '',
+    lines: [
+      'listening at ws://127.0.0.1:N/acp',
+      'TURNWIRE_TOKEN=… turnwire --agent ws://127.0.0.1:N/acp chat  (turnwire serve tokens create prints a token)',
+    ],
+  });
+});
+
 test('clients need a token, which is for this user alone, and is void once it is revoked', async () => {
   const audit = join(folder, 'audit.jsonl');
   const { acp, token, end } = await server('--audit', audit);

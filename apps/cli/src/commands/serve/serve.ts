@@ -339,8 +339,13 @@ function printPlace(
   if (given.json) stdout.printJson(JSON.stringify({ url: place.url, acp, token, pid: process.pid, web }));
   stderr.printLine(`listening at ${acp}`);
   if (given.onWeb && web !== undefined) given.onWeb(web);
-  else if (!given.json) {
-    stderr.printLine(`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`);
-    stderr.printLine(`in a browser, once and within a minute (turnwire web opens another): ${web}`);
-  }
+  else if (!given.json) for (const line of waysIn(acp, token, web)) stderr.printLine(line);
+}
+
+/** How to connect. What is no terminal may be a log that others read: it gets no token. */
+function waysIn(acp: string, token: string, web: string | undefined): readonly string[] {
+  if (!stderr.isTerminal)
+    return [`TURNWIRE_TOKEN=… turnwire --agent ${acp} chat  (turnwire serve tokens create prints a token)`];
+  const page = web && `in a browser, once and within a minute (turnwire web opens another): ${web}`;
+  return [`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`, ...(page ? [page] : [])];
 }
