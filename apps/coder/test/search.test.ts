@@ -39,6 +39,22 @@ test('a search gives path, line and text, with the lines around if asked', async
   expect(await search({ text: 'nothing of it' })).toEqual(['No matches for nothing of it.']);
 });
 
+test('what is installed is searched and listed only by its own path', async () => {
+  await put({ 'a.ts': 'two\n', 'node_modules/b/b.ts': 'two\n', 'lib/node_modules/c.ts': 'two\n' });
+  const list = async (input: object): Promise<string> => (await fixture.use('list', input)).text;
+  expect({
+    found: await search({ text: 'two' }),
+    foundThere: await search({ text: 'two', path: 'node_modules' }),
+    listed: await list({}),
+    listedThere: await list({ path: 'lib/node_modules' }),
+  }).toEqual({
+    found: ['a.ts:1: two'],
+    foundThere: ['node_modules/b/b.ts:1: two'],
+    listed: 'a.ts',
+    listedThere: 'lib/node_modules/c.ts',
+  });
+});
+
 test('a text is what it says, and a regular expression only if asked', async () => {
   await put({ 'a.txt': 'f(x) = a.b\nfx = acb\n[a-c]+\n' });
   expect(await search({ text: 'a.b' })).toEqual(['a.txt:1: f(x) = a.b']);

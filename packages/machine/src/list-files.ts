@@ -22,6 +22,9 @@ export interface FileListing {
   readonly report?: ((complaint: string) => void) | undefined;
 }
 
+/** Globs that leave out what package managers and interpreters put into a project: files that somebody else wrote, by the ten thousand. */
+export const withoutInstalled: readonly string[] = ['!node_modules', '!.venv', '!__pycache__'];
+
 /**
  * Lists the files of an untrusted folder without starting a program: hidden files too, but no symbolic links, nothing in `.git`, and
  * nothing excluded by `.gitignore`, `.ignore`, `.rgignore` and `.git/info/exclude`, in the folder and above it.

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFiles } from '@turnwire/machine';
+import { listFiles, withoutInstalled } from '@turnwire/machine';
 import { z } from 'zod';
 import { spelledOut, within } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
@@ -28,7 +28,7 @@ const input = () =>
 export const listTool: Tool = defineTool({
   name: 'list',
   kind: 'read',
-  description: `List the files below a folder, without symbolic links and what .gitignore excludes; one path a line, at most ${fileLimit}.`,
+  description: `List the files below a folder, without symbolic links, what .gitignore excludes, and node_modules and the like unless it is one of them; one path a line, at most ${fileLimit}.`,
   effect: 'looks',
   input,
   async prepare(list, context) {
@@ -50,7 +50,7 @@ async function filesOf(
   await requireFolder(folder);
   const unread = new UnreadFiles();
   const hidden = new HiddenFiles(permissions, 'read');
-  const globs = pattern === undefined ? [] : [pattern];
+  const globs = [...withoutInstalled, ...(pattern === undefined ? [] : [pattern])];
   const found: string[] = [];
   for await (const path of listFiles({ folder: folder.real, globs, signal, report: unread.report })) {
     if (!hidden.hides(join(folder.real, path))) found.push(path);

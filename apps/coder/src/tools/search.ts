@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { withoutInstalled } from '@turnwire/machine';
 import { z } from 'zod';
 import { isBinary } from '../search/file-content.ts';
 import type { Look, TextQuery } from '../search/file-engine.ts';
@@ -44,7 +45,7 @@ type SearchInput = z.infer<ReturnType<typeof input>>;
 export const searchTool: Tool = defineTool({
   name: 'search',
   kind: 'search',
-  description: `Search text files, without those .gitignore excludes. Gives path:line: text (path-line- text around matches), at most ${matchLimit} matches.`,
+  description: `Search text files, without those .gitignore excludes, and those in node_modules and the like unless the path leads there. Gives path:line: text (path-line- text around matches), at most ${matchLimit} matches.`,
   effect: 'looks',
   input,
   async prepare(search, context) {
@@ -65,7 +66,12 @@ async function searchFiles(search: SearchInput, place: WorkspacePath, context: T
     unread.clear();
     const hidden = new HiddenFiles(context.permissions, 'search');
     const results = new SearchResults({ offset: search.offset ?? 0, most: matchLimit, filesOnly: search.filesOnly });
-    const look: Look = { ...start, globs: globsOf(search), signal: context.signal, report: unread.report };
+    const look: Look = {
+      ...start,
+      globs: [...withoutInstalled, ...globsOf(search)],
+      signal: context.signal,
+      report: unread.report,
+    };
     for await (const file of engine.matches(look, queryOf(search))) {
       const path = join(start.folder, file.path);
       if (hidden.hides(path)) continue;

@@ -1,11 +1,9 @@
-import { listFiles } from '@turnwire/machine';
+import { listFiles, withoutInstalled } from '@turnwire/machine';
 
 /** The most files that are offered. */
 const mostFiles = 30_000;
 /** Time limit of a listing, in milliseconds: the files found by then are offered. */
 const patience = 5_000;
-/** Folders that are always left out: users do not name the files in them. */
-const skipped = ['!node_modules', '!.venv', '!__pycache__'];
 
 /**
  * The files of a folder that its project does not ignore, as relative paths, the nearest first. No program is started:
@@ -14,7 +12,7 @@ const skipped = ['!node_modules', '!.venv', '!__pycache__'];
 export async function offeredFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
   const until = performance.now() + patience;
-  for await (const path of listFiles({ folder, globs: skipped, order: 'breadth' })) {
+  for await (const path of listFiles({ folder, globs: withoutInstalled, order: 'breadth' })) {
     if (files.length === mostFiles || performance.now() > until) break;
     files.push(path);
   }
