@@ -6,10 +6,12 @@ import { within } from '../../tools/pace.ts';
 import type { AgentScenario } from '../src/agent/agent-stage.ts';
 import { commandSubject } from '../src/agent/agent-subject.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
+import { meetAgent } from '../src/agent/meet-agent.ts';
 import { runAgentScenario } from '../src/agent/run-agent-scenario.ts';
 import { defaultSteering } from '../src/agent/steering.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import type { Judgement } from '../src/verdict/verdict.ts';
+import type { Line } from '../src/wire/line.ts';
 import { agentHome, builtInAgent, builtInAgentProcess } from './peers/built-in-agent.ts';
 import { unableAgent } from './peers/unable-agent.ts';
 
@@ -41,6 +43,20 @@ test(
   },
   within(150_000),
 );
+
+test('an agent that says nothing is waited for so long and no longer', async () => {
+  const happened: string[] = [];
+  const close = (): Promise<void> => Promise.resolve(void happened.push('given up'));
+  let isAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  const line: Line = { start: () => undefined, send: () => isAsked(), close };
+  const meeting = meetAgent({ name: 'mute', open: () => Promise.resolve(line) }, 50);
+  await asked;
+  // Timers fire in the order in which they are due, however late.
+  await new Promise<void>((resolve) => setTimeout(resolve, 100));
+  happened.push('later');
+  expect([await meeting, happened[0]]).toEqual([{ unreachable: 'it did not answer initialize in time' }, 'given up']);
+});
 
 test.each([
   [3, ['R368 broken the agent ended with exit code 3 while its client was connected']],

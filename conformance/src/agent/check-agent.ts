@@ -30,7 +30,7 @@ const withoutAnyTurn = 75_000;
 const sole = soleLooks('agent', agentScenarios, alwaysSeen.agent);
 
 /** Least time for the first start of an agent, in milliseconds: it may have to be downloaded. */
-const firstStart = 60_000;
+const firstStart = 120_000;
 
 /**
  * Whether a scenario is for such a subject: those of a remote transport are for agents that are reached over it, and those that look at

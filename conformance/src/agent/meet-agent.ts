@@ -26,7 +26,7 @@ export interface Meeting {
 export async function meetAgent(subject: AgentSubject, patience: number): Promise<Meeting> {
   const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
   try {
-    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', patience }));
+    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', patience }), patience);
   } catch (error) {
     if (error instanceof Stopped) return { unreachable: error.message };
     throw error;
@@ -35,9 +35,10 @@ export async function meetAgent(subject: AgentSubject, patience: number): Promis
   }
 }
 
-async function firstWords(wire: Wire): Promise<Meeting> {
+async function firstWords(wire: Wire, within: number): Promise<Meeting> {
   try {
-    const { result } = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities: bareClient });
+    const offer = { protocolVersion: 1, clientCapabilities: bareClient };
+    const { result } = await wire.ask('initialize', offer, { within });
     const { title, name, version } = asMessage(asMessage(result)?.['agentInfo']) ?? {};
     const known = [title, name].find((each) => typeof each === 'string' && each !== '');
     if (typeof known !== 'string') return {};
