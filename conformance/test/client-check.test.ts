@@ -227,6 +227,24 @@ test('of a client that cannot be judged it is said what was wrong in what it wro
   );
 });
 
+test('where the first turn of a client takes long, it has longer for everything, within bounds', async () => {
+  const ends: number[] = [];
+  const scenario: ClientScenario = {
+    id: 'test/patience',
+    covers: ['R336'],
+    title: 'how long it has is looked at',
+    run: ({ settings }) => Promise.resolve(void ends.push(settings.patience.end)),
+  };
+  // A turn takes 100 ms at least, since an agent waits so long before it answers.
+  for (const end of [1_400, 600_000])
+    await checkClient(builtInClient('memory'), {
+      scenarios: [scenario],
+      patience: { start: 60_000, answer: 5_000, end, leave: 500 },
+    });
+  const [slow = 0, usual] = ends;
+  expect([slow >= 1_490 && slow <= 3 * 1_400, usual]).toEqual([true, 600_000]);
+});
+
 test('a check that is interrupted ends what it started', async () => {
   const controller = new AbortController();
   const check = checkClient(builtInClient('memory'), {

@@ -31,6 +31,13 @@ export function isForClient(
   return looksAtAny(scenario, { kind: 'client', isRemote: over !== undefined, profiles });
 }
 
+/**
+ * How many times longer than its first turn a client may take for any task: on a quiet machine a flood of updates takes ten times as long, and where
+ * everything is slow it is not hanging. But no longer than so many times what it is given anyway.
+ */
+const floodsOfTurn = 15;
+const mostOfEnd = 3;
+
 /** What one scenario alone looks at. */
 const sole = soleLooks('client', clientScenarios, alwaysSeen.client);
 
@@ -45,9 +52,10 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
     seed: anySeed(),
     ...chosen,
   };
+  let { patience } = settings;
   let habits: ClientHabits | undefined;
   const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
-    runClientScenario(subject, scenario, { ...settings, signal, habits });
+    runClientScenario(subject, scenario, { ...settings, patience, signal, habits });
   return judge(
     {
       subject: subject.name,
@@ -56,8 +64,10 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       scenarios: scenarios.filter((scenario) => isForClient(scenario, subject, profiles)),
       isRemote: subject.over !== undefined,
       meet: async () => {
-        const { habits: seen, ...meeting } = await meetClient(subject, { ...settings, signal });
+        const { habits: seen, took = 0, ...meeting } = await meetClient(subject, { ...settings, signal });
         habits = seen;
+        const end = Math.max(patience.end, Math.min(patience.end * mostOfEnd, took * floodsOfTurn));
+        patience = { ...patience, end };
         return meeting;
       },
       run: (scenario) => lookedAtTwice(scenario, { sole, run: runOnce }),

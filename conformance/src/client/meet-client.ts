@@ -15,6 +15,8 @@ export interface ClientMeeting {
   readonly unreachable?: string;
   /** How it ends when nothing is wrong. */
   readonly habits?: ClientHabits;
+  /** How long its turn took, in milliseconds. */
+  readonly took?: number;
 }
 
 /** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
@@ -26,23 +28,25 @@ export async function meetClient(
   { signal, patience, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
 ): Promise<ClientMeeting> {
   const patient = { ...patience, start: Math.max(patience.start, firstStart) };
-  let habits: ClientHabits | undefined;
+  let turn: Required<Pick<ClientMeeting, 'habits' | 'took'>> | undefined;
   const scenario: ClientScenario = {
     id: 'meeting/turn',
     covers: ['R134'],
     title: 'a client sends a prompt to an agent that does everything right',
     run: async (stage) => {
+      const began = performance.now();
       const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
       if (end.how !== 'by itself')
         throw new Stopped(
           'the client did its turn and continued until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed',
         );
-      habits = {
+      const habits = {
         exitCode: end.exit.code,
         lines: new Set(linesIn(`${end.stdout}\n${end.stderr}`)),
         starts: stage.agents.length,
         capabilities: asMessage(agent.calls('initialize')[0]?.params['clientCapabilities']) ?? {},
       };
+      turn = { habits, took: performance.now() - began };
       stage.see.held('R134');
     },
   };
@@ -56,7 +60,7 @@ export async function meetClient(
   return {
     ...introduced(journals.flat()),
     ...(unreachable !== undefined && { unreachable: `${unreachable}${reason ?? ''}` }),
-    ...(habits !== undefined && { habits }),
+    ...turn,
   };
 }
 
