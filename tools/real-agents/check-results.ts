@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrokenRequirement, type CheckedSubject, type LookedAtFailures, withResults } from './check-page.ts';
-import { root } from '../run.mjs';
+import { root, runNode, tool } from '../run.mjs';
 
 /** As much of a report of `turnwire check --json` as is kept. */
 export interface CheckReport {
@@ -46,7 +46,8 @@ const lookedAtFile = new URL('looked-at.json', import.meta.url);
 export async function recordResults(checked: readonly CheckedSubject[], names: readonly string[]): Promise<void> {
   const known = new Map([...(await recorded()), ...checked].map((each) => [each.name, each]));
   const subjects = names.flatMap((name) => known.get(name) ?? []);
-  await writeFile(results, `${JSON.stringify(subjects, undefined, 2)}\n`);
+  await writeFile(results, JSON.stringify(subjects));
+  await runNode([tool.oxfmt, results]);
   await writeFile(page, withResults(await readFile(page, 'utf8'), subjects, await lookedAtFailures()));
 }
 
