@@ -126,12 +126,28 @@ test('a long attachment is cut, and says so', async () => {
   );
 });
 
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('a picture that a client embeds as text is read from its file, and other text with such characters stays', async () => {
+  await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
+  await writeFile(join(fixture.folder, 'a.png'), png);
+  const text = png.toString('utf8');
+  const embedded = (uri: string): ContentBlock => ({
+    type: 'resource',
+    resource: { uri, text, mimeType: 'image/png' },
+  });
+  const file = pathToFileURL(join(fixture.folder, 'a.png')).href;
+  expect([await given(fixture, embedded(file)), await given(fixture, embedded('note:1'))]).toMatchObject([
+    [see, { type: 'text' }, { type: 'file', mediaType: 'image/png', data: png.toString('base64') }],
+    [see, { type: 'text', text: expect.stringContaining(text) as unknown }],
+  ]);
+});
+
 test('a linked picture and a linked PDF are looked at', async () => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
-  const png = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  );
   await writeFile(join(fixture.folder, 'a.png'), png);
   await writeFile(join(fixture.folder, 'a.pdf'), '%PDF-1.7\n');
   const files = [

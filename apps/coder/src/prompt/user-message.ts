@@ -36,15 +36,21 @@ async function partsOf(turn: CoderTurn, block: ContentBlock): Promise<readonly P
     case 'resource_link':
       return readLink(turn, block);
     case 'resource':
-      return embedded(block.resource);
+      return embedded(turn, block.resource);
     default:
       return [omitted({}, `content of an unknown type`)];
   }
 }
 
-function embedded(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): readonly Part[] {
+type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
+
+async function embedded(turn: CoderTurn, resource: Resource): Promise<readonly Part[]> {
   const { uri, mimeType } = resource;
-  if ('text' in resource) return [textAttachment({ uri }, resource.text)];
+  // Some clients decode the bytes of a picture as text; the file still has them.
+  if ('text' in resource)
+    return resource.text.includes('\0') && /^file:/i.test(uri)
+      ? readLink(turn, { type: 'resource_link', uri, name: uri })
+      : [textAttachment({ uri }, resource.text)];
   const mediaType = mimeType ?? 'application/octet-stream';
   if (/^(?:image|audio)\/|^application\/pdf$/.test(mediaType))
     return [attachment({ uri, type: mediaType }), { type: 'file', mediaType, data: resource.blob }];
