@@ -7,14 +7,20 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CutLine } from '../../../packages/gateway/test/nodes/cut-line.ts';
 import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
 import { startServer } from '../../cli/test/running-server.ts';
+import { within } from '../../../tools/pace.ts';
 import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { agentOf } from './showing-agent.ts';
 
 const isSkipped = withoutBrowser || postgresPrograms === undefined;
 const without = postgresPrograms === undefined ? ' (skipped without PostgreSQL)' : unless;
 
+/** In seconds. A server that a busy machine keeps from renewing it ends. */
+const lease = Math.ceil(within(1_000) / 1_000);
 /** Completed once the database runs, which is before the server starts. */
-const words = [...agentOf(new URL('../../cli/test/fixtures/counting-agent.ts', import.meta.url)), '--lease', '2'];
+const words = [
+  ...agentOf(new URL('../../cli/test/fixtures/counting-agent.ts', import.meta.url)),
+  ...['--lease', String(lease)],
+];
 beforeAll(async () => {
   if (isSkipped) return;
   const database = await ThrowAwayPostgres.start();

@@ -55,10 +55,10 @@ export interface GatewayOptions {
   /** Called when a session has ended here, with the claim it was opened with: it may be opened elsewhere. Must not throw. Default: nothing. */
   readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
   /**
-   * Says how a session goes to another gateway that a client with the scope `admin` names (`_turnwire/move`). Throws the ProtocolError to answer
-   * with if it cannot go there. Default: sessions stay.
+   * Says how a session goes to another gateway that a client with the scope `admin` names (`_turnwire/move`). Rejects with the ProtocolError to
+   * answer with if it cannot go there. Default: sessions stay.
    */
-  readonly moves?: ((session: SessionRecord, to: string) => SessionMove) | undefined;
+  readonly moves?: ((session: SessionRecord, to: string) => Promise<SessionMove>) | undefined;
   /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
   readonly audit?: ((entry: AuditEntry) => void) | undefined;
   /** Called with every event of every session, before it is stored. */
@@ -327,12 +327,11 @@ export class Gateway implements AsyncDisposable {
   async #move(
     principal: Principal,
     id: string,
-    { to, within }: { readonly to: (session: SessionRecord) => SessionMove; readonly within: number },
+    { to, within }: { readonly to: (session: SessionRecord) => Promise<SessionMove>; readonly within: number },
   ): Promise<void> {
-    await this.#known(principal, id);
+    const { give, hand } = await to(await this.#known(principal, id));
     const host = await this.#open.get(id);
     if (!host) throw unknown(id);
-    const { give, hand } = to(host.record);
     const prompts = host.turns.takeWaiting();
     await untilIdle(host, Date.now() + within);
     await host.park();

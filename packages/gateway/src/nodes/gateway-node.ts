@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import type { PagePasses } from '../auth/page-passes.ts';
@@ -96,8 +97,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   }: Pick<GatewayNodeOptions, 'url' | 'patience'>): Promise<readonly NodeState[]> {
     const database = new Database({ url, patience, connections: 1 });
     try {
-      const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
-      return rows.map((row) => stateOf(row));
+      return await nodesOf(database);
     } finally {
       await database.close();
     }
@@ -218,9 +218,17 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     return new AuditTable(this.#database, this.number, onFailed);
   }
 
-  /** Takes no session any more that it does not have: it is about to end. */
-  beginDraining(): void {
+  /**
+   * Takes no session any more that it does not have: it is about to end. Resolves once it knows who else is there, also who came since the
+   * last renewal of the lease; without the database after a second.
+   */
+  async beginDraining(): Promise<void> {
     this.#isDraining = true;
+    const known = nodesOf(this.#database).then(
+      (nodes) => void (this.#nodes = nodes),
+      () => undefined,
+    );
+    await Promise.race([known, pause(1_000, undefined, { ref: false })]);
   }
 
   /** What gives prompts that have not begun to the node that goes on with a session; undefined if there is none. */
@@ -229,9 +237,10 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     return address === undefined ? undefined : (prompts) => handPrompts({ address, secret }, session, prompts);
   }
 
-  /** How a session goes to another node: for `moves` of a gateway. Throws a ProtocolError if that one cannot have it. */
-  move(session: SessionRecord, to: string, secret: string): SessionMove {
-    return sessionMove(session, { database: this.#database, nodes: this.#nodes, own: this.number, to, secret });
+  /** How a session goes to another node: for `moves` of a gateway. Rejects with a ProtocolError if that one cannot have it. */
+  async move(session: SessionRecord, to: string, secret: string): Promise<SessionMove> {
+    const nodes = await nodesOf(this.#database);
+    return sessionMove(session, { database: this.#database, nodes, own: this.number, to, secret });
   }
 
   /** The transport by which this node serves a client, whose sessions may be on other nodes too. */
@@ -293,4 +302,9 @@ interface OwnerRow extends Partial<NodeRow> {
 
 function isNode(row: Partial<NodeRow>): row is NodeRow {
   return typeof row.number === 'string';
+}
+
+async function nodesOf(database: Database): Promise<readonly NodeState[]> {
+  const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
+  return rows.map((row) => stateOf(row));
 }

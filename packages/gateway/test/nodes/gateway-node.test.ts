@@ -98,6 +98,20 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
     }).toEqual({ owner: true, refused: 'elsewhere', taken: ['here', true], afterwards: 'here', unknown: 'unknown' });
   });
 
+  test('a node that is about to end, or to give a session away, knows one that has only just begun', async () => {
+    const { join } = await place();
+    // Both are renewed no more before the end of the test.
+    const one = await join({ lease: 600_000 });
+    const made = session('one', { cwd: '/code/project', agent: 'test' });
+    const { record } = await one.store.create(made);
+    await expect.poll(() => one.nodes.map(({ address }) => address !== null)).toEqual([true]);
+    const two = await join({ lease: 600_000 });
+    const before = one.leastBusy(record);
+    await expect(one.move(record, two.number, 'secret')).resolves.toEqual(expect.any(Object));
+    await one.beginDraining();
+    expect([before, one.leastBusy(record)?.number]).toEqual([undefined, two.number]);
+  });
+
   test('what a tenant uses of one node counts on the others, until that node ends', async () => {
     const { schema, join } = await place();
     // A lease that is over ends the process: on a busy machine it has to last.

@@ -226,7 +226,7 @@ class Server {
     const { node, given } = this.#parts;
     const secret = clusterSecret(given);
     if (node && secret !== undefined) {
-      node.beginDraining();
+      await node.beginDraining();
       return this.#gateway.drain(drainTime, (session) => node.handOver(session, secret));
     }
     const until = Date.now() + drainTime;
