@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +13,7 @@ import { WebSocket } from 'ws';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { wholeTurns, withOfficialClient } from '../../../packages/agent/test/remote-pairings.ts';
 import { commandWords, turnwire } from './command.ts';
+import { unlessSandbox, withoutSandbox } from './sandbox.ts';
 import { type RunningServer, startServer, wholeTurnsAgent } from './running-server.ts';
 
 let folder: string;
@@ -205,10 +205,8 @@ test('a Unix socket needs no token: its folder is closed to others', async () =>
   expect(await running.end()).toBe(0);
 });
 
-const hasSandbox = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
-
-test.skipIf(!hasSandbox)(
-  'an agent in a sandbox writes in the folders of the server alone, and reads neither what is ours nor the variables of the server',
+test.skipIf(withoutSandbox)(
+  `an agent in a sandbox writes in the folders of the server alone, and reads neither what is ours nor the variables of the server${unlessSandbox}`,
   async () => {
     const work = join(folder, 'work');
     await mkdir(work);

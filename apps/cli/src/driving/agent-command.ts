@@ -26,6 +26,8 @@ export interface AgentCommand {
   readonly words: readonly string[];
   readonly env: Environment;
   readonly inheritEnv: readonly string[];
+  /** It is the built-in agent, and no configured one that has its name. */
+  readonly isBuiltIn?: boolean | undefined;
   /** How it differs from other agents, if it is a known one. */
   readonly differences?: AgentDifferences | undefined;
 }
@@ -71,13 +73,17 @@ export function commandOfWords(words: readonly string[], options: GlobalOptions)
   return completed({ choice, words: startableWords(words), inheritEnv }, options);
 }
 
-function completed({ choice, words, env = {}, inheritEnv = [] }: NamedCommand, options: GlobalOptions): AgentCommand {
+function completed(
+  { choice, words, env = {}, inheritEnv = [], isBuiltIn }: NamedCommand,
+  options: GlobalOptions,
+): AgentCommand {
   const known = knownAgent({ command: words });
   const own = options.env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2));
   return {
     choice,
     words,
     env: { ...env, ...(Object.fromEntries(own) as Environment) },
+    isBuiltIn,
     inheritEnv: [...inheritEnv, ...(known?.inheritEnv ?? []), ...options.env.filter((entry) => !entry.includes('='))],
     differences: known?.differences,
   };
@@ -88,7 +94,8 @@ export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
   return agent === undefined ? { name: agentName } : { command: agent.trim() };
 }
 
-type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> & Partial<Pick<AgentCommand, 'env' | 'inheritEnv'>>;
+type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> &
+  Partial<Pick<AgentCommand, 'env' | 'inheritEnv' | 'isBuiltIn'>>;
 
 async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<NamedCommand> {
   const { agent, agentName, config } = options;
@@ -104,7 +111,12 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
     return { choice, words: startableWords([...split(command), ...args]), env };
   }
   if (agentName === builtInAgentName)
-    return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: builtInVariables };
+    return {
+      choice,
+      words: [...ownCommand('coder'), ...coderFlags(options)],
+      inheritEnv: builtInVariables,
+      isBuiltIn: true,
+    };
   const known = knownAgentNamed(agentName);
   if (known) return { choice, words: await knownCommand(known, options.cwd, use) };
   throw new CommandError(

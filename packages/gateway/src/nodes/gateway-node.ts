@@ -15,7 +15,7 @@ import { AuditTable } from './audit-table.ts';
 import { AwayNodes } from './away-nodes.ts';
 import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
-import { NodeLease, type NodeRow, stateOf } from './node-lease.ts';
+import { NodeLease, type NodeRow, nodesOf, stateOf } from './node-lease.ts';
 import { sessionMove } from './move-session.ts';
 import { SharedPasses } from './shared-passes.ts';
 import { SharedUse, type TenantTotals } from './shared-use.ts';
@@ -302,9 +302,4 @@ interface OwnerRow extends Partial<NodeRow> {
 
 function isNode(row: Partial<NodeRow>): row is NodeRow {
   return typeof row.number === 'string';
-}
-
-async function nodesOf(database: Database): Promise<readonly NodeState[]> {
-  const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
-  return rows.map((row) => stateOf(row));
 }

@@ -6,7 +6,7 @@ import { StoreError } from '../store/store-error.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { linkTransport } from './node-link.ts';
-import { type NodeRow, stateOf } from './node-lease.ts';
+import { nodesOf } from './node-lease.ts';
 import type { NodeState } from './node-state.ts';
 
 /** Which session goes where. */
@@ -33,8 +33,7 @@ interface PlaceRow {
 export async function moveSession({ url, secret, sessionId, to, seconds }: MoveOrder): Promise<NodeState> {
   const database = new Database({ url, patience: 0, connections: 1 });
   try {
-    const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
-    const nodes = rows.map((row) => stateOf(row));
+    const nodes = await nodesOf(database);
     // Whoever has the database and the secret speaks for every tenant.
     const [place] = await database.query<PlaceRow>(
       'SELECT tenant, agent, cwd, node FROM turnwire_sessions WHERE id = $1',

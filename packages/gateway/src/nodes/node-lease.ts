@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { assetPath } from '@turnwire/machine';
+import type { Database } from '../store/postgres/database.ts';
 import type { NodeFigures, NodeState } from './node-state.ts';
 
 /** How long the process may take to end by itself when its lease is lost, in milliseconds; then it is killed. */
@@ -71,6 +72,12 @@ export class NodeLease {
     const { clients, sessions, awake, working, isDraining } = this.#figures();
     this.#shared.set([clients, sessions, awake, working, isDraining ? 1 : 0]);
   }
+}
+
+/** All nodes of a database, as they are now. Rejects with a StoreError. */
+export async function nodesOf(database: Database): Promise<readonly NodeState[]> {
+  const rows = await database.query<NodeRow>('SELECT * FROM turnwire_nodes ORDER BY number', []);
+  return rows.map((row) => stateOf(row));
 }
 
 /** The node of a row. */

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { configFolder, dataFolder, findProgram, programContext, stateFolder } from '@turnwire/machine';
-import { builtInAgentName } from '../../built-in-agent.ts';
 import type { AgentCommand } from '../../driving/agent-command.ts';
 import { connectedWords } from '../../driving/remote-agent.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -16,9 +15,7 @@ export async function sandboxed(command: AgentCommand, writable: readonly string
   if (connectedWords(command.words)) throw refused('an agent on another machine cannot be put into it');
   const program = findProgram('bwrap', programContext(homedir(), process.env));
   if (program === undefined) throw refused('it needs bubblewrap (bwrap), which is not on the PATH');
-  const { choice } = command;
-  const isBuiltIn = 'name' in choice && choice.name === builtInAgentName;
-  const hidden = isBuiltIn ? [stateFolder()] : [stateFolder(), dataFolder(), configFolder()];
+  const hidden = command.isBuiltIn ? [stateFolder()] : [stateFolder(), dataFolder(), configFolder()];
   await Promise.all(hidden.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
   const view = [
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
