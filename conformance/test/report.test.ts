@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { frameExcerpt, shortened } from '../src/report/frame-excerpt.ts';
+import { frameExcerpt, frameSummary, shortened } from '../src/report/frame-excerpt.ts';
 import { badgeReport } from '../src/report/badge-report.ts';
 import { htmlReport } from '../src/report/html-report.ts';
 import { jsonReport } from '../src/report/json-report.ts';
 import { junitReport } from '../src/report/junit-report.ts';
 import { markup } from '../src/report/markup.ts';
 import { requirements, sourceCommit } from '../src/requirements/requirements.ts';
+import { originOf } from '../src/requirements/source-pages.ts';
 import { verdictOn } from '../src/verdict/verdict.ts';
 import { hostile, judgementOf } from './judgements.ts';
 
@@ -52,6 +53,26 @@ describe('an excerpt of a frame', () => {
       flaw: 'cut off',
       shown: '{"key":"[redacted]","text":"x …[4030 more]… x"}',
     });
+  });
+
+  test('begins, where there is little room, with what tells it from others; what is no proper message is shown as it is', () => {
+    const update = { sessionUpdate: 'plan', entries: [] };
+    const odd = ['{"jsonrpc":"1.0","id":1,"result":{}}', '{"jsonrpc":"2.0","id":1,"results":{}}', '[]', 'not JSON'];
+    const shown = [
+      { method: 'session/update', params: { sessionId: 's1', update } },
+      { id: 1, method: 'session/request_permission', params: { sessionId: 's1', toolCall: {} } },
+      { method: '_x', params: ['a'] },
+      { id: 'b', result: { stopReason: 'end_turn' } },
+      { id: null, error: { code: -32_700, message: 'no JSON' } },
+    ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    expect([...shown, ...odd].map(frameSummary)).toEqual([
+      'session/update {"sessionUpdate":"plan","entries":[],"sessionId":"s1"}',
+      'session/request_permission {"toolCall":{},"sessionId":"s1"}',
+      '_x ["a"]',
+      'answer to "b" {"stopReason":"end_turn"}',
+      'error for null {"code":-32700,"message":"no JSON"}',
+      ...odd,
+    ]);
   });
 
   test('is cut between characters', () => {
@@ -108,6 +129,15 @@ test('JSON: the conclusion, counts, and each requirement with what shows it', ()
     ],
     scenarios: [{ id: 'initialize/answer', duration: 12, connections: 1, frames: 1 }],
   });
+});
+
+test('a requirement is stated or implied by its sources; what only follows is said to stand nowhere', () => {
+  const chosen = requirements.filter(({ id }) => ['R030', 'R031', 'R109'].includes(id)).map(originOf);
+  expect(chosen.map(({ begins, named }) => [begins, ...named])).toEqual([
+    ['Stated in', 'initialization', 'session setup', 'prompt turn', 'overview'],
+    ['Said nowhere: it follows from the text or from JSON-RPC'],
+    ['Implied by', 'version 2'],
+  ]);
 });
 
 describe('the badge', () => {

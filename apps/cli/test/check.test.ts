@@ -70,7 +70,7 @@ test('what is broken is shown with the frames that show it', async () => {
   expect({ code, broken, last: lines.at(-2) }).toEqual({
     code: 1,
     broken: expect.stringMatching(
-      /^Broken\n\nMUST, implied · Initialization\n {2}✗ R0\d\d .*\n( .*\n)*? +← … ms \{"jsonrpc":"2.0","id":0,"result":\{"protocolVersion":"one"/,
+      /^Broken\n\nMUST, implied · Initialization\n {2}✗ R0\d\d .*\n( .*\n)*? +← … ms answer to 0 \{"protocolVersion":"one"/,
     ),
     last: expect.stringMatching(/^Does not conform: it breaks (one requirement|\d requirements)\.$/),
   });

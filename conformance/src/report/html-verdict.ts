@@ -1,9 +1,9 @@
 import type { Requirement, RequirementId, Subject } from '../requirements/requirement.ts';
-import { otherSources, sourcePage } from '../requirements/source-pages.ts';
+import { originOf, otherSources, sourcePage } from '../requirements/source-pages.ts';
 import type { Cause } from '../verdict/causes.ts';
 import type { Verdict, VerdictFinding } from '../verdict/verdict.ts';
 import { type JournalEntry, parsed } from '../wire/messages.ts';
-import { frameExcerpt, shortened } from './frame-excerpt.ts';
+import { frameExcerpt, frameSummary, shortened } from './frame-excerpt.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst } from './strictness.ts';
@@ -95,7 +95,7 @@ function frameItem(entry: JournalEntry, { kind }: HtmlContext): Markup {
   const { at, from, text, flaw } = frameExcerpt(entry);
   const who = markup`<span class="from${from === kind ? ' judged' : ''}">${from}</span>`;
   const flawed = flaw === undefined ? undefined : markup` <b>${flaw}</b>`;
-  return markup`<li><details><summary><time>${at} ms</time>${who}${flawed}<code>${shortened(text, 400)}</code></summary><pre>${indented(text)}</pre></details></li>
+  return markup`<li><details><summary><time>${at} ms</time>${who}${flawed}<code>${shortened(frameSummary(text), 400)}</code></summary><pre>${indented(text)}</pre></details></li>
 `;
 }
 
@@ -106,15 +106,17 @@ function indented(text: string): string {
 }
 
 /** Where a requirement is written, and in which words. */
-function sourceLine({ basis, sources, quote }: Requirement): Markup {
-  const links = sources.map((source, place) => {
+function sourceLine(requirement: Requirement): Markup {
+  const { quote } = requirement;
+  const { begins, named } = originOf(requirement);
+  const links = named.map((source, place) => {
     const address = sourcePage(source);
     const other = markup`<span title="${otherSources[source]}">${source}</span>`;
     const link = address === undefined ? other : markup`<a href="${address}">${source}</a>`;
     return markup`${place === 0 ? '' : ', '}${link}`;
   });
   const words = quote === undefined ? undefined : markup`: “${quote.text}”`;
-  return markup`<p class="sources">${basis === 'stated' ? 'Stated in' : 'Implied by'} ${links}${words}</p>`;
+  return markup`<p class="sources">${begins} ${links}${words}</p>`;
 }
 
 /** Words between backticks as code. */

@@ -1,4 +1,5 @@
 import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import { originOf } from '../requirements/source-pages.ts';
 import type { Judgement, Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
 import { markup, type Markup } from './markup.ts';
@@ -72,7 +73,8 @@ function testCase(
       `${message} (${scenario})`,
       ...evidence.map(frameExcerpt).map(({ at, from: side, text }) => `  ${at} ms ${side}: ${text}`),
     ]);
-    const details = [...lines, `It is written in: ${requirement.sources.join(', ')}`].join('\n');
+    const { begins, named } = originOf(requirement);
+    const details = [...lines, `${begins} ${named.join(', ')}`.trim()].join('\n');
     const failure = markup`<failure type="${level}" message="${said}">${details}</failure>`;
     return { is: 'failure', time, element: element(failure) };
   }

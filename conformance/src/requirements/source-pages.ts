@@ -1,3 +1,4 @@
+import type { Requirement } from './requirement.ts';
 import sources from './source-pages.json' with { type: 'json' };
 
 const documentation = 'https://agentclientprotocol.com/protocol/v1';
@@ -17,4 +18,14 @@ export function sourcePage(source: string): string | undefined {
   if (kind === 'proposal') return `https://agentclientprotocol.com/rfds/${page}`;
   if (kind === 'draft') return `${documentation}/draft/${page}`;
   return `${documentation}/${page}`;
+}
+
+/** Where a requirement comes from, in words for the reader of a report: how they begin, and the sources that follow. */
+export function originOf({ basis, sources: all }: Requirement): {
+  readonly begins: string;
+  readonly named: readonly string[];
+} {
+  const named = all.filter((source) => source !== 'derived');
+  if (named.length === 0) return { begins: 'Said nowhere: it follows from the text or from JSON-RPC', named };
+  return { begins: basis === 'stated' ? 'Stated in' : 'Implied by', named };
 }

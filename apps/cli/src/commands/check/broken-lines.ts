@@ -1,4 +1,4 @@
-import type { Cause, Subject, VerdictFinding } from '@turnwire/conformance';
+import { type Cause, originOf, type Subject, type VerdictFinding } from '@turnwire/conformance';
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
@@ -29,7 +29,8 @@ export function brokenLines(causes: readonly Cause[], kind: Subject, look: Broke
 
 function causeLines({ verdict, explains }: Cause, kind: Subject, look: BrokenLook): readonly string[] {
   const { requirement, findings } = verdict;
-  const { id, behaviour, basis, sources, quote } = requirement;
+  const { id, behaviour, quote } = requirement;
+  const { begins, named } = originOf(requirement);
   const [first = '', ...others] = wrapWords(behaviour, look.width - 9);
   const shown = look.isWhole ? findings : findings.slice(0, shownFindings);
   return [
@@ -38,7 +39,7 @@ function causeLines({ verdict, explains }: Cause, kind: Subject, look: BrokenLoo
     ...shown.flatMap((finding) => findingLines(finding, kind, look)),
     ...more(findings.length - shown.length, 'more of this', look),
     ...wrapWords(
-      `${basis === 'stated' ? 'Stated in' : 'Implied by'} ${sources.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`,
+      `${begins} ${named.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`.trim(),
       look.width - 9,
     ).map((line) => `${' '.repeat(9)}${look.paint('dim', line)}`),
     ...explains.flatMap(({ requirement: other }) =>

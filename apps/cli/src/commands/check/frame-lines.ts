@@ -1,4 +1,4 @@
-import { frameExcerpt, type JournalEntry, shortened, type Subject } from '@turnwire/conformance';
+import { frameExcerpt, frameSummary, type JournalEntry, shortened, type Subject } from '@turnwire/conformance';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';
@@ -26,7 +26,7 @@ export function frameLines(entry: JournalEntry, kind: Subject, { paint, width, i
   const head = `${from === kind ? '←' : '→'} ${at} ms `;
   const left = width < narrow ? 2 : indent;
   const space = Math.max(20, width - left - head.length);
-  const body = `${flaw === undefined ? '' : `(${flaw}) `}${cleanLine(text)}`;
+  const body = `${flaw === undefined ? '' : `(${flaw}) `}${cleanLine(isWhole ? text : frameSummary(text))}`;
   const lines = wrapExactly(isWhole ? body : shortened(body, Math.max(fewest, space * linesOfFrame - 24)), space);
   return lines.map((line, place) => {
     const start = place === 0 ? head : ' '.repeat(head.length);
