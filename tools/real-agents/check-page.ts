@@ -63,9 +63,9 @@ function table(kind: CheckedSubject['kind'], subjects: readonly CheckedSubject[]
       unreachable === undefined
         ? [must, causes.length - must, counts.passed, counts['not exercised']]
         : ['not judged', '', '', ''];
-    return [`\`${name}\``, packages.join(', ') || 'this repository', day, ...found];
+    return [`\`${name}\``, ...found, `${packages.join(', ') || 'this repository'}, ${day}`];
   });
-  const head = [kind, 'version', 'checked on', 'MUST broken', 'weaker broken', 'kept', 'not exercised'];
+  const head = [kind, 'MUST broken', 'weaker broken', 'kept', 'not exercised', 'version, checked on'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return `## ${kind === 'agent' ? 'Agents' : 'Clients'}\n\n${lines.join('\n')}`;
 }
@@ -74,25 +74,35 @@ function table(kind: CheckedSubject['kind'], subjects: readonly CheckedSubject[]
 function failures({ name, broken }: CheckedSubject, lookedAt: Readonly<Record<string, LookedAt>>): readonly string[] {
   const causes = broken.filter(({ sameCauseAs }) => sameCauseAs === undefined);
   if (causes.length === 0) return [];
-  const rows = causes.map(({ id, level, behaviour, messages }) => {
+  const entries = causes.map(({ id, level, behaviour, messages }) => {
     const others = broken.filter(({ sameCauseAs }) => sameCauseAs === id).map((each) => each.id);
-    const named = [id, ...others].join(', ');
     const found = lookedAt[id];
-    const verdict = found === undefined ? 'not looked at yet' : `**${found.whose}**: ${found.why}`;
-    return `| ${[named, level, `${escaped(behaviour)}: ${escaped(messages[0] ?? '')}`, verdict].join(' | ')} |`;
+    return [
+      `- **${[id, ...others].join(', ')}** ${level}: ${withCode(behaviour)}`,
+      `  - seen: ${escaped(messages[0] ?? '')}`,
+      `  - ${found === undefined ? 'not looked at yet' : `**${found.whose}**: ${found.why}`}`,
+    ].join('\n');
   });
-  return [
-    `### \`${name}\``,
-    ['| requirement | level | what was seen | looked at |', '| --- | --- | --- | --- |', ...rows].join('\n'),
-  ];
+  return [`### \`${name}\``, entries.join('\n')];
 }
 
 export function isStrict(level: string): boolean {
   return level.startsWith('MUST');
 }
 
-/** Text of peers, as text of a cell. */
+/** Text of ours, which has code between backticks. */
+function withCode(text: string): string {
+  const parts = text.split('`');
+  return parts.map((part, place) => (place % 2 === 1 ? `\`${part}\`` : inert(part))).join('');
+}
+
+/** Text of peers, as text of an entry. */
 function escaped(text: string): string {
   const short = text.length > 200 ? `${text.slice(0, 199)}…` : text;
-  return short.replaceAll(/\s+/g, ' ').replaceAll(/[\\|`*_[\]<>~#&]/g, '\\$&');
+  return inert(short);
+}
+
+/** What marks nothing up. */
+function inert(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\|`*_[\]<>~#&]/g, '\\$&');
 }

@@ -14,11 +14,11 @@ export interface Page {
 
 /** The address of a file of the repository that is a page. */
 export function urlOf(path: string): string {
-  if (path === 'README.md') return 'index.html';
   return path
     .toLowerCase()
     .replace(/^docs\//, '')
-    .replace(/(\/readme)?\.md$/, '.html');
+    .replace(/(^|\/)readme\.md$/, '$1index.md')
+    .replace(/\.md$/, '.html');
 }
 
 /** How one page of the site names another one, or a file beside the pages. */

@@ -123,6 +123,14 @@ test('what is wrong in a page is named with the page', () => {
   ]);
 });
 
+test('of two pages with one address the second is named: it would be all that is there', () => {
+  const { problems } = drawSite([
+    page('docs/one.md', '# One'),
+    { ...page('one/README.md', '# Two'), url: 'docs/one.html' },
+  ]);
+  expect(problems).toEqual(['one/README.md: another page has its address, docs/one.html']);
+});
+
 test('a page with HTML in it is refused, but for comments', () => {
   expect(() => drawSite([page('one.md', '# One\n\n<!-- a comment -->\n\n<b>loud</b>')])).toThrow('HTML in a page: <b>');
 });

@@ -70,6 +70,7 @@ export function drawSite(pages: readonly Page[]): Site {
   for (const page of known.values()) {
     const [first] = page.headings;
     if (first?.depth !== 1) problems.add(`${page.path}: it does not begin with a title`);
+    if (files.has(page.url)) problems.add(`${page.path}: another page has its address, ${page.url}`);
     files.set(
       page.url,
       drawPage(page, { content: draw(page), pages: [...known.values()].filter(({ group }) => group) }),
