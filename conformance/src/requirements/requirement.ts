@@ -1,4 +1,4 @@
-/** The name of a requirement: `R001` to `R398`. A name is never given to another requirement. */
+/** The name of a requirement: `R001` to `R404`. A name is never given to another requirement. */
 export type RequirementId = `R${number}`;
 
 /** How strong a requirement is: as its source has it. `DERIVED` follows from the text or from JSON-RPC without being said. */

@@ -25,6 +25,15 @@ class Connection {
   /** The sessions that are open here, with how the turn of each is cancelled. */
   readonly #open = new Map<string, { readonly cancel?: () => void }>();
   readonly #answers = new Map<unknown, (message: RawMessage) => void>();
+  readonly #providers: { providerId: string; supported: string[]; required: boolean; current: RawMessage | null }[] = [
+    {
+      providerId: 'main',
+      supported: ['openai'],
+      required: true,
+      current: { apiType: 'openai', baseUrl: 'http://main' },
+    },
+    { providerId: 'spare', supported: ['anthropic', 'openai'], required: false, current: null },
+  ];
   #receiver: LineReceiver | undefined;
   #client: RawMessage = {};
 
@@ -65,9 +74,23 @@ class Connection {
     if (method === 'auth/status') return { state: 'not_required' };
     if (method === 'session/new') return this.#begin(params);
     if (method === 'session/list') return this.#list(params);
+    if (method.startsWith('providers/')) return this.#provide(method, params);
     const session = this.#kept.get(String(params['sessionId']));
     if (session === undefined) throw new WireError(-32_002, 'there is no such session');
     return this.#inSession(method, session, params);
+  }
+
+  #provide(method: string, { providerId, apiType, baseUrl }: RawMessage): unknown {
+    if (method === 'providers/list') return { providers: this.#providers };
+    const known = this.#providers.find((each) => each.providerId === providerId);
+    if (method === 'providers/disable') {
+      if (known?.required === true) throw new WireError(-32_602, 'this one is needed');
+      if (known !== undefined) known.current = null;
+      return {};
+    }
+    if (known === undefined) throw new WireError(-32_602, 'there is no such provider');
+    known.current = { apiType, baseUrl };
+    return {};
   }
 
   #inSession(method: string, session: Kept, params: RawMessage): unknown {
@@ -165,6 +188,7 @@ const introduction = {
     promptCapabilities: {},
     mcpCapabilities: { acp: true },
     auth: { status: {} },
+    providers: {},
     sessionCapabilities: { list: {}, fork: {}, archive: {}, status: {}, title: {}, systemPrompt: {} },
   },
 };

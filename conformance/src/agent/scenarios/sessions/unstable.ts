@@ -1,5 +1,6 @@
-import { at, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
+import type { Wire } from '../../../wire/wire.ts';
 import { type AgentScripts, withAgent } from '../../agent-stage.ts';
 import { textOfError } from '../../failed-turn.ts';
 import { seeTurnEnded } from '../../pieces/busy-turn.ts';
@@ -72,11 +73,49 @@ export const unstableScenarios: AgentScripts = {
       await session.wire.quiet(calm);
     }
   }),
+  // A provider that is in use is left alone: what stands in its headers could not be given back.
+  'unstable/providers': withAgent(['providers'], async ({ wire }, { see }) => {
+    const { providers } = await listProviders(wire);
+    const needed = providers.find(({ required }) => required === true);
+    if (needed !== undefined) {
+      const refused = await wire.ask('providers/disable', { providerId: needed['providerId'] });
+      see.check('R401', refused.error?.code !== -32_602 && 'a provider that is required can be disabled', refused);
+    }
+    const idle = providers.find(({ required, current }) => required === false && asMessage(current) === undefined);
+    if (idle === undefined) throw new Stopped('each provider of models is required, or in use');
+    const { providerId } = idle;
+    const given = { apiType: at(idle, 'supported', 0), baseUrl: 'http://127.0.0.1:9/quince' };
+    await granted(wire, 'providers/set', { providerId, ...given, headers: { Authorization: 'Bearer medlar' } });
+    const set = await listProviders(wire, providerId);
+    const isGiven = ([key, value]: readonly [string, unknown]): boolean => at(set.found, 'current', key) === value;
+    const differs = !Object.entries(given).every(isGiven) && `it was set to ${quoted(given)}, and is not listed so`;
+    see.check('R404', differs || (set.entry.text.includes('medlar') && 'the headers of a provider are listed'), set);
+    await granted(wire, 'providers/disable', { providerId });
+    const { found, entry } = await listProviders(wire, providerId);
+    const isOff = found !== undefined && asMessage(found['current']) === undefined;
+    see.check('R400', !isOff && `a provider that was disabled is listed as ${quoted(found)}`, entry);
+  }),
 };
 
+/** The providers of models that an agent lists, and one of them. */
+async function listProviders(
+  wire: Wire,
+  providerId?: unknown,
+): Promise<
+  Pick<Reply, 'entry'> & { readonly providers: readonly RawMessage[]; readonly found: RawMessage | undefined }
+> {
+  const { entry, result } = await granted(wire, 'providers/list');
+  const providers = objectsIn(at(result, 'providers'));
+  return { entry, providers, found: providers.find((each) => each['providerId'] === providerId) };
+}
+
 /** What is asked of a session. Stops the scenario if it is refused. */
-async function done(session: Session, method: string, params?: RawMessage): Promise<Reply> {
-  const reply = await session.ask(method, params);
+function done({ wire, id }: Session, method: string, params?: RawMessage): Promise<Reply> {
+  return granted(wire, method, { sessionId: id, ...params });
+}
+
+async function granted(wire: Wire, method: string, params?: RawMessage): Promise<Reply> {
+  const reply = await wire.ask(method, params);
   if (reply.error !== undefined) throw new Stopped(`${method} was refused: ${textOfError(reply)}`);
   return reply;
 }

@@ -182,6 +182,73 @@ export const unstableMutants: readonly Mutant[] = [
   },
   {
     ...common,
+    name: 'no longer lists a provider that was disabled',
+    scenario: 'unstable/providers',
+    breaks: 'R400',
+    defect: () => {
+      let isDisabled = false;
+      return {
+        hears: (message) => {
+          isDisabled ||= message['method'] === 'providers/disable' && at(message, 'params', 'providerId') === 'spare';
+          return [message];
+        },
+        says: (message) => {
+          const [first] = (at(message, 'result', 'providers') ?? []) as readonly object[];
+          return [first === undefined || !isDisabled ? message : { ...message, result: { providers: [first] } }];
+        },
+      };
+    },
+  },
+  {
+    ...common,
+    name: 'disables whatever provider is named',
+    scenario: 'unstable/providers',
+    breaks: 'R401',
+    defect: takes('providers/disable'),
+  },
+  {
+    ...common,
+    name: 'keeps the provider it had',
+    scenario: 'unstable/providers',
+    breaks: 'R404',
+    defect: takes('providers/set'),
+  },
+  {
+    ...common,
+    name: 'lists the headers of a provider',
+    scenario: 'unstable/providers',
+    breaks: 'R404',
+    defect: () => {
+      let headers: unknown;
+      return {
+        hears: (message) => {
+          headers ??= at(message, 'params', 'headers');
+          return [message];
+        },
+        says: (message) => {
+          const providers = at(message, 'result', 'providers') as readonly object[] | undefined;
+          if (providers === undefined) return [message];
+          return [{ ...message, result: { providers: providers.map((each) => ({ ...each, headers })) } }];
+        },
+      };
+    },
+  },
+  {
+    ...common,
+    name: 'sets providers that it does not have',
+    scenario: 'unstable/providers-unknown',
+    breaks: 'R402',
+    defect: takes('providers/set'),
+  },
+  {
+    ...common,
+    name: 'refuses to disable what it does not have',
+    scenario: 'unstable/providers-unknown',
+    breaks: 'R403',
+    defect: inventing('providers/disable', () => ({ error: { code: -32_602, message: 'there is none' } })),
+  },
+  {
+    ...common,
     name: 'connects no server of the client',
     scenario: 'unstable/mcp',
     breaks: 'R395',
