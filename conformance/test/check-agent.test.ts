@@ -32,9 +32,10 @@ test(
     // What has to do with bytes, starting and ending needs a process; the rest shows the same without one, in a tenth of the time.
     const profiles = ['proposal', 'dialect', 'unstable'] as const;
     const ofProcesses = agentScenarios.filter(({ over }) => over === undefined);
-    const firstOfSessions = ofProcesses.findIndex(({ id }) => id.startsWith('new-session/'));
-    const [protocol, others] = [ofProcesses.slice(0, firstOfSessions), ofProcesses.slice(firstOfSessions)];
-    const asProcess = await checkAgent(builtInAgentProcess(home), { seed: 1, profiles, scenarios: protocol });
+    const aboutThem = /^(?:framing|stdout|json-rpc|initialize|authentication|shutdown)\//;
+    const bytes = ofProcesses.filter(({ id }) => aboutThem.test(id));
+    const others = ofProcesses.filter((scenario) => !bytes.includes(scenario));
+    const asProcess = await checkAgent(builtInAgentProcess(home), { seed: 1, profiles, scenarios: bytes });
     const inThisProcess = await checkAgent(builtInAgent(home), { seed: 1, profiles, scenarios: others });
     expect([asProcess, inThisProcess].flatMap(complaintsOf)).toEqual([]);
     expect([...asProcess.results, ...inThisProcess.results].map(({ scenario }) => scenario).toSorted()).toEqual(

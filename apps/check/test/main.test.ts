@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,25 +9,13 @@ import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 const program = bundleProgram(fileURLToPath(new URL('fixtures/run.mjs', import.meta.url)));
 
-/** An agent that has a version nobody asked for, and answers everything else with an error. */
-const agent = `
-import { createInterface } from 'node:readline';
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method } = JSON.parse(line);
-  if (id === undefined) continue;
-  const answer =
-    method === 'initialize'
-      ? { result: { protocolVersion: 'one\\u001b[2J', agentInfo: { name: 'tiny', version: '1' } } }
-      : { error: { code: -32601, message: 'no' } };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-}
-`;
+const agent = fileURLToPath(new URL('fixtures/tiny-agent.sh', import.meta.url));
 
 async function check(
   ...words: readonly string[]
 ): Promise<{ code: unknown; stdout: string; stderr: string; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
-  await writeFile(join(folder, 'agent.mjs'), agent);
+  await copyFile(agent, join(folder, 'agent.sh'));
   return new Promise((resolve) =>
     execFile(process.execPath, [program, ...words], { cwd: folder }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr, folder }),
@@ -38,7 +26,7 @@ async function check(
 test(
   'an agent is checked, and reports are written, by a program that needs nothing else',
   async () => {
-    const { code, stdout, stderr, folder } = await check('--json', 'r.json', '--', process.execPath, 'agent.mjs');
+    const { code, stdout, stderr, folder } = await check('--json', 'r.json', '--', 'sh', 'agent.sh');
     const { conclusion, introduction } = JSON.parse(await readFile(join(folder, 'r.json'), 'utf8')) as {
       readonly conclusion: string;
       readonly introduction: object;

@@ -86,8 +86,9 @@ export function crashesAfter(method: string): NonNullable<ClientMutant['defect']
         return [text];
       },
       hears: (_message, text) => {
-        if (hasCalled) crash();
-        return [text];
+        if (!hasCalled) return [text];
+        crash();
+        return [];
       },
     };
   };
@@ -97,8 +98,9 @@ export function crashesAfter(method: string): NonNullable<ClientMutant['defect']
 export function crashesAt(part: string): NonNullable<ClientMutant['defect']> {
   return ({ crash }) => ({
     hears: (_message, text) => {
-      if (text.includes(part)) crash();
-      return [text];
+      if (!text.includes(part)) return [text];
+      crash();
+      return [];
     },
   });
 }

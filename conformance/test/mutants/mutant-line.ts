@@ -56,7 +56,7 @@ export function mutantLine(line: Line, defect: Defect): Line {
     toKit: (text) => receiver?.text(text),
     end: () => receiver?.end(),
   });
-  const { says, hears, hearsNoise = (text) => [text] } = broken;
+  const { says, hears, hearsNoise } = broken;
   return {
     ...line,
     ...brokenProcess(line, broken),
@@ -70,8 +70,7 @@ export function mutantLine(line: Line, defect: Defect): Line {
       });
     },
     send: (text) => {
-      const changed = messageIn(text) === undefined ? hearsNoise(text) : changedBy(hears, text);
-      for (const each of changed) line.send(each);
+      for (const each of changedBy(hears, text, hearsNoise)) line.send(each);
     },
   };
 }
@@ -93,9 +92,16 @@ function brokenProcess(
   };
 }
 
-function changedBy(change: ReturnType<Defect>['says'], text: string): readonly string[] {
+function changedBy(
+  change: ReturnType<Defect>['says'],
+  text: string,
+  changeNoise?: ReturnType<Defect>['hearsNoise'],
+): readonly string[] {
+  // Some texts have megabytes, and few mutants look at what is said on both sides.
+  if (change === undefined && changeNoise === undefined) return [text];
   const message = messageIn(text);
-  if (change === undefined || message === undefined) return [text];
+  if (message === undefined) return changeNoise?.(text) ?? [text];
+  if (change === undefined) return [text];
   // What is not changed is not written anew: not every text survives that.
   return change(message, text).map((line) => (line === message ? text : asText(line)));
 }

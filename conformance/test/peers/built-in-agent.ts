@@ -40,9 +40,10 @@ export function builtInAgentProcess({ env }: AgentHome): AgentSubject {
 export function builtInAgent({ env }: AgentHome): AgentSubject {
   return {
     name: 'turnwire coder',
-    open: () => {
+    open: ({ cwd }) => {
       const [client, agent] = memoryPair();
-      const served = serveCoder({ env, transport: agent, sessions: join(env['XDG_STATE_HOME'] ?? '', 'sessions') });
+      // Where the scenario is run, so that it finds no sessions but its own: hundreds of scenarios share a home, some look through all.
+      const served = serveCoder({ env, transport: agent, sessions: join(cwd, '.sessions') });
       const line = transportLine(client);
       return Promise.resolve({
         ...line,
