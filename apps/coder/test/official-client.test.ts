@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
+import { webStreamTransport } from '@turnwire/transports/web-streams';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bundleProgram } from '../../../tools/bundle-program.mjs';
+import { serveCoder } from '../src/index.ts';
+import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 
-const program = fileURLToPath(new URL('fixtures/scripted-coder.mts', import.meta.url));
 let folder = '';
 
 beforeEach(async () => {
@@ -28,17 +25,24 @@ interface Driven {
 
 type Answers = readonly (string | { readonly tool: string; readonly input: object })[];
 
-/** The coder in a process of its own, with this model, driven by the client of the official SDK; the user gives these answers. */
+/** An instance of the coder with this model, driven by the client of the official SDK; the user gives these answers. */
 async function drive<Value>(
   answers: Answers,
   user: readonly string[],
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
-  const child = spawn(process.execPath, [bundleProgram(program), join(folder, 'sessions'), JSON.stringify(answers)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const script = answers.map((answer, place) =>
+    typeof answer === 'string'
+      ? [...says(answer), finishes()]
+      : [calls(answer.tool, answer.input, `call-${place}`), finishes('tool-calls')],
+  );
+  const [toAgent, toClient] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+  const { closed } = serveCoder({
+    model: new ScriptedModel(...script),
+    sessions: join(folder, 'sessions'),
     env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
+    transport: webStreamTransport({ readable: toAgent.readable, writable: toClient.writable }),
   });
-  const exited = once(child, 'exit');
   const updates: Record<string, unknown>[] = [];
   const asked: (readonly string[])[] = [];
   const app = client({ name: 'driver' })
@@ -47,18 +51,13 @@ async function drive<Value>(
       asked.push([toolCall.title ?? '', ...options.map(({ name }) => name)]);
       return { outcome: { outcome: 'selected', optionId: user[asked.length - 1] ?? 'reject_once' } };
     });
-  const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
-  try {
-    return await app.connectWith(stream, async (agent) => {
-      const call = (method: string, params: object): Promise<unknown> =>
-        agent.request(method as never, params as never);
-      await call('initialize', { protocolVersion: 1, clientCapabilities: {} });
-      return work({ call, asked, updates });
-    });
-  } finally {
-    child.kill('SIGKILL');
-    await exited;
-  }
+  const outcome = await app.connectWith(ndJsonStream(toAgent.writable, toClient.readable), async (agent) => {
+    const call = (method: string, params: object): Promise<unknown> => agent.request(method as never, params as never);
+    await call('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    return work({ call, asked, updates });
+  });
+  await closed;
+  return outcome;
 }
 
 const ask = (sessionId: string, text: string): object => ({ sessionId, prompt: [{ type: 'text', text }] });
@@ -72,7 +71,7 @@ const failures = (updates: readonly Record<string, unknown>[]): readonly unknown
 const refused =
   'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.';
 
-test('a plan is agreed to and carried out, and the mode is still there in the next process', async () => {
+test('a plan is agreed to and carried out, and the mode is still there in the next instance', async () => {
   const answers = [
     runs('echo early > early.txt'),
     { tool: 'switch-mode', input: { mode: 'code', plan: '1. Make done.txt' } },
@@ -102,7 +101,7 @@ test('a plan is agreed to and carried out, and the mode is still there in the ne
   });
 });
 
-test('what is always allowed in a project is asked about no more, in no process and no session', async () => {
+test('what is always allowed in a project is asked about no more, in no instance and no session', async () => {
   const turn = async ({ call, asked }: Driven): Promise<readonly (readonly string[])[]> => {
     const { sessionId } = (await call('session/new', begin())) as { sessionId: string };
     await call('session/prompt', ask(sessionId, 'go'));

@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { withLock } from '../../../../tools/lock.mjs';
 import { Client } from '../../src/store/postgres/driver.ts';
 
 const run = promisify(execFile);
@@ -74,11 +75,9 @@ export class ThrowAwayPostgres implements AsyncDisposable {
 
   /** @param settings of the server, besides those that suit tests */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<ThrowAwayPostgres> {
-    const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
     const user = serverUser();
-    if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
-    const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
-    await run(program('initdb'), ['-D', folder, ...options], { ...user, cwd: folder });
+    const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
+    await run('cp', ['-Rp', `${await emptyCluster(user)}/.`, folder]);
     const server = new ThrowAwayPostgres({ folder, port: await freePort(), user, settings });
     await server.run();
     return server;
@@ -146,6 +145,20 @@ export class ThrowAwayPostgres implements AsyncDisposable {
     await this.crash();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The files of a server with nothing in it: made once for a run of the tests, in whichever process is first. */
+async function emptyCluster(user: ServerUser): Promise<string> {
+  const folder = join(tmpdir(), 'turnwire-empty-postgres');
+  await withLock(`${folder}.lock`, {}, async () => {
+    if (existsSync(folder)) return;
+    const draft = await mkdtemp(`${folder}-`);
+    if (user.uid !== undefined && user.gid !== undefined) await chown(draft, user.uid, user.gid);
+    const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
+    await run(program('initdb'), ['-D', draft, ...options], { ...user, cwd: draft });
+    await rename(draft, folder);
+  });
+  return folder;
 }
 
 /** Resolves when the server says that it answers. */
