@@ -3,9 +3,13 @@ import { promptOfficially } from './official-remote-client-app.mjs';
 
 const [url, cwd, prompt] = process.argv.slice(2);
 
-void promptOfficially({ url, cwd, prompt, print: console.log })
-  .catch((error) => {
+async function run() {
+  try {
+    await promptOfficially({ url, cwd, prompt, print: console.log });
+  } catch (error) {
     console.error(error.message);
     process.exitCode = 1;
-  })
-  .then(() => setTimeout(() => process.exit(), 500).unref());
+  }
+}
+
+void run().then(() => setTimeout(() => process.exit(), 500).unref());
