@@ -1,14 +1,14 @@
 // The beginning of a bundled program: loads its chunks, which stand beside it as CommonJS, with what V8 compiled of them when they were
-// run before. That is half of what a start costs. Node 20 has no such cache for modules.
+// loaded first. That is half of what a start costs. Node 20 has no such cache for modules.
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 
 const outside = createRequire(__filename);
 const modules = new Map();
-const compiledNow = [];
 // V8 rejects what it compiled when it had other options. Programs that are started with options are few: they compile for themselves.
 const hasOptions = process.execArgv.length > 0 || Boolean(process.env.NODE_OPTIONS);
 
@@ -29,14 +29,14 @@ function load(name) {
 
 function compile(filename) {
   const code = `(function (exports, require, module) { 'use strict'; ${readFileSync(filename, 'utf8')}\n})`;
+  if (hasOptions) return new Script(code, { filename });
   const cachedData = compiledBefore(filename);
+  if (cachedData === undefined) return compileWhole(code, filename);
   const script = new Script(code, { filename, cachedData });
-  if (!hasOptions && (cachedData === undefined || script.cachedDataRejected)) compiledNow.push({ filename, script });
-  return script;
+  return script.cachedDataRejected ? compileWhole(code, filename) : script;
 }
 
 function compiledBefore(filename) {
-  if (hasOptions) return undefined;
   try {
     return readFileSync(`${filename}.compiled`);
   } catch {
@@ -44,17 +44,19 @@ function compiledBefore(filename) {
   }
 }
 
-// At the end it is known which functions a run needs.
-process.on('exit', () => {
+/** With every function, whether this run calls it or not: another one will. */
+function compileWhole(code, filename) {
+  setFlagsFromString('--no-lazy');
+  const script = new Script(code, { filename });
+  setFlagsFromString('--lazy');
   try {
-    for (const { filename, script } of compiledNow) {
-      const draft = `${filename}.${process.pid}`;
-      writeFileSync(draft, script.createCachedData());
-      renameSync(draft, `${filename}.compiled`);
-    }
+    const draft = `${filename}.${process.pid}`;
+    writeFileSync(draft, script.createCachedData());
+    renameSync(draft, `${filename}.compiled`);
   } catch {
     // The bundle may be gone, or its folder full. The next start compiles again.
   }
-});
+  return script;
+}
 
 load('program.js');
