@@ -18,7 +18,9 @@ export const lighterModules = {
 
 const lateEmoji = {
   from: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
-  to: 'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= /^\\p{RGI_Emoji}$/v).test(text) };',
+  // Of single characters there are few.
+  to: `let emoji; const one = /^\\p{Emoji_Presentation}$/u;
+const rgiEmojiRegex = { test: (text) => (text.length === 1 ? one : (emoji ??= /^\\p{RGI_Emoji}$/v)).test(text) };`,
 };
 
 const lateSegmenter = {

@@ -1,5 +1,37 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { wrapColumns } from '../src/terminal/text-width.ts';
+import { textWidth, wrapColumns } from '../src/terminal/text-width.ts';
+
+test('the width of each character, and of some one after the other, is what the tables of Unicode say', () => {
+  const differing = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => textWidth(character) !== stringWidth(character),
+  );
+  expect(differing).toEqual([]);
+  const pieces = [
+    'a',
+    'é',
+    '\u0301',
+    '…',
+    '⠸',
+    '│',
+    '↔',
+    '©',
+    '\ufe0f',
+    '\u200d',
+    '漢',
+    '🙂',
+    '1',
+    '\u20e3',
+    '\u001b[1;31m',
+    '\u001b]8;;x\u0007',
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces)), (words) => {
+      expect(textWidth(words.join(''))).toBe(stringWidth(words.join('')));
+    }),
+  );
+});
 
 test('of a line with two columns the second one is broken, and its lines stay below each other', () => {
   const line = '  /undo     take back what the last turn changed in files';

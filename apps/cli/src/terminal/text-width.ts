@@ -1,12 +1,20 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Characters of one column, the common case. */
-const simple = /^[\x20-\x7e]*$/;
+/**
+ * Characters of one column each that are no part of a longer sequence: Latin, punctuation, lines, blocks and the dots of what turns. Others
+ * are looked up among thousands of sequences, which takes a start half as long again.
+ */
+const simple = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u259f\u2800-\u28ff]*$/;
+
+/** Colours and weights, which have no width. */
+// oxlint-disable-next-line no-control-regex
+const styles = /\u001b\[[\d;]*m/g;
 
 /** The width of a line in columns. */
 export function textWidth(line: string): number {
-  return simple.test(line) ? line.length : stringWidth(line);
+  const bare = line.includes('\u001b') ? line.replaceAll(styles, '') : line;
+  return simple.test(bare) ? bare.length : stringWidth(bare);
 }
 
 /** Wraps prose at words, and words that are wider than the line. Styles continue in the next line. At least one line. */
