@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkClient } from '../src/client/check-client.ts';
 import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
 import type { ClientSubject } from '../src/client/drive/client-subject.ts';
@@ -244,6 +244,46 @@ test('where the first turn of a client takes long, it has longer for everything,
   const [slow = 0, usual] = ends;
   expect([slow >= 1_490 && slow <= 3 * 1_400, usual]).toEqual([true, 600_000]);
 });
+
+test.each([
+  { what: 'took all its time', share: 1, most: 6 },
+  { what: 'failed in no time', share: 0, most: 1 },
+])(
+  'where a machine became slow, what $what has up to $most times as long when it is run again alone',
+  async ({ share, most }) => {
+    const end = 60_000;
+    const real = performance.now.bind(performance);
+    let isLater = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + isLater);
+    const client = builtInClient('memory');
+    let starts = 0;
+    const ends: number[] = [];
+    const scenario: ClientScenario = {
+      id: 'test/late',
+      covers: ['R337'],
+      title: 'how long it has is looked at',
+      run: ({ settings: { patience }, see }) => {
+        ends.push(patience.end);
+        isLater += share * patience.end;
+        return Promise.resolve(see.broken('R337', 'it has not ended'));
+      },
+    };
+    await checkClient(
+      {
+        ...client,
+        can: (action) => client.can(action),
+        start: async (order) => {
+          const run = await client.start(order);
+          // Every turn but the first takes two minutes.
+          if (++starts > 1) isLater += 120_000;
+          return run;
+        },
+      },
+      { scenarios: [scenario], patience: { start: 60_000, answer: 5_000, end, leave: 500 } },
+    ).finally(() => clock.mockRestore());
+    expect(ends).toEqual([end, most * end]);
+  },
+);
 
 test('a check that is interrupted ends what it started', async () => {
   const controller = new AbortController();

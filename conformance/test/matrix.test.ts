@@ -59,7 +59,7 @@ test('the same as a page', () => {
   expect([...page.matchAll(/<tr><td>.*<\/tr>/g)].map(([row]) => row)).toEqual([
     '<tr><td><b>one</b><br><span class="level">Pipe | &amp; &lt;b&gt; 1</span></td><td class="result not-conforming">1 broken, 1 kept</td><td class="failed" title="1 passed, 2 failed, 1 not exercised, 1 not observable">1 ✗2</td></tr>',
     '<tr><td><b>two</b></td><td class="result conforming">conforms: 1 kept</td><td class="passed" title="1 passed, 0 failed, 1 not exercised, 1 not observable">1</td></tr>',
-    '<tr><td><b>three</b></td><td class="result not-judged" colspan="2">Not judged: it cannot be started: spawn nobody ENOENT</td></tr>',
+    '<tr><td><b>three</b></td><td class="result not-judged" colspan="2"><span class="reason">Not judged: it cannot be started: spawn nobody ENOENT</span></td></tr>',
   ]);
 });
 

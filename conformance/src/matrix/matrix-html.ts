@@ -22,7 +22,7 @@ function rowMarkup({ name, introduced, conclusion, result, counts }: MatrixRow, 
   const head = markup`<td><b>${name}</b>${said}</td>`;
   const summary = markup`<td class="result ${conclusion.replace(' ', '-')}"`;
   if (counts.length === 0)
-    return markup`<tr>${head}${summary} colspan="${width + 1}">${result}</td></tr>
+    return markup`<tr>${head}${summary} colspan="${width + 1}"><span class="reason">${result}</span></td></tr>
 `;
   return markup`<tr>${head}${summary}>${result}</td>${counts.map(cell)}</tr>
 `;
