@@ -22,16 +22,16 @@ export interface Start {
 /** What a conversation does with what happens while its agent starts, and after that. */
 export interface StartListener {
   /** Aborts when the conversation is closed. */
-  readonly signal: () => AbortSignal;
+  untilClosed(): AbortSignal;
   /** What every way of setting up the session is given. */
-  readonly sessionOptions: (onUpdate: UpdateListener) => NewSessionOptions;
-  readonly setState: (state: ConversationState) => void;
-  readonly remark: (severity: 'info' | 'warning', title: string, description: string) => void;
-  readonly update: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
+  sessionOptions(onUpdate: UpdateListener): NewSessionOptions;
+  setState(state: ConversationState): void;
+  remark(severity: 'info' | 'warning', title: string, description: string): void;
+  update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined;
   /** The session is there. The start is over when this resolves. */
-  readonly opened: (session: OpenedSession) => Promise<void>;
+  sessionOpened(opened: OpenedSession): Promise<void>;
   /** The agent is gone without having been asked to leave. */
-  readonly agentEnded: (message: string) => void;
+  agentEnded(message: string): void;
 }
 
 /** Starts the agent of a conversation and opens its session, the first time and again after the agent or the connection to it has ended. */
@@ -69,7 +69,7 @@ export class AgentStart {
     await withRetry(() => this.#start(how), {
       onRetry,
       ...retry,
-      signal: this.#listener.signal(),
+      signal: this.#listener.untilClosed(),
       method: 'initialize',
     });
   }
@@ -88,7 +88,7 @@ export class AgentStart {
     reconnecting?.broke();
     for (let next = reconnecting?.next(); reconnecting && next; next = reconnecting.next()) {
       this.#listener.setState({ name: 'reconnecting', ...next, message: errorText(failure) });
-      await reconnecting.due(next, this.#listener.signal());
+      await reconnecting.due(next, this.#listener.untilClosed());
       this.#unlessClosed();
       this.#listener.setState({ name: 'starting', since: Date.now() });
       await this.endAgent();
@@ -123,7 +123,7 @@ export class AgentStart {
   }
 
   async #start(how: Start): Promise<void> {
-    const agent = await this.#options.start(this.#listener.signal());
+    const agent = await this.#options.start(this.#listener.untilClosed());
     this.agent = agent;
     void agent.closed.then(({ error }) => {
       if (agent !== this.agent) return;
@@ -157,13 +157,13 @@ export class AgentStart {
       beforeLoad: () => this.#waitToLoad(agent),
     });
     this.#loadWait.setUp();
-    if (opened.by === 'load') await replay?.settled(this.#listener.signal());
+    if (opened.by === 'load') await replay?.settled(this.#listener.untilClosed());
     else this.#lateReplay = undefined;
     this.#unlessClosed();
     this.session = opened.session;
     this.sessionId = opened.session.id;
     this.#reconnecting?.made();
-    await this.#listener.opened(opened);
+    await this.#listener.sessionOpened(opened);
   }
 
   #onUpdate(isKnown: boolean): UpdateListener {
@@ -179,7 +179,7 @@ export class AgentStart {
       const { until, title, description } = waiting;
       this.#listener.remark('info', title, description);
       this.#listener.setState({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
-      await this.#loadWait.over(until, endOf(agent, this.#listener.signal()));
+      await this.#loadWait.over(until, endOf(agent, this.#listener.untilClosed()));
       this.#unlessClosed();
       this.#listener.setState({ name: 'starting', since: Date.now() });
     }
@@ -187,6 +187,6 @@ export class AgentStart {
   }
 
   #unlessClosed(): void {
-    if (this.#listener.signal().aborted) throw closed();
+    if (this.#listener.untilClosed().aborted) throw closed();
   }
 }

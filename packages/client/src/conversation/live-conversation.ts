@@ -7,7 +7,7 @@ import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session, UpdateListener } from '../session/session.ts';
 import { PromptTurn, type Turn, type TurnResult } from '../session/turn.ts';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
-import { AgentStart } from './agent-start.ts';
+import { AgentStart, type StartListener } from './agent-start.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
@@ -28,7 +28,7 @@ const defaultSilence = 60_000;
 const cancelled: TurnResult = { stopReason: 'cancelled' };
 
 /** The implementation of a conversation. */
-export class LiveConversation implements Conversation {
+export class LiveConversation implements Conversation, StartListener {
   readonly opened: Promise<void>;
   readonly #options: ConversationOptions;
   readonly #changes = new ChangeListeners();
@@ -47,15 +47,7 @@ export class LiveConversation implements Conversation {
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#transcript = options.transcript ?? emptyTranscript();
-    this.#start = new AgentStart(options, {
-      signal: () => this.#untilClosed(),
-      sessionOptions: (onUpdate) => this.#sessionOptions(onUpdate),
-      setState: (state) => this.#setState(state),
-      remark: (severity, title, description) => this.#record({ type: 'remark', severity, title, description }),
-      update: (update, isReplay) => this.#update(update, isReplay),
-      opened: (session) => this.#opened(session),
-      agentEnded: (message) => this.#agentEnded(message),
-    });
+    this.#start = new AgentStart(options, this);
     if (options.modeId !== undefined) this.#desired.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
       if (snapshot.sessionId === this.#start.sessionId) this.#record({ type: 'terminal', snapshot });
@@ -183,7 +175,7 @@ export class LiveConversation implements Conversation {
   async close(): Promise<void> {
     if (this.#state.name === 'closed') return;
     const { session } = this.#start;
-    this.#setState({ name: 'closed' });
+    this.setState({ name: 'closed' });
     this.#ending?.abort();
     for (const { turn } of this.#queue.list) void turn.cancel();
     await this.cancel();
@@ -202,6 +194,7 @@ export class LiveConversation implements Conversation {
     if (!this.#queue.has(prompted)) return;
     this.#queue.remove(prompted);
     this.#record({ type: 'prompt', turnId: prompted.id, content: prompted.content, into: running.id });
+    this.#changes.changed();
     const { turn } = prompted;
     running.turn.result.then(
       (result) => turn.succeed(result),
@@ -222,7 +215,7 @@ export class LiveConversation implements Conversation {
 
   /** The agent is gone without having been asked to leave. */
   #broke(message: string): void {
-    if (!this.#start.reconnects) return this.#setState({ name: 'dead', message });
+    if (!this.#start.reconnects) return this.setState({ name: 'dead', message });
     this.#settingUp = this.#orFail(this.#start.reconnect(message));
     // Callers learn of the failure from the state.
     this.#settingUp.catch(() => undefined);
@@ -237,31 +230,31 @@ export class LiveConversation implements Conversation {
     }
   }
 
-  async #opened({ session, boundary }: OpenedSession): Promise<void> {
+  async sessionOpened({ session, boundary }: OpenedSession): Promise<void> {
     if (boundary) this.#record({ type: 'boundary', ...boundary });
     for (const remark of await this.#desired.apply(session))
       this.#record({ type: 'remark', severity: 'warning', title: remark });
     this.#showSetup();
-    this.#setState({ name: 'ready' });
+    this.setState({ name: 'ready' });
     this.#ending = undefined;
     this.#next();
   }
 
   /** Aborts when the conversation is closed. */
-  #untilClosed(): AbortSignal {
+  untilClosed(): AbortSignal {
     this.#ending ??= new AbortController();
     if (this.#state.name === 'closed') this.#ending.abort();
     return this.#ending.signal;
   }
 
-  #sessionOptions(onUpdate: UpdateListener): NewSessionOptions {
+  sessionOptions(onUpdate: UpdateListener): NewSessionOptions {
     const { cwd, additionalDirectories, mcpServers, meta } = this.#options;
     return {
       cwd,
       additionalDirectories,
       mcpServers,
       meta,
-      signal: this.#untilClosed(),
+      signal: this.untilClosed(),
       onUpdate,
       onPermission: (event) => this.#record(event),
       onMessageLost: (loss) => this.#lost(loss),
@@ -272,12 +265,16 @@ export class LiveConversation implements Conversation {
 
   #failToStart(error: unknown): void {
     const message = errorText(error);
-    if (isLoginNeeded(error) && this.#start.agent) return this.#setState({ name: 'login-needed', message });
-    this.#setState({ name: 'dead', message });
+    if (isLoginNeeded(error) && this.#start.agent) return this.setState({ name: 'login-needed', message });
+    this.setState({ name: 'dead', message });
     this.#failQueue(error);
   }
 
-  #agentEnded(message: string): void {
+  remark(severity: 'info' | 'warning', title: string, description: string): void {
+    this.#record({ type: 'remark', severity, title, description });
+  }
+
+  agentEnded(message: string): void {
     const { name } = this.#state;
     if (name === 'starting' || name === 'reconnecting' || name === 'closed') return;
     this.#broke(message);
@@ -294,7 +291,7 @@ export class LiveConversation implements Conversation {
 
   async #run(prompted: Prompted, session: Session): Promise<void> {
     const { id, content, turn } = prompted;
-    this.#setState({ name: 'working', since: Date.now() });
+    this.setState({ name: 'working', since: Date.now() });
     this.#record({ type: 'prompt', turnId: id, content });
     this.#start.endReplay();
     try {
@@ -317,7 +314,7 @@ export class LiveConversation implements Conversation {
     // It may have been closed or restarted in the meantime, or its agent may have ended.
     if (this.#state.name !== 'working' && this.#state.name !== 'cancelling') return;
     if (state.name === 'dead') this.#broke(state.message);
-    else this.#setState(state);
+    else this.setState(state);
   }
 
   #lost(loss: MessageLoss): void {
@@ -328,7 +325,7 @@ export class LiveConversation implements Conversation {
   #silent(silentSince: number | undefined): void {
     if (this.#state.name !== 'working') return;
     const { since } = this.#state;
-    this.#setState({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
+    this.setState({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
   }
 
   #cancel(prompted: Prompted): void {
@@ -338,7 +335,7 @@ export class LiveConversation implements Conversation {
     }
     if (prompted.sent) {
       this.#record({ type: 'cancel-requested', turnId: prompted.id });
-      if (this.#state.name === 'working') this.#setState({ name: 'cancelling', since: Date.now(), isOverdue: false });
+      if (this.#state.name === 'working') this.setState({ name: 'cancelling', since: Date.now(), isOverdue: false });
       void prompted.sent.cancel().catch(() => undefined);
       return;
     }
@@ -359,7 +356,7 @@ export class LiveConversation implements Conversation {
     this.#changes.changed();
   }
 
-  #update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+  update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
     // That the agent has taken a prompt in may be read together with the updates that come after it, and is handled a moment later.
     if (this.#queue.oldest?.into === undefined) return this.#receive(update, isReplay);
     return new Promise<void>((resolve) => soon(resolve)).then(() => this.#receive(update, isReplay));
@@ -385,12 +382,13 @@ export class LiveConversation implements Conversation {
 
   #record(untimed: UntimedEvent): void {
     const event = { at: Date.now(), ...untimed };
-    if (this.#options.keepsTranscript !== false) this.#transcript = reduce(this.#transcript, event);
-    this.#options.onEvent?.(event);
-    this.#changes.changed();
+    const { keepsTranscript = true, onEvent } = this.#options;
+    if (keepsTranscript) this.#transcript = reduce(this.#transcript, event);
+    onEvent?.(event);
+    if (keepsTranscript) this.#changes.changed();
   }
 
-  #setState(state: ConversationState): void {
+  setState(state: ConversationState): void {
     if (this.#state.name !== 'closed') this.#state = state;
     this.#changes.changed();
   }

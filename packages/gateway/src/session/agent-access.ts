@@ -14,8 +14,8 @@ import type { HostedClient } from './hosted-client.ts';
 import type { Questions } from './questions.ts';
 import { type HostRoutes, routedHost } from './routed-host.ts';
 
-/** How much of what an agent sends may wait for its session before the agent is read no further, in UTF-16 units. */
-const heldText = 1024 * 1024;
+/** One for all connections. `heldText`: how much of what an agent sends may wait for its session before it is read no further, in UTF-16 units. */
+const peer = { limits: { heldText: 1024 * 1024 }, keep: keptValue };
 
 /** The session that an agent has access for. */
 export interface AccessSession {
@@ -84,7 +84,7 @@ export class AgentAccess implements HostRoutes {
           hostPreviewOf(call, host.files),
         ),
       extensions: this.#extensions(),
-      peer: { limits: { heldText }, keep: keptValue },
+      peer,
       tap: (direction) => (direction === 'in' ? this.#session?.room : undefined),
       signal,
     };

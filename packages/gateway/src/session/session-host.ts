@@ -344,7 +344,8 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   #append(event: SessionEvent, key?: string): void {
     this.log.append(event, key);
-    if (!this.clients.areReading)
+    // Updates are missed by nobody: clients that come read the log.
+    if (event.type !== 'update' && !this.clients.areReading)
       this.#missed.add(event, (turnId) => this.turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }

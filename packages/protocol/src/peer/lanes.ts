@@ -66,7 +66,9 @@ export class Lanes {
 
   release(session: string): void {
     const lane = this.#lanes?.get(session);
-    if (this.#held?.delete(session) && lane !== undefined) this.#advance(session, lane);
+    const wasHeld = this.#held?.delete(session) === true;
+    if (this.#held?.size === 0) this.#held = undefined;
+    if (wasHeld && lane !== undefined) this.#advance(session, lane);
   }
 
   releaseAll(): void {

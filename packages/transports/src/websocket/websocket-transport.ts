@@ -66,8 +66,8 @@ class WebSocketTransport implements Transport {
   #resolveClosed: (() => void) | undefined;
   #poll: ReturnType<typeof setInterval> | undefined;
   #receiver: FrameReceiver | undefined;
-  /** What was sent before the socket was open. */
-  #early: string[] = [];
+  /** What was sent before the socket was open; there if something was. */
+  #early: string[] | undefined;
   #earlyText = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
   #failure: Error | undefined;
@@ -97,7 +97,7 @@ class WebSocketTransport implements Transport {
       if (this.#write) this.#write(frame);
       else this.#socket.send(frame);
     } else if (readyState === connecting) {
-      this.#early.push(frame);
+      (this.#early ??= []).push(frame);
       this.#earlyText += frame.length;
     }
     return this.#waiting > this.#limits.maxWaitingBytes ? this.#wait() : undefined;
@@ -129,8 +129,8 @@ class WebSocketTransport implements Transport {
   }
 
   #opened(): void {
-    for (const frame of this.#early) this.#socket.send(frame);
-    this.#early = [];
+    for (const frame of this.#early ?? []) this.#socket.send(frame);
+    this.#early = undefined;
     this.#earlyText = 0;
     if (this.#state === 'closing') this.#socket.close(1000);
   }

@@ -78,12 +78,10 @@ class SqliteStore implements SessionStore {
     const parameters: unknown[] = [tenant, id, claim.epoch];
     for (const { at, type, payload, key } of events) parameters.push(at, type, payload, key);
     const sequences = await this.#database.call<readonly number[]>('append', parameters);
-    const stored: StoredEvent[] = [];
-    for (const [index, { at, type, payload, key }] of events.entries()) {
-      const sequence = sequences[index] ?? 0;
-      if (sequence > 0) stored.push({ at, type, payload, key, epoch: claim.epoch, sequence });
-    }
-    return stored;
+    const stored = events.map(({ at, type, payload, key }, index) => {
+      return { at, type, payload, key, epoch: claim.epoch, sequence: sequences[index] ?? 0 };
+    });
+    return sequences.includes(0) ? stored.filter(({ sequence }) => sequence > 0) : stored;
   }
 
   async update(claim: SessionClaim, change: RecordChange): Promise<void> {

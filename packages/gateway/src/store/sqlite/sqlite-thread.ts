@@ -26,7 +26,8 @@ export interface SqliteCalls {
 interface Call {
   readonly name: string;
   readonly parameters: object;
-  readonly settle: (answer: SqliteAnswer) => void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** What the database answers: a value, or why there is none. */
@@ -59,11 +60,7 @@ export class SqliteThread implements SqliteCalls {
     // One promise for each call, and no more: events come one by one.
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw new StoreError('failed', 'the store is closed');
-      const settle = ({ value, failure }: SqliteAnswer): void => {
-        if (failure === undefined) resolve(value as Value);
-        else reject(storeErrorOf(failure, this.#options.path));
-      };
-      this.#add({ name, parameters, settle });
+      this.#add({ name, parameters, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -103,7 +100,8 @@ export class SqliteThread implements SqliteCalls {
     }
     const calls = this.#posted;
     this.#posted = [];
-    for (const [index, { settle }] of calls.entries()) settle((message as readonly SqliteAnswer[])[index] ?? {});
+    const answers = message as readonly SqliteAnswer[];
+    for (let index = 0; index < calls.length; index++) this.#settle(calls[index] as Call, answers[index] ?? {});
     this.#post();
   }
 
@@ -117,6 +115,11 @@ export class SqliteThread implements SqliteCalls {
     this.#worker?.postMessage(this.#posted.map(({ name, parameters }) => ({ name, parameters })));
   }
 
+  #settle({ resolve, reject }: Call, { value, failure }: SqliteAnswer): void {
+    if (failure === undefined) resolve(value);
+    else reject(storeErrorOf(failure, this.#options.path));
+  }
+
   #rest(): void {
     this.#worker?.unref();
     this.#whenIdle?.();
@@ -128,7 +131,7 @@ export class SqliteThread implements SqliteCalls {
     const calls = [...this.#posted, ...this.#queue];
     this.#posted = [];
     this.#queue = [];
-    for (const { settle } of calls) settle({ failure: this.#failure });
+    for (const call of calls) this.#settle(call, { failure: this.#failure });
   }
 
   async #end(): Promise<void> {

@@ -46,6 +46,8 @@ class Round {
     // While this side does not read, nothing can arrive.
     watched.unanswered = wire.bytesRead !== watched.seen || socket.isPaused ? 0 : watched.unanswered + 1;
     watched.seen = wire.bytesRead;
+    // Who was heard of a moment ago is not asked: that spares every other ping of a connection that is idle.
+    if (watched.unanswered === 0 && !socket.isPaused) return;
     if (watched.unanswered < pings) return socket.ping();
     const message = `nothing has arrived for ${this.#silence / 1000} s, not even answers to pings: the connection is dead`;
     socket.emit('error', new TurnwireError('connection-closed', message));
