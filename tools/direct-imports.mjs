@@ -30,13 +30,19 @@ export const directImports = (edit = (text) => text) => ({
     const origin = async (path, name) =>
       (basename(path) === 'index.ts' ? (await exportsOf(path)).get(name) : undefined) ?? { path, name };
 
+    /** Where packages are, for whichever file of ours: a question to the bundler costs as much as reading a file. */
+    const packages = new Map();
+
+    const resolve = (from, importer) => {
+      if (from.startsWith('.')) return { path: join(dirname(importer), from) };
+      if (!packages.has(from))
+        packages.set(from, build.resolve(from, { importer, resolveDir: dirname(importer), kind: 'import-statement' }));
+      return packages.get(from);
+    };
+
     const direct = async (statement, importer) => {
       const [whole, keyword, names, from] = statement;
-      const { path, external } = await build.resolve(from, {
-        importer,
-        resolveDir: dirname(importer),
-        kind: 'import-statement',
-      });
+      const { path, external } = await resolve(from, importer);
       if (external || basename(path) !== 'index.ts') return whole;
       const lines = specifiersIn(names).map(async ({ name, as }) => {
         const { path: file, name: there } = await origin(path, name);
