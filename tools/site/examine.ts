@@ -21,6 +21,9 @@ export interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
+/** What is in order needs not be described. */
+const violations = "axe.run({ resultTypes: ['violations'] })";
+
 /** A page that was examined. */
 export interface ExaminedPage {
   /** Its address, and the look it was examined in. */
@@ -48,7 +51,7 @@ export async function* examineSite(
   for (const url of urls) {
     await page.goto(pathToFileURL(join(folder, url)).href);
     await page.evaluate(axe);
-    const problems = await page.evaluate<readonly string[]>(`axe.run().then(({ violations }) => [
+    const problems = await page.evaluate<readonly string[]>(`${violations}.then(({ violations }) => [
       ...violations.map(({ id, nodes }) => id + ' (' + nodes.length + '): ' + nodes[0].html),
       ...(document.documentElement.scrollWidth > innerWidth ? ['it is wider than the window'] : []),
     ])`);

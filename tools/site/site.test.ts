@@ -233,7 +233,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${noBrowser(executable
   const urls = [
     'index.html',
     'guide/permissions.html',
-    'protocol/unstable.html',
+    'protocol/capabilities.html',
     'api/client.html',
     'code/examples/05-agent-for-others.ts.html',
   ];
