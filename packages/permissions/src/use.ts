@@ -53,7 +53,21 @@ const mostPatterns = 20;
 /** Most folders of a line before relative paths become unclear. */
 const mostFolders = 16;
 
+/** The action that was looked at last, until what runs now has ended: until then nothing here can have changed what its words mean. */
+let latest: { readonly action: Action; readonly uses: Uses } | undefined;
+
+/** Several may ask about one action at once: who judges it, and who proposes a rule about it. */
 export function usesOf(action: Action): Uses {
+  if (latest?.action === action) return latest.uses;
+  const found = { action, uses: findUses(action) };
+  latest = found;
+  queueMicrotask(() => {
+    if (latest === found) latest = undefined;
+  });
+  return found.uses;
+}
+
+function findUses(action: Action): Uses {
   const named = namingOnce();
   const paths = action.paths.map(named);
   const lines = linesOf(action).map((text) => lineUses(action, text, named));

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode, type RuleEffect } from '../src/index.ts';
-import { action, given, judging, project } from './project.ts';
+import { action, given, judging, project, withRules } from './project.ts';
 
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
 
@@ -394,4 +395,16 @@ test('a doubt is asked about beside a rule that denies, and refused where everyt
       ['deny', 'deny', 'ask', 'ask', 'ask', 'allow'],
     ],
   ]);
+});
+
+test('an action that is judged again later is looked at anew', async () => {
+  const cwd = project();
+  mkdirSync(join(cwd, 'kept'));
+  const permissions = withRules(cwd, ['allow Edit(kept/**)']);
+  const edit = action(cwd, { kind: 'edit', paths: [join(cwd, 'kept/a.txt')] });
+  const first = permissions.judge(edit).effect;
+  await Promise.resolve();
+  rmdirSync(join(cwd, 'kept'));
+  symlinkSync(tmpdir(), join(cwd, 'kept'));
+  expect([first, permissions.judge(edit).effect]).toEqual(['allow', 'ask']);
 });

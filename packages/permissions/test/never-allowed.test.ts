@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PermissionMode } from '../src/index.ts';
-import { answered, judging, project, request } from './project.ts';
+import { action, answered, judging, project, request, withRules } from './project.ts';
+import { randomRuns } from '../../../tools/random-runs.ts';
 
 /** Ways to put a command into a line that a shell would run. */
 const wrappings: readonly ((line: string) => string)[] = [
@@ -68,14 +69,15 @@ test('a denied command is denied however it is wrapped, in every mode and beside
   const cwd = project();
   const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions'];
   const judges = modes.flatMap((mode) => [
-    judging(cwd, ['deny Bash(rm *)'], mode),
-    judging(cwd, ['allow Bash', 'deny Bash(rm *)'], mode),
+    withRules(cwd, ['deny Bash(rm *)'], mode),
+    withRules(cwd, ['allow Bash', 'deny Bash(rm *)'], mode),
   ]);
   fc.assert(
     fc.property(line, (wrapped) => {
-      expect(judges.map((judge) => judge(wrapped).effect)).toEqual(judges.map(() => 'deny'));
+      const asked = action(cwd, { command: wrapped, cwd });
+      expect(judges.map((each) => each.judge(asked).effect)).toEqual(judges.map(() => 'deny'));
     }),
-    { numRuns: 400 },
+    { numRuns: randomRuns({ usual: 200, whole: 400 }) },
   );
 });
 
@@ -85,7 +87,7 @@ test('a command no rule allows is not allowed however it is wrapped', () => {
     fc.property(line, (wrapped) => {
       expect(judge(wrapped).effect).toBe('ask');
     }),
-    { numRuns: 400 },
+    { numRuns: randomRuns({ usual: 200, whole: 400 }) },
   );
 });
 
@@ -104,7 +106,7 @@ test('no text at all makes a rule about one command allow another, or makes judg
       const { effect } = judge(`rm ${text}`);
       expect(effect).toBe('ask');
     }),
-    { numRuns: 2_000 },
+    { numRuns: randomRuns({ usual: 500, whole: 2_000 }) },
   );
 });
 

@@ -9,6 +9,7 @@ import {
   type Decision,
   type GivenRule,
   type PermissionMode,
+  type Permissions,
   type PermissionsOptions,
   type RuleEffect,
 } from '../src/index.ts';
@@ -49,13 +50,17 @@ export function given(text: string): GivenRule {
   return { effect: effect as RuleEffect, text: rest.join(' ') };
 }
 
+export function withRules(cwd: string, rules: readonly string[], mode: PermissionMode = 'default'): Permissions {
+  return createPermissions({ project: cwd, mode, rules: rules.map(given), home: join(cwd, '..', 'home') });
+}
+
 /** What rules and a mode say about commands, or about whole actions. */
 export function judging(
   cwd: string,
   rules: readonly string[],
   mode: PermissionMode = 'default',
 ): (asked: string | Partial<Action>) => Decision {
-  const permissions = createPermissions({ project: cwd, mode, rules: rules.map(given), home: join(cwd, '..', 'home') });
+  const permissions = withRules(cwd, rules, mode);
   return (asked) => permissions.judge(action(cwd, typeof asked === 'string' ? { command: asked, cwd } : asked));
 }
 

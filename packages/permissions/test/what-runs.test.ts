@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { within } from '../../../tools/pace.ts';
+import { hasManyRuns, randomRuns } from '../../../tools/random-runs.ts';
 import { type ComparedShell, compareLines } from './lines/compare-lines.ts';
 
-/** Lines of all shells together: as many as take ten seconds. More of them, and those of a seed seen before, are asked for here. */
-const count = Number(process.env['TURNWIRE_FUZZ_LINES'] ?? 1_000);
+/** Lines of all shells together, the known ones among them. */
+const count = randomRuns({ usual: 800, whole: 10_000 });
 // The same lines each time, so that a change fails for what it did; a longer run looks for more.
-const isUsual = process.env['TURNWIRE_FUZZ_LINES'] === undefined;
-const seed = Number(process.env['TURNWIRE_FUZZ_SEED'] ?? (isUsual ? 424_242 : Date.now() % 1_000_000_000));
+const seed = Number(process.env['TURNWIRE_FUZZ_SEED'] ?? (hasManyRuns ? Date.now() % 1_000_000_000 : 424_242));
 
 const shells: readonly ComparedShell[] = [
   { reads: 'bash', path: '/bin/bash' },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineSplitter } from '../src/lines/line-splitter.ts';
 import { cut, receive, receiveSlowly } from './receive.ts';
+import { randomRuns } from '../../../tools/random-runs.ts';
 
 const end = { end: null };
 const decode = (bytes: Uint8Array, start: number, stop: number): string =>
@@ -43,11 +44,18 @@ describe('framing', () => {
     expect(await receive([`${frame}\n`])).toEqual([{ frame }, end]);
   });
 
+  // The units `binary` and `grapheme` of the library first list a million of them, which takes longer than all runs.
+  const character = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
+  const grapheme = fc.oneof(
+    fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
+    fc.constantFrom('é', 'e\u0301', '漢', '👩‍👩‍👧', '🇨🇭', '\u2028', 'ऩ\u093f'),
+  );
+
   test('where the chunks are cut never changes what is received', async () => {
     const line = fc.oneof(
-      fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })),
+      fc.string({ unit: grapheme }).map((text) => JSON.stringify({ text })),
       fc.constantFrom('', ' ', '\r', '[]', '\t{} \r', '\uFEFF{}', '[INFO] ready', 'null'),
-      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '')),
+      fc.string({ unit: character }).map((text) => text.replaceAll('\n', '')),
     );
     const stream = fc.tuple(fc.array(fc.oneof(line, fc.uint8Array({ maxLength: 60 }))), fc.constantFrom('', '\n'));
     const limits = fc.record({
@@ -67,7 +75,7 @@ describe('framing', () => {
         await receiveSlowly(chunks, (text) => (text.length % 2 === 0 ? Promise.resolve() : undefined), limit),
       ).toEqual(expected);
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: randomRuns({ usual: 75, whole: 300 }) });
   });
 
   test('frames come out as they went in, however the chunks are cut', async () => {
@@ -83,7 +91,7 @@ describe('framing', () => {
         expect(await receive(chunks, { noise: 'report' })).toEqual([...frames.map((frame) => ({ frame })), end]);
       },
     );
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: randomRuns({ usual: 50, whole: 200 }) });
   });
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
 import { insideRoots } from '../../src/node/files/roots.ts';
 import { FileWorld } from './file-world.ts';
+import { randomRuns } from '../../../../tools/random-runs.ts';
 
 async function judged(world: FileWorld, ...paths: readonly string[]): Promise<Record<string, boolean>> {
   const pairs = paths.map(async (path) => [path, await insideRoots(world.at(path), world.context.roots)] as const);
@@ -106,6 +107,6 @@ test('whatever the path, nothing outside is read, made or changed', { timeout: w
         { 'out/down': '(link)', 'out/file': 'secret' },
       ]);
     }),
-    { numRuns: 300 },
+    { numRuns: randomRuns({ usual: 75, whole: 300 }) },
   );
 });

@@ -27,6 +27,7 @@ import {
   TestWire,
   wirePair,
 } from './test-wire.ts';
+import { randomRuns } from '../../../../tools/random-runs.ts';
 
 type Json = { readonly [key: string]: unknown };
 type Definition = keyof typeof checks;
@@ -109,7 +110,7 @@ describe.each([
         while (seen.length === 0) await macrotask();
         expect([answered, ...seen]).toEqual([JSON.stringify(result_), text(sent)]);
       }),
-      { numRuns: 100 },
+      { numRuns: randomRuns({ usual: 25, whole: 100 }) },
     );
   });
 });
@@ -262,7 +263,7 @@ describe.each(
             unfit: [...unfit],
           }).toEqual({ pongs: [answer(ping, 'pong')], others: owed(text, side), unfit: [] });
         }),
-        { numRuns: 200 },
+        { numRuns: randomRuns({ usual: 50, whole: 200 }) },
       );
     },
   );
@@ -302,7 +303,7 @@ describe.each(dialects)('a call answered in $name', (dialect) => {
         wires[side].feed(spoil(answer(id, good)), answer(id, good));
         expect([{ fits: true }, { failed: 'TurnwireError' }, { failed: 'ProtocolError' }]).toContainEqual(await asked);
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns({ usual: 75, whole: 300 }) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { checks } from '../../src/generated/checks.ts';
 import type { Definitions } from '../../src/generated/types.ts';
 import { repair } from '../../src/repair.ts';
 import { arbitraryJson, arbitraryOf } from '../schema/arbitrary.ts';
+import { randomRuns } from '../../../../tools/random-runs.ts';
 
 const names = Object.keys(checks) as (keyof Definitions)[];
 
@@ -19,7 +20,7 @@ describe.each(names)('%s', (name) => {
       });
       expect(checks[name](JSON.parse(text))).toBe(true);
     });
-    fc.assert(property, { numRuns: 25 });
+    fc.assert(property, { numRuns: randomRuns({ usual: 8, whole: 25 }) });
   });
 
   test('damaged values are accepted whole, repaired to acceptable ones, or refused and left as they were', () => {
@@ -48,7 +49,7 @@ describe.each(names)('%s', (name) => {
         });
       },
     );
-    fc.assert(property, { numRuns: 40 });
+    fc.assert(property, { numRuns: randomRuns({ usual: 20, whole: 40 }) });
   });
 });
 
