@@ -76,7 +76,7 @@ test('the page of the documentation has a place for the results, and one without
   expect(() => withResults('nothing', [], {})).toThrow('the page has no results');
 });
 
-test('of a report what is broken is kept, each fault once', () => {
+test('of a report what is broken is kept, each fault once, without what is another in each run', () => {
   const requirement = { level: 'MUST', behaviour: 'It lives' };
   const report = {
     madeAt: '2026-02-02T10:00:00.000Z',
@@ -86,11 +86,20 @@ test('of a report what is broken is kept, each fault once', () => {
     requirements: [
       { ...requirement, id: 'R001', outcome: 'passed', findings: [] },
       { ...requirement, id: 'R368', outcome: 'failed', findings: [{ message: 'it died' }, { message: 'it died' }] },
+      {
+        ...requirement,
+        id: 'R031',
+        outcome: 'failed',
+        findings: [{ message: 'session/new with {"cwd":"/tmp/turnwire-aB12cD/project"} was not refused' }],
+      },
     ],
   };
   expect(checkedSubject({ name: 'an-agent', kind: 'agent', packages: ['an-agent@1.2.3'] }, report)).toEqual({
     ...subject,
     counts: { passed: 70, failed: 1, 'not exercised': 20 },
-    broken: [{ ...requirement, id: 'R368', messages: ['it died'] }],
+    broken: [
+      { ...requirement, id: 'R368', messages: ['it died'] },
+      { ...requirement, id: 'R031', messages: ['session/new with {"cwd":"…/project"} was not refused'] },
+    ],
   });
 });
