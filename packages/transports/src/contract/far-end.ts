@@ -12,8 +12,12 @@ export function order(order: Order): string {
   return JSON.stringify(order);
 }
 
+/** Thousands of frames have the same text: made for each, it would take longer than to send it. */
+let filler = '';
+
 export function burstFrame(index: number, size: number): string {
-  return JSON.stringify({ index, text: 'x'.repeat(size) });
+  if (filler.length !== size) filler = 'x'.repeat(size);
+  return JSON.stringify({ index, text: filler });
 }
 
 /**
