@@ -25,7 +25,7 @@ test.runIf(await worksByDescriptor())(
     await once(child.stdout, 'data');
     const seen = new Set<unknown>();
     const counts = { written: 0, refused: 0 };
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < 150; round++) {
       const outcomes = [
         await world.write('in/folder/file', 'inside'),
         await world.write(`in/folder/new-${round % 10}/file`, 'inside'),
