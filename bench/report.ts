@@ -59,13 +59,14 @@ function machine(results: readonly Result[]): string {
 function figureRow({ figure, values }: Result): readonly string[] {
   const medians = mediansOf(values);
   const { floor, official, turnwire } = medians;
-  const spread = Math.max(...contenderNames.map((name) => spreadOf(values[name])));
+  const measured = contenderNames.filter((name) => values[name].length > 0);
+  const spread = Math.max(...measured.map((name) => spreadOf(values[name])));
   return [
     figure.name,
     figure.unit,
     ...[floor, official, turnwire].map(short),
-    (turnwire / floor).toFixed(2),
-    (official / floor).toFixed(2),
+    ratio(turnwire / floor),
+    ratio(official / floor),
     ...judge(figure, medians),
     `±${Math.round(spread * 100)} %`,
   ];
@@ -91,7 +92,13 @@ function spreadOf(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / Math.abs(median(values));
 }
 
+/** Nothing, where one of the two was not measured. */
+function ratio(value: number): string {
+  return Number.isNaN(value) ? '' : value.toFixed(2);
+}
+
 function short(value: number): string {
+  if (Number.isNaN(value)) return '';
   if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
   return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }

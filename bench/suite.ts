@@ -59,7 +59,7 @@ export function runTrial(name: string, isQuick: boolean): readonly TrialFigure[]
 function takeSamples(each: Case, sampleProcess: string, { rounds, seconds }: Effort): Samples {
   const samples: Samples = { floor: [], official: [], turnwire: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const name of rotated(contenderNames, round))
+    for (const name of rotated(each.contenders ?? contenderNames, round))
       samples[name].push(takeSample([...(each.nodeOptions ?? []), sampleProcess, each.name, name, String(seconds)]));
     process.stderr.write('.');
   }

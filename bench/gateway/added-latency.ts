@@ -17,21 +17,33 @@ export const addedLatency: Trial = {
   name: 'added-latency',
   run: async ({ isQuick, folder }: TrialEffort): Promise<readonly TrialFigure[]> => {
     const [rounds, seconds] = isQuick ? [2, 1] : [5, 4];
-    const added: { readonly p50: number; readonly p99: number }[] = [];
+    const direct: Quantiles[] = [];
+    const added: Quantiles[] = [];
     for (let round = 0; round < rounds; round++) {
-      const direct = await latencies(seconds, directly);
-      const through = await latencies(seconds, throughGateway(join(folder, `${round}.sqlite`)));
-      added.push({
-        p50: quantile(through, 0.5) - quantile(direct, 0.5),
-        p99: quantile(through, 0.99) - quantile(direct, 0.99),
-      });
+      const without = quantiles(await latencies(seconds, directly));
+      const through = quantiles(await latencies(seconds, throughGateway(join(folder, `${round}.sqlite`))));
+      direct.push(without);
+      added.push({ p50: through.p50 - without.p50, p99: through.p99 - without.p99 });
     }
+    const of = (all: readonly Quantiles[], which: keyof Quantiles): number => median(all.map((each) => each[which]));
     return [
-      { name: 'added-latency', unit: 'ms, p50', value: median(added.map(({ p50 }) => p50)), atMost: 0.5 },
-      { name: 'added-latency-p99', unit: 'ms, p99', value: median(added.map(({ p99 }) => p99)), atMost: 5 },
+      { name: 'added-latency', unit: 'ms, p50', value: of(added, 'p50'), atMost: 0.5 },
+      { name: 'added-latency-p99', unit: 'ms, p99', value: of(added, 'p99'), atMost: 5 },
+      // What the machine does by itself: a gateway on a busy one is late for the same reasons.
+      { name: 'direct-latency', unit: 'ms, p50', value: of(direct, 'p50') },
+      { name: 'direct-latency-p99', unit: 'ms, p99', value: of(direct, 'p99') },
     ];
   },
 };
+
+interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+function quantiles(ages: readonly number[]): Quantiles {
+  return { p50: quantile(ages, 0.5), p99: quantile(ages, 0.99) };
+}
 
 /** Has an agent prompted, which sends updates to the reader. */
 type Way = (

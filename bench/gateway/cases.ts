@@ -27,6 +27,17 @@ export const gatewayCases: readonly Case[] = [
       };
     },
   },
+  {
+    name: 'cpu-with-log',
+    unit: 'µs',
+    higherIsBetter: false,
+    contenders: ['floor'],
+    nodeOptions: ['--expose-gc'],
+    measure: async (setup) => {
+      const { figures } = await measureConnections(setup, async () => (await import('./logged-floor.ts')).loggedFloor);
+      return { figures: { 'cpu-with-log': figures['ws-cpu'] ?? Number.NaN } };
+    },
+  },
 ];
 
 async function loadGatewayContender(name: ContenderName): Promise<RemoteContender> {

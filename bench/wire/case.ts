@@ -27,6 +27,8 @@ export interface Sample {
 /** Something that is measured: yields one figure of its own name, and perhaps others besides. */
 export interface Case extends Figure {
   readonly also?: readonly Figure[];
+  /** Who takes part. Default: all. */
+  readonly contenders?: readonly ContenderName[];
   /** Options of the Node process that takes the sample. */
   readonly nodeOptions?: readonly string[];
   measure(setup: Setup): Promise<Sample>;
