@@ -33,7 +33,8 @@ export async function isRunning({ pid, host, begun }: ProcessIdentity): Promise<
   if (host !== hostname()) return undefined;
   if (!exists(pid)) return false;
   const now = await beginningOf(pid);
-  return now !== ended && (begun === undefined || now === undefined || now === begun);
+  if (now === undefined) return exists(pid);
+  return now !== ended && (begun === undefined || now === begun);
 }
 
 /** The identity in a value read from a file; undefined if there is none. */

@@ -13,7 +13,7 @@ import { Caller } from './caller.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Handshake } from './handshake.ts';
 import { Lanes } from './lanes.ts';
-import { limitsWith } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 import type { Closed, Peer, PeerOptions, RawCalls, RequestOptions } from './peer-types.ts';
 import { MethodTable } from './method-table.ts';
@@ -40,14 +40,14 @@ export class Connection implements FrameReceiver {
   readonly #backlog: Backlog;
   readonly #caller: Caller;
   readonly #dispatcher: Dispatcher;
-  /** What arrived while `initialize` was being answered; there if something did. */
-  #early: { readonly envelope: Envelope; readonly size: number }[] | undefined;
+  /** What arrived while `initialize` was being answered. */
+  #early: { readonly envelope: Envelope; readonly size: number }[] = [];
   #resolveClosed!: (closed: Closed) => void;
   #isEnding = false;
 
   constructor(side: Side, transport: Transport, { handlers, options, dialect }: ConnectionParts) {
     // Memory counts where there are ten thousand connections: what is the same for all is shared, what few need is made when it is needed.
-    const limits = limitsWith(options.limits);
+    const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
     const edition = options.edition ?? v1;
     this.side = side;
@@ -156,7 +156,7 @@ export class Connection implements FrameReceiver {
     const isEarly = isCall && this.side === 'agent' && this.#parts.handshake.isUnderWay;
     if (!isEarly) return this.#dispatch(envelope, size);
     this.#backlog.add(size);
-    (this.#early ??= []).push({ envelope, size });
+    this.#early.push({ envelope, size });
     // A cancel applies to running requests and to those that came early: it is read now and again in its turn.
     if (envelope.kind === 'notification' && envelope.method === '$/cancel_request') this.#dispatch(envelope, size);
   }
@@ -186,8 +186,8 @@ export class Connection implements FrameReceiver {
 
   /** Clients may send on without waiting for the answer to `initialize`. */
   readEarly(): void {
-    const early = this.#early ?? [];
-    this.#early = undefined;
+    const early = this.#early;
+    this.#early = [];
     for (const { envelope, size } of early) {
       this.#backlog.remove(size);
       this.#route(envelope, size);

@@ -11,6 +11,8 @@ interface Waiting {
 
 /** The messages that wait behind one session's running handler, in the order they arrived. */
 class Lane {
+  /** It waits until it is released, and for no handler. */
+  isHeld = false;
   #first: Waiting | undefined;
   #last: Waiting | undefined;
 
@@ -35,7 +37,6 @@ export class Lanes {
   readonly #backlog: Backlog;
   /** There while messages of any session wait. */
   #lanes: Map<string | undefined, Lane> | undefined;
-  #held: Set<string> | undefined;
 
   constructor(backlog: Backlog) {
     this.#backlog = backlog;
@@ -58,21 +59,21 @@ export class Lanes {
     this.#lanes?.get(session)?.push({ delivery, size });
   }
 
-  /** Keeps the session's messages waiting until it is released. */
+  /** Keeps the session's messages waiting until it is released, unless they wait for something already. */
   hold(session: string): void {
-    this.#open(session);
-    (this.#held ??= new Set()).add(session);
+    if (this.isFree(session)) this.#open(session).isHeld = true;
   }
 
-  release(session: string): void {
+  release(session: string | undefined): void {
     const lane = this.#lanes?.get(session);
-    const wasHeld = this.#held?.delete(session) === true;
-    if (this.#held?.size === 0) this.#held = undefined;
-    if (wasHeld && lane !== undefined) this.#advance(session, lane);
+    if (lane?.isHeld) {
+      lane.isHeld = false;
+      this.#advance(session, lane);
+    }
   }
 
   releaseAll(): void {
-    for (const session of [...(this.#held ?? [])]) this.release(session);
+    for (const session of [...(this.#lanes?.keys() ?? [])]) this.release(session);
   }
 
   #open(session: string | undefined): Lane {

@@ -32,13 +32,3 @@ export const defaultLimits: Limits = {
   drain: 2_000,
   cancel: 5_000,
 };
-
-const completed = new WeakMap<Partial<Limits>, Limits>();
-
-/** The limits given, and the default of every other: one object for all connections that are given the same. */
-export function limitsWith(given: Partial<Limits> | undefined): Limits {
-  if (given === undefined) return defaultLimits;
-  const limits = completed.get(given) ?? { ...defaultLimits, ...given };
-  completed.set(given, limits);
-  return limits;
-}

@@ -25,9 +25,6 @@ interface Place {
   readonly request: PendingRequest;
 }
 
-/** Shared, and never written to. */
-const noPlaces: (Place | undefined)[] = [];
-
 /**
  * Our requests that wait for an answer, by id. Ids count up and are never used twice on a connection. Most answers come
  * soon: the newest requests wait in a ring, and one that still waits when its place is needed moves to a map. A map alone
@@ -35,7 +32,7 @@ const noPlaces: (Place | undefined)[] = [];
  */
 export class PendingRequests {
   /** Made for the first request: most connections of a server never send one. */
-  #ring = noPlaces;
+  #ring: (Place | undefined)[] = [];
   #older: Map<number, PendingRequest> | undefined;
   #next: number;
   #size = 0;

@@ -34,14 +34,14 @@ export class SessionSetup {
     const id = sessionOf(result);
     this.#learn(id);
     // The caller gets the id in a microtask of its own; one macrotask later it has had time to register.
-    if (id !== undefined && this.#lanes.isFree(id)) this.#lanes.hold(id);
+    if (id !== undefined) this.#lanes.hold(id);
     setTimeout(() => this.#release(id), 0);
   }
 
   /** Holds the messages of an unknown session while a session is being set up. */
   holdIfEarly(session: string | undefined): void {
     if (this.#underWay === 0 || session === undefined || this.#known?.has(session)) return;
-    if (this.#lanes.isFree(session)) this.#lanes.hold(session);
+    this.#lanes.hold(session);
   }
 
   #learn(id: string | undefined): void {
@@ -49,7 +49,7 @@ export class SessionSetup {
   }
 
   #release(id: string | undefined): void {
-    if (id !== undefined) this.#lanes.release(id);
+    this.#lanes.release(id);
     if (this.#underWay === 0) this.#lanes.releaseAll();
   }
 }
