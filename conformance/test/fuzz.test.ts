@@ -9,6 +9,9 @@ import { asMessage, type RawMessage } from '../src/wire/messages.ts';
 import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
 import { agentHome, builtInAgent } from './peers/built-in-agent.ts';
 
+/** How long an agent may take to answer, in milliseconds: on a busy machine longer than for those who search for faults. */
+const patience = within(10_000);
+
 /** Which fault is found in the built-in agent with a defect, and the lines that are left of what shows it. */
 async function foundIn(
   defect: Defect,
@@ -36,7 +39,7 @@ test.each(paramsOfMethods)('random parameters of $method are what the schema has
 describe.concurrent('a search with random calls and broken lines:', () => {
   test('the built-in agent withstands what chance does to it', async () => {
     await using home = await agentHome();
-    const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: within(50) });
+    const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: within(50), patience });
     expect({ failure, runs }).toEqual({ failure: undefined, runs: 20 });
   });
 
@@ -143,6 +146,8 @@ describe.concurrent('a search with random calls and broken lines:', () => {
     await using home = await agentHome();
     const controller = new AbortController();
     const { runs, failure } = await fuzzAgent(builtInAgent(home), {
+      seed: 1,
+      patience,
       signal: controller.signal,
       onRun: () => controller.abort(),
     });
