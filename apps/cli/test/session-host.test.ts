@@ -8,6 +8,7 @@ import { lockHolder } from '@turnwire/machine';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { canMount, fill, smallDisk } from '../../../packages/transports/test/small-disk.ts';
+import { within } from '../../../tools/pace.ts';
 import { commandWords, type Outcome } from './command.ts';
 import { enter, programInTerminal } from './terminal.ts';
 import { sessionFixture, type SessionFixture } from './session-fixture.ts';
@@ -130,7 +131,9 @@ describe('somebody ends', () => {
 
   test('a session host without anything to do ends after --ttl, and gives back all it took', async () => {
     const fixture = await sessionFixture();
-    await fixture.run(['--ttl', '0.3', 'sessions', 'new']);
+    // Long enough for the command to connect to the host before it ends.
+    const ttl = within(500) / 1_000;
+    expect(await fixture.run([`--ttl=${ttl}`, 'sessions', 'new'])).toMatchObject({ code: 0, stderr: '' });
     await expect.poll(() => fixture.hostPid().catch(String)).toBe('Error: no process hosts the session');
     expect((await fixture.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
     expect((await fixture.run(['recall'])).stdout).toBe('recall\n');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
+import { within } from '../../../../tools/pace.ts';
 import type { SessionStore } from '../../src/store/session-store.ts';
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { killContract, type SharedPlace } from './kill-contract.ts';
@@ -26,7 +27,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     return {
       schema,
       url,
-      open: async () => postgresStore({ url, patience: 10_000, connections: 2 }),
+      open: async () => postgresStore({ url, patience: within(20_000), connections: 2 }),
       writer: (id, by) => [process.execPath, writer, url, id, by],
       remove: async () => void (await server.execute(`DROP SCHEMA ${schema} CASCADE`)),
     };
@@ -85,9 +86,9 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL (skipped where its s
     const first = write(1, 200);
     await first[0];
     await server.crash();
-    const second = write(201, 400);
+    const stored = Promise.all([...first, ...write(201, 400)]);
     await server.run();
-    await Promise.all([...first, ...second]);
+    await stored;
     const page = await store.read({ tenant: 'ada', id: 'one', after: start }, { limit: 1_000 });
     const numbers = Array.from({ length: 400 }, (_, index) => `${index + 1}`);
     expect('events' in page && page.events.map(({ payload }) => payload)).toEqual(numbers);
