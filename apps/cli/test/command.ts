@@ -90,8 +90,7 @@ function turnwireInTurn(words: readonly string[], { cwd = process.cwd(), env }: 
 function startInTurn(): (request: object) => Promise<Outcome> {
   const [program = ''] = commandWords;
   // Without the options that Node was given for the tests: with them, programs do not take what V8 compiled of them before.
-  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-  const child = fork(program, ['commands-in-turn'], { execArgv: [], stdio: [...stdio] });
+  const child = fork(program, ['commands-in-turn'], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // It ends with this process, and keeps it from nothing.
   child.unref();
   child.channel?.unref();

@@ -8,7 +8,7 @@ import wrapAnsi from 'wrap-ansi';
 const simple = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u259f\u2800-\u28ff]*$/;
 
 /** Colours and weights, which have no width. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- escape sequences begin with one
 const styles = /\u001b\[[\d;]*m/g;
 
 /** The width of a line in columns. */
