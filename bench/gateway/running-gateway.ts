@@ -15,9 +15,9 @@ export class RunningGateway implements AsyncDisposable {
     this.url = `ws://127.0.0.1:${port}/acp`;
   }
 
-  static async start(setting: Setting): Promise<RunningGateway> {
+  static async start(setting: Setting, nodeOptions: readonly string[] = []): Promise<RunningGateway> {
     const child = fork(program, [JSON.stringify(setting)], {
-      execArgv: ['--expose-gc'],
+      execArgv: ['--expose-gc', ...nodeOptions],
       stdio: ['ignore', 2, 2, 'ipc'],
     });
     const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }];
