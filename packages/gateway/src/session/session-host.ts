@@ -74,6 +74,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
   #failure: Error | undefined;
+  #failing: Promise<void> | undefined;
   #isOver = false;
 
   private constructor(parts: SessionHostParts) {
@@ -380,8 +381,13 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   async failed(error: Error): Promise<void> {
     if (this.#failure) return;
     this.#failure = error;
-    await this.#agent.end();
-    this.#end();
+    this.#failing = this.#agent.end().then(() => this.#end());
+    await this.#failing;
+  }
+
+  /** Resolves when a session that cannot be stored has ended; undefined for all others. */
+  get failing(): Promise<void> | undefined {
+    return this.#failing;
   }
 
   #end(): void {
