@@ -45,9 +45,9 @@ export class OpenSessions implements Iterable<SessionHost> {
     return this.#open.get(id)?.activity;
   }
 
-  /** Several may ask for a session at once: the first one opens it. One that cannot be stored ends first, and is opened anew. */
+  /** Several may ask for a session at once: the first one opens it. One that is being ended is opened anew after that. */
   async once(id: string, open: () => Promise<SessionHost>): Promise<SessionHost> {
-    await this.#open.get(id)?.failing;
+    await this.#open.get(id)?.ending;
     const known = this.#all.get(id);
     if (known) return known;
     const opening = open();

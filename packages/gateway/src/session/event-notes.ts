@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import type { ContentBlock } from '@turnwire/protocol';
 import type { SessionAgent } from './session-agent.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -9,6 +10,17 @@ export function noteEvent(event: TranscriptEvent, record: StoredRecord, agent: S
   if (event.type !== 'update') return;
   const { update } = event;
   if (update.sessionUpdate === 'session_info_update' && 'title' in update) record.save({ title: update.title ?? null });
+}
+
+/** Keeps that a session was prompted, and when. Its first words are its title until it has another one. */
+export function notePrompt([first]: readonly ContentBlock[], record: StoredRecord): void {
+  const { current, facts } = record;
+  const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
+  record.save({
+    updatedAt: Date.now(),
+    ...(current.title === null && words && { title: words }),
+    ...(facts.isPrompted !== true && { facts: { ...facts, isPrompted: true } }),
+  });
 }
 
 function noteSetup(

@@ -16,7 +16,7 @@ import type { AccessSession, AgentForSession } from './agent-access.ts';
 import { AskedClients } from './asked-clients.ts';
 import { AttachedClient, type AttachedSession } from './attached-client.ts';
 import type { HostedClient } from './hosted-client.ts';
-import { noteEvent } from './event-notes.ts';
+import { noteEvent, notePrompt } from './event-notes.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { MissedEvents } from './missed-events.ts';
 import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
@@ -26,9 +26,10 @@ import { forkPoint } from './fork-point.ts';
 import type { Fork } from './fork-session.ts';
 import { type AgentInUse, type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
 import { SessionClients } from './session-clients.ts';
+import { SessionEnding } from './session-ending.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
-import { notSent, notStored } from './session-refusals.ts';
+import { notSent } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
 import { type GivenPrompt, promptKey, SessionTurns, type TurnsHost } from './session-turns.ts';
 import { ShownState } from './shown-state.ts';
@@ -73,9 +74,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   readonly #idle: IdleTimer;
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
-  #failure: Error | undefined;
-  #failing: Promise<void> | undefined;
-  #isOver = false;
+  readonly #ending = new SessionEnding();
 
   private constructor(parts: SessionHostParts) {
     const { store, claim, limits, first } = parts;
@@ -291,7 +290,11 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   /** Ends the agent, and detaches every client. A session that was never prompted is forgotten. */
-  async close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
+  close(how: { readonly asClosed: boolean }): Promise<void> {
+    return this.#ending.during(this.#close(how));
+  }
+
+  async #close({ asClosed }: { readonly asClosed: boolean }): Promise<void> {
     await this.park();
     const { isPrompted, isKept } = this.facts;
     if (!isPrompted && !isKept) await this.#forget();
@@ -334,13 +337,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     if (into !== undefined) return;
     this.#controller = client;
     this.#promptMeta = meta;
-    const [first] = content;
-    const words = first?.type === 'text' ? first.text.trim().split('\n', 1)[0]?.slice(0, 80) : undefined;
-    this.#record.save({
-      updatedAt: Date.now(),
-      ...(this.record.title === null && words && { title: words }),
-      ...(this.facts.isPrompted !== true && { facts: { ...this.facts, isPrompted: true } }),
-    });
+    notePrompt(content, this.#record);
   }
 
   #append(event: SessionEvent, key?: string): void {
@@ -357,7 +354,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** What every prompt is answered with, once the session cannot be stored. */
   get unstored(): ProtocolError | undefined {
-    return this.#failure && notStored(this.#failure);
+    return this.#ending.unstored;
   }
 
   haveAll(cursor: Cursor): boolean {
@@ -379,19 +376,16 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** Nothing may be shown that is not stored, so a session that cannot be stored ends here. */
   async failed(error: Error): Promise<void> {
-    if (this.#failure) return;
-    this.#failure = error;
-    this.#failing = this.#agent.end().then(() => this.#end());
-    await this.#failing;
+    if (this.#ending.fail(error)) await this.#ending.during(this.#agent.end().then(() => this.#end()));
   }
 
-  /** Resolves when a session that cannot be stored has ended; undefined for all others. */
-  get failing(): Promise<void> | undefined {
-    return this.#failing;
+  /** Resolves when the session, which is being ended, has ended here; undefined: it is not. */
+  get ending(): Promise<void> | undefined {
+    return this.#ending.underWay;
   }
 
   #end(): void {
-    this.#isOver = true;
+    if (!this.#ending.finish()) return;
     this.#idle.stop();
     this.clients.detach();
     this.#parts.onEnded(this);
@@ -399,7 +393,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** Without clients and work the agent is ended after a while. */
   mayIdle(): void {
-    if (this.clients.size > 0 || this.turns.areUnderWay || this.#failure || this.#isOver) this.#idle.stop();
+    if (this.clients.size > 0 || this.turns.areUnderWay || this.#ending.hasBegun) this.#idle.stop();
     else this.#idle.start();
   }
 }
