@@ -10,7 +10,7 @@ import { quantile, type Trial, until } from './trial.ts';
 const rate = 1_000;
 /** Of an update, in characters: what a minute of them takes must not fit into the buffers of a socket. */
 const length = 1_000;
-/** Node's largest space for young objects from the start: when it doubles by itself, that is 20 MB of nobody's. */
+/** Node's largest space for young objects from the start: V8 enlarges it in some minute by itself, which is no client's memory. */
 const steadyHeap = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /** One of two clients of a session stops to read: what it costs, and what it does to the other. */
