@@ -27,6 +27,7 @@ import { connectHttp } from '@turnwire/transports/http';
 import { memoryPair } from '@turnwire/transports/memory';
 import { webSocketTransport } from '@turnwire/transports/websocket';
 import { WebSocket } from 'ws';
+import { within } from '../../../tools/pace.ts';
 import type { ClientAction } from '../../src/client/drive/client-driver.ts';
 import type { ClientRun } from '../../src/client/drive/client-run.ts';
 import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-subject.ts';
@@ -272,7 +273,7 @@ class LibraryRun implements ClientRun {
     };
     return {
       permission: policies[action] ?? denyAll,
-      timeouts: { cancel: 1_000 },
+      timeouts: { cancel: within(1_000) },
       host: {
         files: localFiles(),
         terminals: localTerminals(),
