@@ -40,8 +40,8 @@ test.skipIf(!hasBash)('classes mean what Bash has them mean', () => {
     textOf(['a', 'z', '-'], 3).map((members) => `[^${members}]`),
   );
   const all = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
-  // Bash ends a class with such a range in two places: whoever matches for a shell has to expect both.
-  const patterns = all.filter((pattern) => !/-\[[:.=]/.test(pattern));
+  // Bash ends a class with such a range in two places, and knows names of characters: whoever matches for a shell has to expect these.
+  const patterns = all.filter((pattern) => !/-\[:|\[[.=]/.test(pattern));
   const cases = fc.sample(fc.tuple(patterns, textOf(['a', 'b', 'A', 'Z', '0', '-', '!', ']', '[', '.'], 5)), 4_000);
   const script = 'while IFS= read -r p && IFS= read -r n; do case $n in $p) echo yes;; *) echo no;; esac; done';
   const input = cases.flat().join('\n') + '\n';

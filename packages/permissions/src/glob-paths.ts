@@ -5,26 +5,36 @@ import { nameMatcher } from '@turnwire/machine';
 /** More entries are ignored. */
 const most = 1_000;
 
-/** The files that match a shell's pattern such as `src/*.ts` or `[!a]?` in a folder: absolute paths, 1,000 at most. */
-export function globPaths(folder: string, pattern: string): readonly string[] {
+/** What a pattern matches. */
+export interface GlobMatches {
+  /** Absolute. */
+  readonly paths: readonly string[];
+  /** False if it matches more than these. */
+  readonly isWhole: boolean;
+}
+
+/** The files that match a shell's pattern such as `src/*.ts` or `[!a]?` in a folder: 1,000 at most. */
+export function globPaths(folder: string, pattern: string): GlobMatches {
   const parts = pattern.split('/').filter((part) => part !== '');
-  return parts.reduce<readonly string[]>(below, [pattern.startsWith('/') ? '/' : folder]);
+  return parts.reduce(below, { paths: [pattern.startsWith('/') ? '/' : folder], isWhole: true });
 }
 
-function below(folders: readonly string[], part: string): readonly string[] {
-  if (!/[*?[]/.test(part)) return folders.map((folder) => resolve(folder, part));
+function below({ paths, isWhole }: GlobMatches, part: string): GlobMatches {
+  if (!/[*?[]/.test(part)) return { paths: paths.map((path) => resolve(path, part)), isWhole };
   const isMeant = matcher(part);
-  return folders
-    .flatMap((folder) => namesIn(folder).flatMap((name) => (isMeant(name) ? [resolve(folder, name)] : [])))
-    .slice(0, most);
+  const found = paths.flatMap((path) => namesIn(path).flatMap((name) => (isMeant(name) ? [resolve(path, name)] : [])));
+  return { paths: found.slice(0, most), isWhole: isWhole && found.length <= most };
 }
 
-/** A range that ends in a named class, as in `[eb-[:digit:]]`: where Bash sees the end of the class depends on the character it tests. */
-const endsInTwoPlaces = /-\[[:.=]/;
+/**
+ * A range that ends in a named class, as in `[eb-[:digit:]]`: where Bash sees the end of the class depends on the character it tests. And what
+ * stands for a character by its name or its like, as in `[[.e.]]` and `[[=e=]]`: which these are depends on the language.
+ */
+const isUnclear = /-\[:|\[[.=]/;
 
-/** As in shells, a name with a leading dot only matches a pattern with one. A pattern that can be read in two ways matches every other name. */
+/** As in shells, a name with a leading dot only matches a pattern with one. An unclear pattern matches every other name. */
 function matcher(part: string): (name: string) => boolean {
-  const matches = endsInTwoPlaces.test(part) ? () => true : nameMatcher(part, { classes: true });
+  const matches = isUnclear.test(part) ? () => true : nameMatcher(part, { classes: true });
   return (name) => (!name.startsWith('.') || part.startsWith('.')) && matches(name);
 }
 

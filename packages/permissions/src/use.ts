@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { realPath } from '@turnwire/machine';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
-import { globPaths } from './glob-paths.ts';
+import { globPaths, type GlobMatches } from './glob-paths.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
 import { remembering } from './remembering.ts';
@@ -146,7 +146,8 @@ function lineUses(action: Action, text: string, named: Reach['named']): LineUses
   const start = action.cwd ?? action.roots[0];
   const folders = foldersOf(line, start);
   const looksUp = patternsIn(line) * folders.length <= mostPatterns;
-  const reach: Reach = { folders, looksUp, named };
+  const matching = remembering((pattern: string) => folders.map((folder) => globPaths(folder, pattern)));
+  const reach: Reach = { folders, matching: looksUp ? matching : () => [], named };
   const isAway = start !== undefined && !action.roots.some((root) => realPath(root) === realPath(start));
   const command: CommandUse = {
     line,
@@ -161,7 +162,9 @@ function lineUses(action: Action, text: string, named: Reach['named']): LineUses
     reads: once(() => filesRead(line, reach)),
     inside: () => contents().inside,
     unclearFiles: once(() =>
-      looksUp ? (computedFile(line) ?? contents().unclear) : 'it contains too many file patterns to be looked up',
+      looksUp
+        ? (computedFile(line) ?? uncheckedFile(line, reach) ?? contents().unclear)
+        : 'it contains too many file patterns to be looked up',
     ),
   };
 }
@@ -173,6 +176,21 @@ function computedFile(line: ShellLine): string | undefined {
     // The content of /proc depends on the reader.
     .find(({ kind, value }) => kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value));
   return word && `only the shell knows the value of ${word.text}`;
+}
+
+/** What the line may name without its being seen, since there is more of it than is checked. */
+function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | undefined {
+  if (folders.length >= mostFolders) return 'it changes the working directory too often';
+  for (const command of lookingCommands(line)) {
+    if (command.words.length > mostWords) return `one of its commands has more than ${mostWords} words`;
+    const words = fileWords(command);
+    const cluster = words.find(({ value }) => hidesInOptions(value));
+    if (cluster) return `${cluster.text.slice(0, 20)}… has too many option letters to be checked`;
+    const patterns = words.filter(({ kind }) => kind === 'glob').flatMap(({ value }) => placesIn(value));
+    const wide = patterns.find((pattern) => matching(atHome(pattern)).some(({ isWhole }) => !isWhole));
+    if (wide !== undefined) return `too many files match ${wide} to be checked`;
+  }
+  return undefined;
 }
 
 function lookingCommands(line: ShellLine): readonly ShellCommand[] {
@@ -230,8 +248,8 @@ const mostFiles = 2_000;
 /** Where the paths of a line may lead. */
 interface Reach {
   readonly folders: readonly string[];
-  /** Whether patterns are resolved to files. */
-  readonly looksUp: boolean;
+  /** The files that match a pattern, in each of the folders. */
+  readonly matching: (pattern: string) => readonly GlobMatches[];
   readonly named: typeof namedPath;
 }
 
@@ -317,7 +335,7 @@ const anyFile = 'any file';
 function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
   return fileWords(command).flatMap(({ value, kind }) => {
     const all = placesIn(value);
-    const found = kind === 'glob' && reach.looksUp ? all.flatMap((path) => matchesOf(path, reach)) : [];
+    const found = kind === 'glob' ? all.flatMap((path) => matchesOf(path, reach)) : [];
     return [...all.flatMap((path) => pathsIn(reach, path)), ...found];
   });
 }
@@ -325,19 +343,26 @@ function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
 /** The parts of a word that may be a file: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `file:///x`. */
 function placesIn(word: string): readonly string[] {
   const places = new Set([word]);
-  for (const { index } of word.slice(0, longestWord).matchAll(/[=@:,]/g)) places.add(word.slice(index + 1));
+  const end = word.slice(-longestPath);
+  for (const { index } of end.matchAll(/[=@:,]/g)) places.add(end.slice(index + 1));
   if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
   if (word.startsWith('file://') && URL.canParse(word)) places.add(decodeURIComponent(new URL(word).pathname));
   return [...places].filter((place) => place !== '');
 }
 
-const longestWord = 4_096;
+/** No system opens longer ones. */
+const longestPath = 4_096;
 /** Most option letters in one word before a value. */
-const mostLetters = 10;
+const mostLetters = 40;
 
-function matchesOf(pattern: string, { folders, named }: Reach): readonly NamedPath[] {
-  return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(named);
+/** Whether a file may begin behind more option letters than are checked. */
+function hidesInOptions(word: string): boolean {
+  return /^-[^-]/.test(word) && word.length > mostLetters && !/[/=]/.test(word.slice(0, mostLetters));
 }
 
-/** Most words of a command that are checked as files. */
-const mostWords = 200;
+function matchesOf(pattern: string, { matching, named }: Reach): readonly NamedPath[] {
+  return matching(atHome(pattern)).flatMap(({ paths }) => paths.map(named));
+}
+
+/** Most words of a command that are checked as files. With more of them its files are unclear. */
+const mostWords = 1_000;

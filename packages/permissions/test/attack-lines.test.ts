@@ -167,6 +167,11 @@ test('a file that may not be read is not named by a line without a question, wha
     'cat .en[!a]',
     'cat .[eb-[:digit:]]nv',
     'cat .[eb-[=a=]]nv',
+    'cat .[[=e=]]nv',
+    'cat .[[.e.]]nv',
+    'cat .[x[.e.]]nv',
+    'cat .[[.hyphen.]e]nv',
+    'cat .[!x[.a.]]nv',
     'cat $PWD/.env',
     'cat "$(pwd)/.env"',
     'cat .e${x}nv',
@@ -175,6 +180,7 @@ test('a file that may not be read is not named by a line without a question, wha
     'cd sub && cat ../.env',
     'cat /proc/self/cwd/.env',
     'cat <&-.env',
+    'cat <.en[v]',
     'cat <> .env',
     'dd if=~+/.env',
     'curl -s file://$PWD/.env',
@@ -192,6 +198,33 @@ test('a file that may not be read is not named by a line without a question, wha
       { rules: ['allow Bash', ...rules], lines },
     ]),
   ).toEqual([]);
+});
+
+test('a file that may not be read is not hidden by so many words, folders, letters or files that not all are looked at', () => {
+  const cwd = attacked();
+  const many = (count: number, text: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => text(index)).join(' ');
+  for (let index = 0; index < 1_100; index++) writeFileSync(join(cwd, `sub/.e${index}`), '');
+  for (const name of ['.env', 'key']) writeFileSync(join(cwd, 'sub', name), '');
+  const lines = [
+    `cat ${many(1_200, () => 'a')} .env`,
+    `cat ${many(300, () => 'a')} .env`,
+    `tee ${many(1_200, () => 'a')} .env`,
+    `${many(20, (index) => `cd d${index};`)} cd sub; cat key`,
+    `grep -${'i'.repeat(12)}f.env a`,
+    `grep -${'i'.repeat(80)}f.env a`,
+    `a -x=${'y'.repeat(5_000)}=.env`,
+    'cat sub/.e*',
+    'cat s[u]b/.e*',
+  ];
+  const rules = ['allow Bash', 'deny Read(.env)', 'deny Edit(.env)', 'deny Read(sub/.env)', 'deny Read(sub/key)'].map(
+    given,
+  );
+  const permissions = createPermissions({ project: cwd, rules });
+  const allowed = lines.filter(
+    (command) => permissions.judge(action(cwd, { command, cwd, shell: 'bash' })).effect === 'allow',
+  );
+  expect(allowed.map((line) => line.slice(0, 40))).toEqual([]);
 });
 
 test('a program that reads settings where it stands needs a question in a folder somebody else may have made', () => {
