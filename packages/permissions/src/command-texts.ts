@@ -61,7 +61,7 @@ function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
 }
 
 /** Whether a command may run other commands, from its words or from files. */
-function mayRunOthers({ words }: ShellCommand): boolean {
+export function mayRunOthers({ words }: ShellCommand): boolean {
   const name = words[0]?.value ?? '';
   return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
 }

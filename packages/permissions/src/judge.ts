@@ -6,7 +6,8 @@ import type { Action, Allowing, Decision, PermissionMode, PermissionRule, RuleEf
 import { judgeLine } from './shell-judge.ts';
 import { doubtsOf } from './shell-line.ts';
 import type { ToolClass } from './tool-name.ts';
-import { namedPath, type Use, type Uses, usesOf } from './use.ts';
+import { namedPath } from './named-path.ts';
+import { type Use, type Uses, usesOf } from './use.ts';
 
 /** Everything a decision depends on. */
 export interface Judgement {

@@ -10,7 +10,7 @@ import { makesProgramsRun } from './program-places.ts';
 import { isWrapper } from './risky-commands.ts';
 import { type ShellCommand, shellLine } from './shell-line.ts';
 import { toolClass } from './tool-name.ts';
-import { namedPath } from './use.ts';
+import { namedPath } from './named-path.ts';
 
 /** The context of a proposal. */
 export interface ProposalContext extends PathBases {

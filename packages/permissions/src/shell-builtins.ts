@@ -26,6 +26,7 @@ const builtins: Readonly<Record<string, (rest: readonly ShellWord[]) => string |
   readarray: () => 'it sets a variable by name',
   readonly: variablesSet,
   set: setDoubt,
+  shopt: () => 'it changes how the shell reads patterns',
   test: testDoubt,
   typeset: variablesSet,
   unset: variablesSet,

@@ -5,7 +5,8 @@ import type { NamedPath } from './path-pattern.ts';
 import { changesFiles, isPlain } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { quoted, type ShellWord } from './shell-word.ts';
-import { type CommandUse, pathsIn } from './use.ts';
+import { pathsIn } from './line-files.ts';
+import type { CommandUse } from './use.ts';
 
 /** The rules that may allow the parts of a command line. */
 export interface LineRules {

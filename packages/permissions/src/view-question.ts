@@ -8,7 +8,7 @@ import { questionChoices } from './question-choices.ts';
 import type { QuestionView, ShownPath } from './question-view.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { toolClass } from './tool-name.ts';
-import { namedPath } from './use.ts';
+import { namedPath } from './named-path.ts';
 
 /** The inputs of a view. */
 export interface ViewedQuestion {

@@ -190,6 +190,16 @@ test('a file that may not be read is not named by a line without a question, wha
     'cp -r . /elsewhere',
     'ln .env x',
     'sort -o x .env',
+    'shopt -s nocaseglob; cat .[E]NV',
+    'env -C src cat ../.env',
+    'tar -Csrc -c ../.env',
+    'git -C src show :../.env',
+    'docker run -v .:/x y cat /x/.env',
+    "trap 'cat .env' EXIT",
+    "alias c='cat .env'",
+    "watch 'cat .env'",
+    `python3 -c "print(open('.env').read())"`,
+    `python3 -c "${Array.from({ length: 1_100 }, (_, index) => `v${index}`).join(' ')}; open('.env')"`,
   ];
   const rules = ['deny Read(.env)'];
   expect(

@@ -1,0 +1,292 @@
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { mayRunOthers } from './command-texts.ts';
+import { globPaths, type GlobMatches } from './glob-paths.ts';
+import { namedPath } from './named-path.ts';
+import { once } from './once.ts';
+import type { NamedPath } from './path-pattern.ts';
+import { remembering } from './remembering.ts';
+import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
+import type { ShellCommand, ShellLine } from './shell-line.ts';
+import type { ShellWord } from './shell-word.ts';
+
+/** A file that a command line names. */
+interface FileUse {
+  readonly class: 'Read' | 'Edit';
+  readonly path: NamedPath;
+  /** A word of a command that may be a file: only rules about certain files apply. */
+  readonly isGuess?: boolean;
+  /** It may or may not happen: a rule that denies asks instead. */
+  readonly isPossible?: boolean;
+}
+
+/** The files of a command line; all but its folders are looked up on demand. */
+export interface LineFiles {
+  /** The folders it may run in: where it starts and the targets of `cd`. */
+  readonly folders: readonly string[];
+  readonly changes: () => readonly FileUse[];
+  readonly reads: () => readonly FileUse[];
+  /** What is in folders that commands name, which they may read recursively. */
+  readonly inside: () => readonly FileUse[];
+  /** Why they are unclear, if they are. */
+  readonly unclearFiles: () => string | undefined;
+}
+
+/** Most patterns of a line, counted once for each folder it may be in. With more of them its files are unclear. */
+const mostPatterns = 20;
+
+/** Most folders of a line before relative paths become unclear. */
+const mostFolders = 16;
+
+/** Looks for the files of a line that starts in a folder. */
+export function lineFiles(
+  line: ShellLine,
+  { start, named }: { readonly start: string | undefined; readonly named: typeof namedPath },
+): LineFiles {
+  const folders = foldersOf(line, start);
+  const reached = [...new Set([...folders, ...folders.flatMap((folder) => optionFolders(line, folder))])];
+  const looksUp = patternsIn(line) * reached.length <= mostPatterns;
+  const matching = remembering((pattern: string) => reached.map((folder) => globPaths(folder, pattern)));
+  const reach: Reach = { folders: reached, matching: looksUp ? matching : () => [], named };
+  const contents = once(() => contentsOf(line, reach));
+  return {
+    folders,
+    changes: once(() => [...filesWritten(line, reach), ...hiddenFiles(line, reach, 'Edit')]),
+    reads: once(() => [...filesRead(line, reach), ...hiddenFiles(line, reach, 'Read')]),
+    inside: () => contents().inside,
+    unclearFiles: once(() =>
+      looksUp
+        ? (computedFile(line) ?? uncheckedFile(line, reach) ?? contents().unclear)
+        : 'it contains too many file patterns to be looked up',
+    ),
+  };
+}
+
+/** The first word known only to the shell, of a command that may read files. */
+function computedFile(line: ShellLine): string | undefined {
+  const word = lookingCommands(line)
+    .flatMap((command) => fileWords(command))
+    // The content of /proc depends on the reader.
+    .find(({ kind, value }) => kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value));
+  return word && `only the shell knows the value of ${word.text}`;
+}
+
+/** What the line may name without its being seen, since there is more of it than is checked. */
+function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | undefined {
+  if (folders.length >= mostFolders) return 'it changes the working directory too often';
+  if (hiddenWords(line).length > mostWords) return `a text that it may run has more than ${mostWords} words`;
+  for (const command of lookingCommands(line)) {
+    if (command.words.length > mostWords) return `one of its commands has more than ${mostWords} words`;
+    const words = fileWords(command);
+    const cluster = words.find(({ value }) => hidesInOptions(value));
+    if (cluster) return `${cluster.text.slice(0, 20)}… has too many option letters to be checked`;
+    const patterns = words.filter(({ kind }) => kind === 'glob').flatMap(({ value }) => placesIn(value));
+    const wide = patterns.find((pattern) => matching(atHome(pattern)).some(({ isWhole }) => !isWhole));
+    if (wide !== undefined) return `too many files match ${wide} to be checked`;
+  }
+  return undefined;
+}
+
+function lookingCommands(line: ShellLine): readonly ShellCommand[] {
+  return allLines(line).flatMap(({ commands }) =>
+    commands.filter(({ words, script }) => {
+      const name = words[0]?.value ?? '';
+      return !script && (!isContentless(name) || changesFiles(name));
+    }),
+  );
+}
+
+/** The words that may be files. The message of a commit is not. */
+function fileWords({ words }: ShellCommand): readonly ShellWord[] {
+  const isCommit = words[0]?.value === 'git' && words.some(({ value }) => value === 'commit');
+  return words
+    .slice(1, mostWords)
+    .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''));
+}
+
+/** The contents of the folders that commands name, which they may read recursively. */
+function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly FileUse[]; readonly unclear?: string } {
+  const named = lookingCommands(line)
+    .filter(({ words }) => words[0]?.value !== 'git')
+    .flatMap((command) => operands(command, reach));
+  const folders = new Set(named.map(({ named: path }) => path).filter(isFolder));
+  const files: string[] = [];
+  for (const folder of folders)
+    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} contains too many files to be checked` };
+  return {
+    inside: files.map((file): FileUse => ({ class: 'Read', path: reach.named(file), isGuess: true, isPossible: true })),
+  };
+}
+
+/** Adds all files below a folder; false if there are too many. Links are not followed. */
+function addFiles(folder: string, files: string[]): boolean {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (files.push(path) > mostFiles) return false;
+    if (entry.isDirectory() && !addFiles(path, files)) return false;
+  }
+  return true;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Most files that are checked in the folders a line names. */
+const mostFiles = 2_000;
+
+/** Where the paths of a line may lead. */
+interface Reach {
+  readonly folders: readonly string[];
+  /** The files that match a pattern, in each of the folders. */
+  readonly matching: (pattern: string) => readonly GlobMatches[];
+  readonly named: typeof namedPath;
+}
+
+function patternsIn(line: ShellLine): number {
+  const words = allLines(line).flatMap(({ commands }) => commands.flatMap((command) => command.words));
+  return words.filter(({ kind }) => kind === 'glob').length;
+}
+
+function foldersOf(line: ShellLine, start: string | undefined): readonly string[] {
+  const folders = new Set(start === undefined ? [] : [start]);
+  for (const change of allLines(line).flatMap((each) => each.folders)) {
+    for (const from of [...folders]) if (folders.size < mostFolders) folders.add(resolve(from, atHome(change)));
+  }
+  return [...folders];
+}
+
+/** Folders that commands of a line change to before they do anything: `git -C x`, `env --chdir=x`. */
+function optionFolders(line: ShellLine, from: string): readonly string[] {
+  const words = allLines(line).flatMap(({ commands }) => commands.map((command) => command.words));
+  const named = words.flatMap((all) =>
+    all.flatMap(({ value }, at) => {
+      const [, option, folder = ''] = /^(-C|--(?:chdir|directory|cwd)(?==|$))=?(.*)$/s.exec(value) ?? [];
+      return option === undefined ? [] : [folder === '' ? (all[at + 1]?.value ?? '') : folder];
+    }),
+  );
+  return named.slice(0, mostFolders).map((folder) => resolve(from, atHome(folder)));
+}
+
+/** A line and the scripts in it. */
+function allLines(line: ShellLine): readonly ShellLine[] {
+  return [line, ...line.commands.flatMap(({ script }) => (script ? allLines(script) : []))];
+}
+
+/** The possible locations of a path in a line; empty if unknown. */
+export function pathsIn(
+  { folders, named = namedPath }: Pick<Reach, 'folders'> & Partial<Pick<Reach, 'named'>>,
+  path: string,
+): readonly NamedPath[] {
+  return folders.map((folder) => named(whole(folder, atHome(path))));
+}
+
+/** Not normalised: the target of `..` depends on links. */
+function whole(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
+function atHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+}
+
+/** Files that a line writes by redirection, and those named by commands known to change files. */
+function filesWritten(line: ShellLine, reach: Reach): readonly FileUse[] {
+  return allLines(line).flatMap(({ writes, commands }) => [
+    ...writes.flatMap((path) => pathsIn(reach, path).map((each): FileUse => ({ class: 'Edit', path: each }))),
+    ...commands
+      .filter(({ words }) => changesFiles(words[0]?.value ?? ''))
+      .flatMap((command) => operands(command, reach).map((path): FileUse => ({ class: 'Edit', path, isGuess: true }))),
+  ]);
+}
+
+/** Files that a line reads by redirection, and all files that commands name, which they may read. */
+function filesRead(line: ShellLine, reach: Reach): readonly FileUse[] {
+  return allLines(line).flatMap(({ reads, commands }) => [
+    ...reads.flatMap((path) => pathsIn(reach, path).map((each): FileUse => ({ class: 'Read', path: each }))),
+    ...commands
+      .flatMap((command) => operands(command, reach))
+      .filter(({ named }) => existsSync(named))
+      .flatMap((path) => withContents(path, reach))
+      .map((path): FileUse => ({ class: 'Read', path, isGuess: true })),
+  ]);
+}
+
+/** Files in texts that a command may run, such as `watch 'cat x'` and `python3 -c 'open("x")'`. */
+function hiddenFiles(line: ShellLine, reach: Reach, kind: FileUse['class']): readonly FileUse[] {
+  return hiddenWords(line)
+    .flatMap((word) => pathsIn(reach, word))
+    .filter(({ named }) => existsSync(named))
+    .map((path): FileUse => ({ class: kind, path, isGuess: true, isPossible: true }));
+}
+
+/** The words of such texts. What is one word by itself is looked at where words are. */
+function hiddenWords(line: ShellLine): readonly string[] {
+  const texts = allLines(line).flatMap(({ commands }) =>
+    commands
+      .filter((command) => !command.script && (mayRunOthers(command) || isInterpreter(command.words[0]?.value ?? '')))
+      .flatMap(({ words }) => words.slice(1).map(({ value }) => value)),
+  );
+  const words = texts.flatMap((text) => (betweenWords.test(text) ? text.split(betweenWords) : []));
+  return [...new Set(words)].filter((word) => word !== '' && word.length <= longestPath);
+}
+
+const betweenWords = /[\s;&|()<>"'`$,=]+/;
+
+/** A folder stands for all its contents: a rule about those matches any file inside. */
+function withContents(path: NamedPath, { named }: Reach): readonly NamedPath[] {
+  return isFolder(path.named) ? [path, named(join(path.named, anyFile))] : [path];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+const anyFile = 'any file';
+
+/** Words that may be files; for a pattern, all files it matches. */
+function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
+  return fileWords(command).flatMap(({ value, kind }) => {
+    const all = placesIn(value);
+    const found = kind === 'glob' ? all.flatMap((path) => matchesOf(path, reach)) : [];
+    return [...all.flatMap((path) => pathsIn(reach, path)), ...found];
+  });
+}
+
+/** The parts of a word that may be a file: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `x:/in/there`, `file:///x`. */
+function placesIn(word: string): readonly string[] {
+  const places = new Set([word]);
+  const end = word.slice(-longestPath);
+  for (const { index } of end.matchAll(/[=@:,]/g)) places.add(end.slice(index + 1));
+  const volume = /^[^:]+(?=:)/.exec(word)?.[0];
+  if (volume !== undefined) places.add(volume);
+  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
+  if (word.startsWith('file://') && URL.canParse(word)) places.add(decodeURIComponent(new URL(word).pathname));
+  return [...places].filter((place) => place !== '');
+}
+
+/** No system opens longer ones. */
+const longestPath = 4_096;
+/** Most option letters in one word before a value. */
+const mostLetters = 40;
+
+/** Whether a file may begin behind more option letters than are checked. */
+function hidesInOptions(word: string): boolean {
+  return /^-[^-]/.test(word) && word.length > mostLetters && !/[/=]/.test(word.slice(0, mostLetters));
+}
+
+function matchesOf(pattern: string, { matching, named }: Reach): readonly NamedPath[] {
+  return matching(atHome(pattern)).flatMap(({ paths }) => paths.map(named));
+}
+
+/** Most words of a command that are checked as files. With more of them its files are unclear. */
+const mostWords = 1_000;
