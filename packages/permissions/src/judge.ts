@@ -105,7 +105,7 @@ function usesFor(rule: CompiledRule, { needed, changes, reads, inside }: Uses): 
   return [
     ...needed,
     ...(rule.concerns('Read') ? reads() : []),
-    ...(rule.isSpecific && rule.concerns('Read') ? inside() : []),
+    ...(rule.isSpecific && fileClasses.some((each) => rule.concerns(each)) ? inside() : []),
     ...(otherClasses.some((each) => rule.concerns(each)) ? changes() : []),
   ];
 }

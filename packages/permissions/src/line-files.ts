@@ -7,6 +7,7 @@ import { namedPath } from './named-path.ts';
 import { once } from './once.ts';
 import type { NamedPath } from './path-pattern.ts';
 import { remembering } from './remembering.ts';
+import { mayChangeFiles } from './may-change-files.ts';
 import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
@@ -90,10 +91,9 @@ function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | 
 
 function lookingCommands(line: ShellLine): readonly ShellCommand[] {
   return allLines(line).flatMap(({ commands }) =>
-    commands.filter(({ words, script }) => {
-      const name = words[0]?.value ?? '';
-      return !script && (!isContentless(name) || changesFiles(name));
-    }),
+    commands.filter(
+      (command) => !command.script && (!isContentless(command.words[0]?.value ?? '') || changes(command)),
+    ),
   );
 }
 
@@ -105,18 +105,25 @@ function fileWords({ words }: ShellCommand): readonly ShellWord[] {
     .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''));
 }
 
-/** The contents of the folders that commands name, which they may read recursively. */
+/** The contents of the folders that commands name, which they may read or change recursively. */
 function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly FileUse[]; readonly unclear?: string } {
-  const named = lookingCommands(line)
-    .filter(({ words }) => words[0]?.value !== 'git')
-    .flatMap((command) => operands(command, reach));
-  const folders = new Set(named.map(({ named: path }) => path).filter(isFolder));
-  const files: string[] = [];
-  for (const folder of folders)
-    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} contains too many files to be checked` };
-  return {
-    inside: files.map((file): FileUse => ({ class: 'Read', path: reach.named(file), isGuess: true, isPossible: true })),
-  };
+  const inside: FileUse[] = [];
+  for (const command of lookingCommands(line)) {
+    const folders =
+      command.words[0]?.value === 'git' ? [] : operands(command, reach).filter(({ named }) => isFolder(named));
+    const files: string[] = [];
+    for (const { named } of folders)
+      if (!addFiles(named, files)) return { inside: [], unclear: `${named} contains too many files to be checked` };
+    const kinds = changes(command) ? (['Read', 'Edit'] as const) : (['Read'] as const);
+    for (const file of files)
+      for (const kind of kinds) inside.push({ class: kind, path: reach.named(file), isGuess: true, isPossible: true });
+  }
+  return { inside };
+}
+
+/** Whether a command changes files that it names, or may. */
+function changes({ words }: ShellCommand): boolean {
+  return changesFiles(words[0]?.value ?? '') || mayChangeFiles(words);
 }
 
 /** Adds all files below a folder; false if there are too many. Links are not followed. */
@@ -195,14 +202,29 @@ function atHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
 
-/** Files that a line writes by redirection, and those named by commands known to change files. */
+/** Files that a line writes by redirection, and those named by commands that change files, or may. */
 function filesWritten(line: ShellLine, reach: Reach): readonly FileUse[] {
   return allLines(line).flatMap(({ writes, commands }) => [
     ...writes.flatMap((path) => pathsIn(reach, path).map((each): FileUse => ({ class: 'Edit', path: each }))),
-    ...commands
-      .filter(({ words }) => changesFiles(words[0]?.value ?? ''))
-      .flatMap((command) => operands(command, reach).map((path): FileUse => ({ class: 'Edit', path, isGuess: true }))),
+    ...commands.flatMap((command) => filesChanged(command, reach)),
   ]);
+}
+
+function filesChanged(command: ShellCommand, reach: Reach): readonly FileUse[] {
+  const { words } = command;
+  const isSure = changesFiles(words[0]?.value ?? '');
+  const named = changes(command)
+    ? operands(command, reach).flatMap((path) => withContents(path, reach))
+    : outputsOf(words).flatMap((path) => pathsIn(reach, path));
+  return named.map((path): FileUse => ({ class: 'Edit', path, isGuess: true, ...(!isSure && { isPossible: true }) }));
+}
+
+/** The values of options by which most programs are told where to write: `-o x`, `-ox`, `--output=x`. */
+function outputsOf(words: readonly ShellWord[]): readonly string[] {
+  return words.flatMap(({ value }, at) => {
+    const [option, attached] = /^(?:-[oO]|--out[\w-]*=?)(.*)$/s.exec(value) ?? [];
+    return option === undefined ? [] : [attached || (words[at + 1]?.value ?? '')];
+  });
 }
 
 /** Files that a line reads by redirection, and all files that commands name, which they may read. */

@@ -38,7 +38,7 @@ export interface Uses {
   /** Files it may change, and other effects that are not only reading. */
   readonly changes: () => readonly Use[];
   readonly reads: () => readonly Use[];
-  /** Files in the folders that commands name, which they may read recursively. */
+  /** Files in the folders that commands name, which they may read or change recursively. */
   readonly inside: () => readonly Use[];
   /** Why its files are unclear, if they are: rules about files are then undecided. */
   readonly unclearFiles: () => string | undefined;

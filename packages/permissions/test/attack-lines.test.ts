@@ -237,6 +237,51 @@ test('a file that may not be read is not hidden by so many words, folders, lette
   expect(allowed.map((line) => line.slice(0, 40))).toEqual([]);
 });
 
+test('a file that may not be changed is not changed by a line without a question', () => {
+  const rules = ['deny Edit(.env)', 'deny Edit(src/**)'];
+  const lines = [
+    'echo x > .env',
+    'cp a src',
+    'cp -t src a',
+    'cp --target-directory=src a',
+    'mv src b',
+    'perl -pi -e 1 .env',
+    'git checkout .env',
+    'git mv a .env',
+    'tar xf x.tar -C src',
+    'curl -o.env http://example.com',
+    'wget -O .env http://example.com',
+    'gcc --output=.env a.c',
+    'sort -o .env a',
+    'csplit a 1 -f .env',
+    'find . -delete',
+    'find src -fprint a',
+    'rm -rf .',
+    'vim -c wq .env',
+    'uniq a .env',
+    'awk \'{ print > ".env" }\' a',
+    "trap 'echo > .env' EXIT",
+  ];
+  expect(missed([{ rules: ['allow Bash', ...rules], lines }])).toEqual([]);
+});
+
+test('a rule about the changes of files asks of no line that only reads them, or makes others', () => {
+  const rules = ['allow Bash', 'deny Edit(.env)', 'deny Edit(src/**)'];
+  const lines = [
+    'git add src',
+    'git commit -m "checkout src"',
+    'git checkout main',
+    'find src -name x',
+    'sort src/a.ts',
+    'npx tsc -p src',
+    'node src/a.ts',
+    'gcc -o out src/a.ts',
+    'grep -o x src/a.ts',
+    'cp a b',
+  ];
+  expect(lines.filter((line) => !missed([{ rules, lines: [line] }], ['bash']).length)).toEqual([]);
+});
+
 test('a program that reads settings where it stands needs a question in a folder somebody else may have made', () => {
   const status = ['allow Bash(git status)'];
   const attacks: readonly Attack[] = [

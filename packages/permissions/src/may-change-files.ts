@@ -1,0 +1,28 @@
+import { basename } from 'node:path/posix';
+import { hasRiskyOptions } from './command-options.ts';
+import type { ShellWord } from './shell-word.ts';
+
+/** Commands that write into files they name, or in place of them, or beside them, with some of their options or always. */
+const writers: ReadonlySet<string> = new Set(
+  (
+    'bunzip2 bzip2 csplit dos2unix ed emacs ex gunzip gzip mkfifo mknod nano objcopy rename script sponge strip tar uniq unix2dos unxz ' +
+    'unzip unzstd vi vim xxd xz zip zstd'
+  ).split(' '),
+);
+
+/** Verbs of git that change files of the working tree. */
+const gitVerbs: ReadonlySet<string> = new Set(
+  'am apply checkout checkout-index clean mv reset restore rm stash switch'.split(' '),
+);
+
+/** Whether a command may change files that it names: for rules that deny. Of those that always do it is known for sure. */
+export function mayChangeFiles(words: readonly ShellWord[]): boolean {
+  const [name, ...rest] = words.map(({ value }) => value);
+  const program = basename(name ?? '');
+  return (
+    writers.has(program) ||
+    (program === 'git' && rest.some((word) => gitVerbs.has(word))) ||
+    (program === 'perl' && rest.some((word) => /^-\w*i/.test(word))) ||
+    hasRiskyOptions(words)
+  );
+}
