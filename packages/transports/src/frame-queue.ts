@@ -10,6 +10,7 @@ export interface QueueLimits {
 interface Carried {
   readonly frame: string;
   readonly about: FrameAbout | undefined;
+  next: Carried | undefined;
 }
 
 interface Ending {
@@ -24,8 +25,10 @@ export class FrameQueue {
   readonly #limits: QueueLimits;
   readonly #room = new Room();
   #receiver: FrameReceiver | undefined;
-  #frames: Carried[] = [];
-  #next = 0;
+  /** The frame that is delivered next, and the one that came last. */
+  #first: Carried | undefined;
+  #last: Carried | undefined;
+  #waiting = 0;
   #text = 0;
   #ending: Ending | undefined;
   /** A delivery is due, running, or held back by the receiver's promise. */
@@ -42,7 +45,11 @@ export class FrameQueue {
 
   send(frame: string, about?: FrameAbout): Promise<void> | undefined {
     if (this.#ending !== undefined) return undefined;
-    this.#frames.push({ frame, about });
+    const carried: Carried = { frame, about, next: undefined };
+    if (this.#last === undefined) this.#first = carried;
+    else this.#last.next = carried;
+    this.#last = carried;
+    this.#waiting++;
     this.#text += frame.length;
     this.#schedule();
     return this.#isFull() ? this.#room.wait() : undefined;
@@ -69,7 +76,7 @@ export class FrameQueue {
   }
 
   #isFull(): boolean {
-    return this.#frames.length - this.#next > this.#limits.frames || this.#text > this.#limits.text;
+    return this.#waiting > this.#limits.frames || this.#text > this.#limits.text;
   }
 
   #schedule(): void {
@@ -84,7 +91,6 @@ export class FrameQueue {
       if (!this.#isFull()) this.#room.release();
       if (pause !== undefined) return this.#deliverAfter(pause);
     }
-    this.#clear();
     this.#busy = false;
     if (this.#ending !== undefined) this.#finish();
   }
@@ -95,20 +101,21 @@ export class FrameQueue {
   }
 
   #take(): Carried | undefined {
-    const carried = this.#frames[this.#next];
+    const carried = this.#first;
     if (carried === undefined) return undefined;
-    this.#next++;
+    this.#first = carried.next;
+    if (this.#first === undefined) this.#last = undefined;
+    // One that is old must not keep all that came after it, for the garbage collector, until the whole heap is looked at.
+    carried.next = undefined;
+    this.#waiting--;
     this.#text -= carried.frame.length;
-    if (this.#next > 1024 && this.#next * 2 > this.#frames.length) {
-      this.#frames = this.#frames.slice(this.#next);
-      this.#next = 0;
-    }
     return carried;
   }
 
   #clear(): void {
-    this.#frames = [];
-    this.#next = 0;
+    this.#first = undefined;
+    this.#last = undefined;
+    this.#waiting = 0;
     this.#text = 0;
   }
 
