@@ -178,25 +178,28 @@ export class SqliteDatabase {
   }
 
   /**
-   * Does the calls of a list in one transaction. Its answers are given after the commit alone.
-   * @param {readonly { readonly name: string, readonly parameters: Fields }[]} list
+   * Does the calls of a list in one transaction: names, each with its parameters behind it. Its answers are given after the commit alone: for
+   * each call a value, or an object with the failure. An object for each call, both ways, would cost another thread more than what is in it.
+   * @param {readonly any[]} list
    * @returns {readonly unknown[]}
    */
   answersTo(list) {
+    const names = list.filter((_, place) => place % 2 === 0);
     try {
-      this.#begin(list.map(({ name }) => name));
+      this.#begin(names);
     } catch (error) {
-      return list.map(() => ({ failure: described(error) }));
+      return names.map(() => ({ failure: described(error) }));
     }
     try {
-      const answers = list.map(({ name, parameters }) => this.#answerTo(name, parameters));
-      this.#database.exec('COMMIT');
+      const answers = names.map((name, index) => this.#answerTo(name, list[2 * index + 1]));
+      this.#sql('COMMIT').run();
       return answers;
     } catch (error) {
       this.#rollBack();
       this.#known.clear();
       // One call that the engine refuses, such as a value that is too large, must not cost the others.
-      return list.length === 1 ? [{ failure: described(error) }] : list.flatMap((call) => this.answersTo([call]));
+      if (names.length === 1) return [{ failure: described(error) }];
+      return names.flatMap((name, index) => this.answersTo([name, list[2 * index + 1]]));
     }
   }
 
@@ -207,7 +210,7 @@ export class SqliteDatabase {
     if (force !== this.#isForcing) this.#database.exec(`PRAGMA synchronous = ${force ? 'FULL' : 'NORMAL'}`);
     this.#isForcing = force;
     const isReading = names.every((name) => reading.has(name));
-    this.#database.exec(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE');
+    this.#sql(isReading ? 'BEGIN' : 'BEGIN IMMEDIATE').run();
     if (!isReading) this.#forgetChanged();
   }
 
@@ -227,7 +230,7 @@ export class SqliteDatabase {
    */
   #answerTo(name, parameters) {
     try {
-      return { value: calls.has(name) ? /** @type {any} */ (this)[name](parameters) : undefined };
+      return calls.has(name) ? /** @type {any} */ (this)[name](parameters) : undefined;
     } catch (error) {
       if (error instanceof Error && 'reason' in error) return { failure: described(error) };
       throw error;
@@ -266,32 +269,34 @@ export class SqliteDatabase {
   }
 
   /**
-   * Appends events, of which time, type, payload and key stand one behind the other after the claim. Answers with the number of each; 0 for
-   * one that was left out.
-   * @param {Fields} parameters
+   * Appends events, of which time, type, payload and key stand one behind the other after the claim. Answers with the number of the first one;
+   * if some were left out, with the number of each, 0 for those.
+   * @param {readonly any[]} parameters
    */
-  append([tenant, id, epoch, ...fields]) {
-    const session = this.#claimed({ tenant, id, epoch });
+  append(parameters) {
+    const [tenant, id, epoch] = parameters;
+    const session = this.#claimed(tenant, id, epoch);
     const { number } = session;
     const insert = this.#sql(
       'INSERT INTO events (session, sequence, epoch, at, type, payload, key) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
+    const first = session.head + 1;
     const sequences = [];
-    for (let place = 0; place < fields.length; place += 4) {
-      const key = fields[place + 3] ?? null;
+    for (let place = 3; place < parameters.length; place += 4) {
+      const key = parameters[place + 3] ?? null;
       const next = session.head + 1;
       const isLeftOut = key !== null && !this.#isNewKey(number, key, next);
       sequences.push(isLeftOut ? 0 : next);
       if (isLeftOut) continue;
-      insert.run(number, next, epoch, fields[place], fields[place + 1], fields[place + 2], key);
+      insert.run(number, next, epoch, parameters[place], parameters[place + 1], parameters[place + 2], key);
       session.head = next;
     }
-    return sequences;
+    return sequences.includes(0) ? sequences : first;
   }
 
   /** @param {Fields} parameters */
   update({ claim, change }) {
-    const { number } = this.#claimed(claim);
+    const { number } = this.#claimed(claim.tenant, claim.id, claim.epoch);
     const values = { ...recordOf(this.#existing(claim.tenant, claim.id)), ...change };
     this.#sql(`UPDATE sessions SET agent = ?, title = ?, additional_directories = ?, facts = ?, updated_at = ?, closed_at = ?
       WHERE number = ?`).run(
@@ -367,7 +372,7 @@ export class SqliteDatabase {
    * @param {Fields} parameters
    */
   trim({ claim, upTo }) {
-    const { number } = this.#claimed(claim);
+    const { number } = this.#claimed(claim.tenant, claim.id, claim.epoch);
     const row = this.#existing(claim.tenant, claim.id);
     const extent = this.#extentOf(row);
     const at = this.#sql('SELECT epoch FROM events WHERE session = ? AND sequence = ?').get(number, upTo.sequence);
@@ -425,8 +430,13 @@ export class SqliteDatabase {
     this.#dataVersion = now;
   }
 
-  /** @param {Fields} claim */
-  #claimed({ tenant, id, epoch }) {
+  /**
+   * The session of a claim that holds.
+   * @param {string} tenant
+   * @param {string} id
+   * @param {number} epoch
+   */
+  #claimed(tenant, id, epoch) {
     const session = this.#known.get(id) ?? this.#learned(id);
     if (session?.epoch !== epoch || session?.tenant !== tenant) throw refusal('fenced');
     return session;

@@ -15,7 +15,7 @@ try {
   parentPort?.on('message', (list) => {
     if (list === 'close') return void close();
     parentPort?.postMessage(database.answersTo(list));
-    flush?.written(list.length);
+    flush?.written(list.length / 2);
   });
   parentPort?.postMessage({ opened: true });
 } catch (error) {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { assetPath } from '@turnwire/machine';
 import { StoreError } from '../store-error.ts';
 import { type Failure, storeErrorOf } from './sqlite-failure.ts';
-import type { SqliteAnswer, SqliteCalls, SqlitePlace } from './sqlite-thread.ts';
+import { failureIn, type SqliteCalls, type SqlitePlace } from './sqlite-thread.ts';
 
 /** What `sqlite-database.mjs` exports. */
 interface DatabaseModule {
@@ -12,7 +12,7 @@ interface DatabaseModule {
 }
 
 interface Database {
-  answersTo(calls: readonly { readonly name: string; readonly parameters: object }[]): readonly SqliteAnswer[];
+  answersTo(calls: readonly unknown[]): readonly unknown[];
   close(): void;
 }
 
@@ -32,9 +32,10 @@ export class DirectSqlite implements SqliteCalls {
   async call<Value>(name: string, parameters: object): Promise<Value> {
     if (this.#isClosed) throw new StoreError('failed', 'the store is closed');
     const database = await (this.#opening ??= this.#open());
-    const [{ value, failure } = {}] = database.answersTo([{ name, parameters }]);
-    if (failure !== undefined) throw storeErrorOf(failure, this.#place.path);
-    return value as Value;
+    const [answer] = database.answersTo([name, parameters]);
+    const failure = failureIn(answer);
+    if (failure) throw storeErrorOf(failure, this.#place.path);
+    return answer as Value;
   }
 
   async close(): Promise<void> {

@@ -77,11 +77,12 @@ class SqliteStore implements SessionStore {
     // One list: it goes to another thread, which costs more for each object than for what is in it.
     const parameters: unknown[] = [tenant, id, claim.epoch];
     for (const { at, type, payload, key } of events) parameters.push(at, type, payload, key);
-    const sequences = await this.#database.call<readonly number[]>('append', parameters);
+    const numbers = await this.#database.call<number | readonly number[]>('append', parameters);
     const stored = events.map(({ at, type, payload, key }, index) => {
-      return { at, type, payload, key, epoch: claim.epoch, sequence: sequences[index] ?? 0 };
+      const sequence = typeof numbers === 'number' ? numbers + index : (numbers[index] ?? 0);
+      return { at, type, payload, key, epoch: claim.epoch, sequence };
     });
-    return sequences.includes(0) ? stored.filter(({ sequence }) => sequence > 0) : stored;
+    return typeof numbers === 'number' ? stored : stored.filter(({ sequence }) => sequence > 0);
   }
 
   async update(claim: SessionClaim, change: RecordChange): Promise<void> {

@@ -30,10 +30,14 @@ interface Call {
   readonly reject: (error: Error) => void;
 }
 
-/** What the database answers: a value, or why there is none. */
-export interface SqliteAnswer {
-  readonly value?: unknown;
-  readonly failure?: Failure;
+/** Why the database has no value for a call. Every other answer is the value itself. */
+interface Refused {
+  readonly failure: Failure;
+}
+
+/** Why an answer of the database is no value; undefined if it is one. */
+export function failureIn(answer: unknown): Failure | undefined {
+  return typeof answer === 'object' && answer !== null && 'failure' in answer ? (answer as Refused).failure : undefined;
 }
 
 /** The thread in which SQLite works. It starts with the first call, and keeps the process alive only while a call is under way. */
@@ -87,37 +91,39 @@ export class SqliteThread implements SqliteCalls {
     });
     this.#worker = worker;
     this.#isBusy = true;
-    worker.on('message', (message: SqliteAnswer | readonly SqliteAnswer[]) => this.#receive(message));
+    worker.on('message', (message: readonly unknown[] | Partial<Refused>) => this.#receive(message));
     worker.on('error', ({ message }) => this.#fail({ message }));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail({ message: 'its thread has ended' }));
   }
 
-  #receive(message: SqliteAnswer | readonly SqliteAnswer[]): void {
+  #receive(message: readonly unknown[] | Partial<Refused>): void {
     if (!Array.isArray(message)) {
-      const { failure } = message as SqliteAnswer;
+      const { failure } = message as Partial<Refused>;
       return failure === undefined ? this.#post() : this.#fail(failure);
     }
     const calls = this.#posted;
     this.#posted = [];
-    const answers = message as readonly SqliteAnswer[];
-    for (let index = 0; index < calls.length; index++) this.#settle(calls[index] as Call, answers[index] ?? {});
+    for (let index = 0; index < calls.length; index++) this.#settle(calls[index] as Call, message[index]);
     this.#post();
   }
 
-  /** Gives the thread what has come meanwhile. */
+  /** Gives the thread what has come meanwhile: one list, since another thread costs more for each object than for what is in it. */
   #post(): void {
     const count = countTogether(this.#queue);
     this.#isBusy = count > 0;
     if (count === 0) return this.#rest();
     this.#posted = this.#queue.splice(0, count);
+    const list: unknown[] = [];
+    for (const { name, parameters } of this.#posted) list.push(name, parameters);
     this.#worker?.ref();
-    this.#worker?.postMessage(this.#posted.map(({ name, parameters }) => ({ name, parameters })));
+    this.#worker?.postMessage(list);
   }
 
-  #settle({ resolve, reject }: Call, { value, failure }: SqliteAnswer): void {
-    if (failure === undefined) resolve(value);
-    else reject(storeErrorOf(failure, this.#options.path));
+  #settle({ resolve, reject }: Call, answer: unknown): void {
+    const failure = failureIn(answer);
+    if (failure) reject(storeErrorOf(failure, this.#options.path));
+    else resolve(answer);
   }
 
   #rest(): void {
