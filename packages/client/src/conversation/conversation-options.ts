@@ -7,7 +7,7 @@ import type { TranscriptEvent, TranscriptView } from '../transcript/index.ts';
 
 /** The part of `Permissions` of `@turnwire/permissions` that a conversation uses. */
 export interface ConversationPermissions {
-  /** Processes an update. Returns a tool that ran without asking, with a text to show about it, once per call. */
+  /** Processes an update about a tool call. Returns a tool that ran without asking, with a text to show about it, once per call. */
   observe(
     sessionId: string,
     update: SessionUpdate,

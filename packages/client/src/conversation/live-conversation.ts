@@ -363,9 +363,10 @@ export class LiveConversation implements Conversation, StartListener {
   }
 
   #receive(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
-    this.#record({ type: 'update', update, ...(isReplay && { isReplay }) });
+    const event = { at: Date.now(), type: 'update', update } as const;
+    this.#add(isReplay ? { ...event, isReplay } : event);
     if (isReplay) return undefined;
-    const unasked = this.#options.permissions?.observe(this.#start.sessionId ?? '', update);
+    const unasked = isToolCall(update) && this.#options.permissions?.observe(this.#start.sessionId ?? '', update);
     if (unasked) this.#record({ type: 'ran-unasked', ...unasked });
     return this.#running?.turn.deliver(update);
   }
@@ -381,7 +382,10 @@ export class LiveConversation implements Conversation, StartListener {
   }
 
   #record(untimed: UntimedEvent): void {
-    const event = { at: Date.now(), ...untimed };
+    this.#add({ at: Date.now(), ...untimed });
+  }
+
+  #add(event: TranscriptEvent): void {
     const { keepsTranscript = true, onEvent } = this.#options;
     if (keepsTranscript) this.#transcript = reduce(this.#transcript, event);
     onEvent?.(event);
@@ -392,4 +396,9 @@ export class LiveConversation implements Conversation, StartListener {
     if (this.#state.name !== 'closed') this.#state = state;
     this.#changes.changed();
   }
+}
+
+/** Nothing else that an agent says is about something that it runs. */
+function isToolCall({ sessionUpdate }: SessionUpdate): boolean {
+  return sessionUpdate === 'tool_call' || sessionUpdate === 'tool_call_update';
 }

@@ -207,7 +207,7 @@ export class AgentSession implements Session {
     this.#permissions.note(update);
     this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.begin();
-    const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, ...(meta && { meta }) });
+    const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, meta });
     return handled ? handled.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
   }
 

@@ -17,8 +17,9 @@ export class StandingEvents {
   note({ epoch, sequence, event }: PlacedEvent): void {
     if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
     if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
-    // Without its text, which nobody needs as long.
     const kinds = kindsOf(event);
+    if (kinds.length === 0) return;
+    // Without its text, which nobody needs as long.
     const standing = { epoch, sequence, event };
     for (const kind of kinds) this.#events.set(kind, standing);
   }
@@ -45,12 +46,14 @@ export class StandingEvents {
   }
 }
 
+const none: readonly string[] = [];
+
 function kindsOf(event: SessionEvent): readonly string[] {
-  if (event.type === 'prompt') return event.into === undefined ? [event.type] : [];
+  if (event.type === 'prompt') return event.into === undefined ? [event.type] : none;
   if (event.type === 'setup') return [event.type];
-  if (event.type !== 'update' || !kept.has(event.update.sessionUpdate)) return [];
+  if (event.type !== 'update' || !kept.has(event.update.sessionUpdate)) return none;
   const { update } = event;
   if (update.sessionUpdate === 'usage_update') return update.cost ? ['usage_update', 'cost'] : ['usage_update'];
-  if (update.sessionUpdate === 'session_info_update') return 'title' in update ? ['title'] : [];
+  if (update.sessionUpdate === 'session_info_update') return 'title' in update ? ['title'] : none;
   return [update.sessionUpdate];
 }

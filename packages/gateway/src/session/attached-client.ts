@@ -42,6 +42,8 @@ export class AttachedClient {
   /** The last event it was sent. Two numbers: an object for each would be old by the time it is replaced, and collected at a high price. */
   #epoch: number;
   #sequence: number;
+  /** The parameters of its updates, up to the update. */
+  readonly #head: string;
   /** What the client is shown although it may be its own. */
   readonly #historyEnd: number;
   /** Nothing is sent beyond this event until {@link goLive}. */
@@ -63,6 +65,7 @@ export class AttachedClient {
     this.#session = session;
     this.#epoch = after.epoch;
     this.#sequence = after.sequence;
+    this.#head = `{"sessionId":${JSON.stringify(session.id)},"update":`;
     this.#shownState = session.shownState;
     this.#historyEnd = session.log.head.sequence;
     this.#pausedAt = this.#historyEnd;
@@ -241,13 +244,12 @@ export class AttachedClient {
 
   /** Updates are passed on as they were written for the log. */
   #notifyWritten(update: string, logged: LoggedEvent): Promise<void> | undefined {
-    const { id } = this.#session;
     const { event } = logged;
     const turn = event.type === 'prompt' ? `,"turnId":${JSON.stringify(event.turnId)}` : '';
     const by = event.by ? `,"by":${JSON.stringify(event.by)}` : '';
     const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}}`;
-    const params = `{"sessionId":${JSON.stringify(id)},"update":${update},"_meta":{"turnwire":${turnwire}}}`;
-    return this.client.peer.raw.notifyWritten('session/update', params, id);
+    const params = `${this.#head}${update},"_meta":{"turnwire":${turnwire}}}`;
+    return this.client.peer.raw.notifyWritten('session/update', params, this.#session.id);
   }
 
   #notifyEvent(event: SessionEvent, cursor: Cursor): Promise<void> {
