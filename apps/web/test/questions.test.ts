@@ -85,9 +85,13 @@ test.skipIf(withoutBrowser)(`modes, options, commands, files and attachments go 
   await page.getByLabel('Model').selectOption('Large');
   await editor(page).pressSequentially('/re');
   await page.getByRole('option', { name: '/review' }).waitFor();
+  // The next key comes before the page is drawn again.
+  await page.evaluate(
+    'const { requestAnimationFrame: draw } = window; window.requestAnimationFrame = (next) => setTimeout(() => draw(next), 200)',
+  );
   await page.keyboard.press('Tab');
   await page.getByText('which changes').waitFor();
-  await editor(page).pressSequentially('@not');
+  await editor(page).pressSequentially('@not', { delay: 150 });
   await page.getByRole('option', { name: 'notes.txt' }).waitFor();
   await page.keyboard.press('Enter');
   await page

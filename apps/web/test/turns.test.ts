@@ -91,6 +91,7 @@ test.skipIf(withoutBrowser)(`a prompt that waits is sent into the running turn${
   await allow.waitFor();
   await send(page, 'list files');
   const waiting = page.getByRole('list', { name: 'Prompts that wait' });
+  await waiting.getByRole('button', { name: 'Take back' }).waitFor();
   const buttons = await waiting.getByRole('button').allInnerTexts();
   await waiting.getByRole('button', { name: 'Send into the turn' }).click();
   await waiting.getByText('at its next step…').waitFor();

@@ -1,4 +1,12 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStorePart } from '../state/use-store.ts';
 import { SuggestionList } from './suggestion-list.tsx';
@@ -29,7 +37,7 @@ export function PromptEditor({
   const [dismissed, setDismissed] = useState<string>();
   /** How many prompts back the text is from; 0: it is new. */
   const [recalled, setRecalled] = useState(0);
-  useLayoutEffect(() => fitHeight(editor.current), [text]);
+  const placeCaret = useCaret(editor, text);
   const found = suggestionsFor(text.slice(0, caret), { commands, files });
   const suggestions = dismissed === text ? undefined : found;
 
@@ -42,7 +50,7 @@ export function PromptEditor({
     if (!suggestions) return;
     const place = suggestions.from + word.length;
     type(`${text.slice(0, suggestions.from)}${word}${text.slice(caret)}`, place);
-    requestAnimationFrame(() => editor.current?.setSelectionRange(place, place));
+    placeCaret(place);
   };
   /** Whether the key was for the suggestions. */
   const isForSuggestions = ({ key }: KeyboardEvent): boolean => {
@@ -108,6 +116,19 @@ export function PromptEditor({
       />
     </>
   );
+}
+
+/** Makes an editor as high as its text, and puts its cursor into the next text: with it, since a frame later another key may have been typed. */
+function useCaret(editor: RefObject<HTMLTextAreaElement | null>, text: string): (place: number) => void {
+  const placed = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    fitHeight(editor.current);
+    if (placed.current !== undefined) editor.current?.setSelectionRange(placed.current, placed.current);
+    placed.current = undefined;
+  }, [editor, text]);
+  return (place) => {
+    placed.current = place;
+  };
 }
 
 function fitHeight(editor: HTMLTextAreaElement | null): void {
