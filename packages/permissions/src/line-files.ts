@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { mayRunOthers } from './command-texts.ts';
 import { globPaths, type GlobMatches } from './glob-paths.ts';
+import { mayChangeFiles } from './may-change-files.ts';
 import { namedPath } from './named-path.ts';
 import { once } from './once.ts';
 import type { NamedPath } from './path-pattern.ts';
 import { remembering } from './remembering.ts';
-import { mayChangeFiles } from './may-change-files.ts';
 import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import type { ShellWord } from './shell-word.ts';
@@ -107,16 +107,21 @@ function fileWords({ words }: ShellCommand): readonly ShellWord[] {
 
 /** The contents of the folders that commands name, which they may read or change recursively. */
 function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly FileUse[]; readonly unclear?: string } {
+  // Each folder once, with whether something may change what is in it.
+  const folders = new Map<string, boolean>();
+  for (const command of lookingCommands(line).filter(({ words }) => words[0]?.value !== 'git'))
+    for (const { named } of operands(command, reach))
+      if (isFolder(named)) folders.set(named, folders.get(named) === true || changes(command));
   const inside: FileUse[] = [];
-  for (const command of lookingCommands(line)) {
-    const folders =
-      command.words[0]?.value === 'git' ? [] : operands(command, reach).filter(({ named }) => isFolder(named));
-    const files: string[] = [];
-    for (const { named } of folders)
-      if (!addFiles(named, files)) return { inside: [], unclear: `${named} contains too many files to be checked` };
-    const kinds = changes(command) ? (['Read', 'Edit'] as const) : (['Read'] as const);
-    for (const file of files)
-      for (const kind of kinds) inside.push({ class: kind, path: reach.named(file), isGuess: true, isPossible: true });
+  const files: string[] = [];
+  for (const [folder, isChanged] of folders) {
+    const before = files.length;
+    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} contains too many files to be checked` };
+    for (const path of files.slice(before).map(reach.named)) {
+      const found = { path, isGuess: true, isPossible: true };
+      inside.push({ class: 'Read', ...found });
+      if (isChanged) inside.push({ class: 'Edit', ...found });
+    }
   }
   return { inside };
 }

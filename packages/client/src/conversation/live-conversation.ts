@@ -6,23 +6,17 @@ import { errorText } from '../agent/error-text.ts';
 import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session, UpdateListener } from '../session/session.ts';
 import { PromptTurn, type Turn, type TurnResult } from '../session/turn.ts';
-import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
+import type { TranscriptView } from '../transcript/index.ts';
 import { AgentStart, type StartListener } from './agent-start.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
+import { ConversationRecord } from './conversation-record.ts';
 import { DesiredSettings } from './desired-settings.ts';
 import { afterFailure, closed, isLoginNeeded } from './endings.ts';
 import { type Prompted, PromptQueue } from './prompt-queue.ts';
 import { canSteer, steer } from './steer.ts';
 import type { OpenedSession } from './restore-session.ts';
-
-/** An event without its time. */
-type UntimedEvent = TranscriptEvent extends infer Event
-  ? Event extends TranscriptEvent
-    ? Omit<Event, 'at'>
-    : never
-  : never;
 
 const defaultSilence = 60_000;
 const cancelled: TurnResult = { stopReason: 'cancelled' };
@@ -36,7 +30,7 @@ export class LiveConversation implements Conversation, StartListener {
   /** There while something waits that the end of the conversation ends. */
   #ending: AbortController | undefined;
   #state: ConversationState = { name: 'starting', since: Date.now() };
-  #transcript: TranscriptView;
+  readonly #record: ConversationRecord;
   readonly #queue = new PromptQueue();
   #running: Prompted | undefined;
   #settingUp: Promise<void>;
@@ -46,11 +40,11 @@ export class LiveConversation implements Conversation, StartListener {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#transcript = options.transcript ?? emptyTranscript();
+    this.#record = new ConversationRecord(options, () => this.#changes.changed());
     this.#start = new AgentStart(options, this);
     if (options.modeId !== undefined) this.#desired.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
-      if (snapshot.sessionId === this.#start.sessionId) this.#record({ type: 'terminal', snapshot });
+      if (snapshot.sessionId === this.#start.sessionId) this.#record.add({ type: 'terminal', snapshot });
     });
     this.#settingUp = this.#orFail(this.#start.begin({ isRestart: false }));
     this.opened = this.#settingUp;
@@ -62,7 +56,7 @@ export class LiveConversation implements Conversation, StartListener {
   }
 
   get transcript(): TranscriptView {
-    return this.#transcript;
+    return this.#record.transcript;
   }
 
   get agent(): Agent | undefined {
@@ -143,7 +137,7 @@ export class LiveConversation implements Conversation, StartListener {
     if (!modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
     await modes.set(modeId);
     this.#desired.mode(modeId);
-    this.#showSetup();
+    this.#record.addSetup(this.#start.session ?? {});
   }
 
   async setConfigOption(id: string, value: string | boolean): Promise<void> {
@@ -151,7 +145,7 @@ export class LiveConversation implements Conversation, StartListener {
     if (!configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
     await configOptions.set(id, value);
     this.#desired.option(id, value);
-    this.#showSetup();
+    this.#record.addSetup(this.#start.session ?? {});
   }
 
   async authenticate(methodId: string): Promise<void> {
@@ -193,7 +187,7 @@ export class LiveConversation implements Conversation, StartListener {
     // It may have been called off on its way.
     if (!this.#queue.has(prompted)) return;
     this.#queue.remove(prompted);
-    this.#record({ type: 'prompt', turnId: prompted.id, content: prompted.content, into: running.id });
+    this.#record.add({ type: 'prompt', turnId: prompted.id, content: prompted.content, into: running.id });
     this.#changes.changed();
     const { turn } = prompted;
     running.turn.result.then(
@@ -231,10 +225,10 @@ export class LiveConversation implements Conversation, StartListener {
   }
 
   async sessionOpened({ session, boundary }: OpenedSession): Promise<void> {
-    if (boundary) this.#record({ type: 'boundary', ...boundary });
+    if (boundary) this.#record.add({ type: 'boundary', ...boundary });
     for (const remark of await this.#desired.apply(session))
-      this.#record({ type: 'remark', severity: 'warning', title: remark });
-    this.#showSetup();
+      this.#record.add({ type: 'remark', severity: 'warning', title: remark });
+    this.#record.addSetup(this.#start.session ?? {});
     this.setState({ name: 'ready' });
     this.#ending = undefined;
     this.#next();
@@ -256,7 +250,7 @@ export class LiveConversation implements Conversation, StartListener {
       meta,
       signal: this.untilClosed(),
       onUpdate,
-      onPermission: (event) => this.#record(event),
+      onPermission: (event) => this.#record.add(event),
       onMessageLost: (loss) => this.#lost(loss),
       silence: this.#options.silence ?? defaultSilence,
       onSilence: (_, silentSince) => this.#silent(silentSince),
@@ -271,7 +265,7 @@ export class LiveConversation implements Conversation, StartListener {
   }
 
   remark(severity: 'info' | 'warning', title: string, description: string): void {
-    this.#record({ type: 'remark', severity, title, description });
+    this.#record.add({ type: 'remark', severity, title, description });
   }
 
   agentEnded(message: string): void {
@@ -292,16 +286,16 @@ export class LiveConversation implements Conversation, StartListener {
   async #run(prompted: Prompted, session: Session): Promise<void> {
     const { id, content, turn } = prompted;
     this.setState({ name: 'working', since: Date.now() });
-    this.#record({ type: 'prompt', turnId: id, content });
+    this.#record.add({ type: 'prompt', turnId: id, content });
     this.#start.endReplay();
     try {
       if (this.#options.beforeTurn) await this.#options.beforeTurn(id);
       const result = turn.isCancelled ? cancelled : await (prompted.sent = session.prompt(content));
-      this.#record({ type: 'turn-ended', turnId: id, stopReason: result.stopReason });
+      this.#record.add({ type: 'turn-ended', turnId: id, stopReason: result.stopReason });
       this.#over({ name: 'ready' });
       turn.succeed(result);
     } catch (error) {
-      this.#record({ type: 'turn-failed', turnId: id, message: errorText(error) });
+      this.#record.add({ type: 'turn-failed', turnId: id, message: errorText(error) });
       this.#over(afterFailure(error, turn.isCancelled));
       turn.fail(error);
     }
@@ -319,7 +313,7 @@ export class LiveConversation implements Conversation, StartListener {
 
   #lost(loss: MessageLoss): void {
     const text = lossText(loss);
-    this.#record({ type: 'remark', severity: 'error', title: `${text.charAt(0).toUpperCase()}${text.slice(1)}` });
+    this.#record.add({ type: 'remark', severity: 'error', title: `${text.charAt(0).toUpperCase()}${text.slice(1)}` });
   }
 
   #silent(silentSince: number | undefined): void {
@@ -334,7 +328,7 @@ export class LiveConversation implements Conversation, StartListener {
       return;
     }
     if (prompted.sent) {
-      this.#record({ type: 'cancel-requested', turnId: prompted.id });
+      this.#record.add({ type: 'cancel-requested', turnId: prompted.id });
       if (this.#state.name === 'working') this.setState({ name: 'cancelling', since: Date.now(), isOverdue: false });
       void prompted.sent.cancel().catch(() => undefined);
       return;
@@ -349,8 +343,8 @@ export class LiveConversation implements Conversation, StartListener {
   /** Rejects the waiting prompts, which will not be sent. They stay in the transcript. */
   #failQueue(error: unknown): void {
     for (const { id: turnId, content, turn } of this.#queue.takeAll()) {
-      this.#record({ type: 'prompt', turnId, content });
-      this.#record({ type: 'turn-failed', turnId, message: errorText(error) });
+      this.#record.add({ type: 'prompt', turnId, content });
+      this.#record.add({ type: 'turn-failed', turnId, message: errorText(error) });
       turn.fail(error);
     }
     this.#changes.changed();
@@ -363,33 +357,11 @@ export class LiveConversation implements Conversation, StartListener {
   }
 
   #receive(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
-    const event = { at: Date.now(), type: 'update', update } as const;
-    this.#add(isReplay ? { ...event, isReplay } : event);
+    this.#record.addUpdate(update, isReplay);
     if (isReplay) return undefined;
     const unasked = isToolCall(update) && this.#options.permissions?.observe(this.#start.sessionId ?? '', update);
-    if (unasked) this.#record({ type: 'ran-unasked', ...unasked });
+    if (unasked) this.#record.add({ type: 'ran-unasked', ...unasked });
     return this.#running?.turn.deliver(update);
-  }
-
-  /** Adds the current modes and options to the transcript: not every agent sends an update about them. */
-  #showSetup(): void {
-    const { modes, configOptions } = this.#start.session ?? {};
-    this.#record({
-      type: 'setup',
-      ...(modes && { modes: { currentModeId: modes.current, availableModes: [...modes.available] } }),
-      ...(configOptions && { configOptions: configOptions.list }),
-    });
-  }
-
-  #record(untimed: UntimedEvent): void {
-    this.#add({ at: Date.now(), ...untimed });
-  }
-
-  #add(event: TranscriptEvent): void {
-    const { keepsTranscript = true, onEvent } = this.#options;
-    if (keepsTranscript) this.#transcript = reduce(this.#transcript, event);
-    onEvent?.(event);
-    if (keepsTranscript) this.#changes.changed();
   }
 
   setState(state: ConversationState): void {
