@@ -1,4 +1,4 @@
-import { type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
+import { type EditionSchema, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   type ByKind,
   byKind,
@@ -9,7 +9,7 @@ import {
   type Schema,
   type StringSchema,
   type TaggedSchema,
-} from '../../packages/protocol/schema/language.ts';
+} from '../../packages/protocol/schema/schema.ts';
 
 interface Hoisted {
   readonly definitions: EditionSchema['definitions'];
@@ -141,6 +141,7 @@ function object({ fields, also }: ObjectSchema, value: string, hoisted: Hoisted)
 }
 
 function fieldCondition(value: string, { schema, rules }: Field, hoisted: Hoisted): string {
+  if (rules.required && schema.kind === 'any') return `${value} !== undefined`;
   if (rules.required) return condition(schema, value, hoisted);
   if (schema.kind === 'any') return 'true';
   const inner = schema.kind === 'nullable' ? schema.schema : schema;

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
-import { stableEdition, unstableEdition } from '../../packages/protocol/schema/edition.ts';
+import { stableEdition, unstableEdition } from '../../packages/protocol/schema/editions.ts';
 import { checksSource } from './checks-source.ts';
 import { shapesSource } from './shapes-source.ts';
 import { typesSource } from './types-source.ts';

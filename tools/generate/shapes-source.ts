@@ -1,4 +1,4 @@
-import { type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
+import { type EditionSchema, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   type ByKind,
   byKind,
@@ -8,7 +8,7 @@ import {
   type ObjectSchema,
   type Schema,
   type TaggedSchema,
-} from '../../packages/protocol/schema/language.ts';
+} from '../../packages/protocol/schema/schema.ts';
 import type { Definitions } from '../../packages/protocol/src/generated/types.ts';
 import type { FieldShape, Shape } from '../../packages/protocol/src/definition-shapes.ts';
 import { untaggedSchema } from './checks-source.ts';

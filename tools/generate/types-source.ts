@@ -1,4 +1,4 @@
-import { borrowedNames, type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
+import { borrowedNames, type EditionSchema, nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   type ByKind,
   byKind,
@@ -7,7 +7,7 @@ import {
   type ObjectSchema,
   type Schema,
   type TaggedSchema,
-} from '../../packages/protocol/schema/language.ts';
+} from '../../packages/protocol/schema/schema.ts';
 
 /** The text of `types.ts`: an interface or alias for each definition. */
 export function typesSource(edition: EditionSchema): string {

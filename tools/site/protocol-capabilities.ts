@@ -1,9 +1,11 @@
-import { definitions } from '../../packages/protocol/schema/definitions.ts';
-import type { Schema } from '../../packages/protocol/schema/language.ts';
-import { unstableDefinitions } from '../../packages/protocol/schema/unstable.ts';
+import { stableEdition, unstableEdition } from '../../packages/protocol/schema/editions.ts';
+import type { Schema } from '../../packages/protocol/schema/schema.ts';
 import type { MethodRow } from '../../packages/protocol/src/edition.ts';
 import { type AdvertisedCapabilities, advertised } from './advertised.ts';
 import { type DefinitionLink, schemaText } from './protocol-schema.ts';
+
+const { definitions } = stableEdition;
+const { definitions: unstableDefinitions } = unstableEdition;
 
 interface Capability {
   readonly path: string;

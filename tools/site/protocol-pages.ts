@@ -1,12 +1,14 @@
-import { definitions } from '../../packages/protocol/schema/definitions.ts';
-import type { Schema } from '../../packages/protocol/schema/language.ts';
-import { unstableDefinitions } from '../../packages/protocol/schema/unstable.ts';
+import { stableEdition, unstableEdition } from '../../packages/protocol/schema/editions.ts';
+import type { Schema } from '../../packages/protocol/schema/schema.ts';
 import type { MethodRow } from '../../packages/protocol/src/edition.ts';
 import { methods } from '../../packages/protocol/src/methods.ts';
 import { unstableMethods } from '../../packages/protocol/src/unstable/methods.ts';
 import { capabilitiesPage } from './protocol-capabilities.ts';
 import { describeDefinition, type DefinitionLink, schemaText } from './protocol-schema.ts';
 import type { Page } from './page.ts';
+
+const { definitions } = stableEdition;
+const { definitions: unstableDefinitions } = unstableEdition;
 
 type Definitions = Readonly<Record<string, Schema>>;
 type Rows = readonly (readonly [method: string, row: MethodRow])[];
@@ -52,7 +54,7 @@ function indexText(): string {
     '# The protocol',
     'Every method of version 1 of the Agent Client Protocol, as Turnwire speaks it. These pages are made from the tables and schemas in',
     '[`packages/protocol`](../../packages/protocol/README.md), from which the types, the checks and the dispatch are made as well. Where they differ from',
-    'the official schema, and why, is in [`differences.ts`](../../packages/protocol/schema/differences.ts); a test compares the two.',
+    'the official schema, and why, is in [`differences.ts`](../../packages/protocol/schema/differences.ts).',
     '',
     '*Needs* is what the side that handles a method has to have advertised before the other side may call it. Turnwire’s packages speak every',
     'stable method: an agent made with `@turnwire/agent` advertises what its definition has parts for, a client made with `@turnwire/client` what',

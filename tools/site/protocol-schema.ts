@@ -1,4 +1,4 @@
-import { nameOf } from '../../packages/protocol/schema/edition.ts';
+import { nameOf } from '../../packages/protocol/schema/editions.ts';
 import {
   byKind,
   type ChoiceSchema,
@@ -6,7 +6,7 @@ import {
   type ObjectSchema,
   type Schema,
   type TaggedSchema,
-} from '../../packages/protocol/schema/language.ts';
+} from '../../packages/protocol/schema/schema.ts';
 
 /** Where a definition is described; undefined for one that is described where it is used. */
 export type DefinitionLink = (name: string) => string | undefined;

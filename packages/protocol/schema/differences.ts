@@ -1,59 +1,105 @@
-/** Where this schema means to say something else than the official one, and why. */
-export interface Deviation {
+import type { OfficialDefinitions, OfficialNode } from './official-schema.ts';
+
+/** A place where the editions deliberately differ from the official schema. */
+interface Difference {
   readonly reason: string;
-  /** By place: what the official schema says and what this one says; empty where it says nothing. */
-  readonly places: { readonly [at: string]: readonly [official: string, ours: string] };
+  readonly change: (node: OfficialNode) => OfficialNode;
+  /** Names of definitions, or of fields: `NewSessionRequest.cwd`. */
+  readonly at: readonly string[];
 }
 
-const absolute = ['required string', 'required absolute-path string'] as const;
-const absoluteOrNull = ['optional string or null', 'optional absolute-path string or null'] as const;
-const absoluteList = ['optional list of string [N]', 'optional list of absolute-path string [N]'] as const;
-const meta = ['', 'optional map of anything or null [E]'] as const;
-
-/** Everything not listed here is the same in both: a test compares them fact by fact. */
-export const differences: readonly Deviation[] = [
+/** Everything that is not listed here is as in the official schema of the stable methods. */
+export const stableDifferences: readonly Difference[] = [
   {
     reason:
-      'A client from today must be able to show, store and pass on what an agent from tomorrow sends. The official unions of later versions are open for the same reason.',
-    places: {
-      'SessionUpdate=*': ['', 'anything'],
-      'ContentBlock=*': ['', 'anything'],
-      'ToolCallContent=*': ['', 'anything'],
-    },
+      'A client of today must be able to show, store and pass on what an agent of tomorrow sends. The unions of version 2 are open for the same reason.',
+    change: withUnknownVariants,
+    at: ['SessionUpdate', 'ContentBlock', 'ToolCallContent'],
   },
   {
     reason:
-      'The documentation demands an absolute path, and a relative one would be resolved against whatever folder the receiver happens to run in: it is refused before it can do harm.',
-    places: {
-      'NewSessionRequest.cwd': absolute,
-      'LoadSessionRequest.cwd': absolute,
-      'ResumeSessionRequest.cwd': absolute,
-      'ReadTextFileRequest.path': absolute,
-      'WriteTextFileRequest.path': absolute,
-      'ListSessionsRequest.cwd': absoluteOrNull,
-      'CreateTerminalRequest.cwd': absoluteOrNull,
-      'NewSessionRequest.additionalDirectories': absoluteList,
-      'LoadSessionRequest.additionalDirectories': absoluteList,
-      'ResumeSessionRequest.additionalDirectories': absoluteList,
-    },
+      'The documentation demands an absolute path. A relative one would be resolved against whatever folder the receiver happens to run in, so it is refused before it can do harm.',
+    change: withAbsolutePath,
+    at: [
+      'NewSessionRequest.cwd',
+      'LoadSessionRequest.cwd',
+      'ResumeSessionRequest.cwd',
+      'ReadTextFileRequest.path',
+      'WriteTextFileRequest.path',
+      'ListSessionsRequest.cwd',
+      'CreateTerminalRequest.cwd',
+      'NewSessionRequest.additionalDirectories',
+      'LoadSessionRequest.additionalDirectories',
+      'ResumeSessionRequest.additionalDirectories',
+    ],
   },
   {
     reason:
-      'Officially anything that fits no other type is read as this one, so that an unknown or misspelt `type` would start a program or call `authenticate`. Here the type must be absent, null or this name.',
-    places: {
-      'McpServer=stdio': ['', 'McpServerStdio'],
-      'AuthMethod=agent': ['', 'AuthMethodAgent'],
-    },
+      'Officially, whatever fits no other type is read as this one, so that an unknown or misspelt `type` would start a program or call `authenticate`. Here the type must be absent, null or this name.',
+    change: withOptionalTag,
+    at: ['McpServer', 'AuthMethod'],
   },
   {
-    reason: 'The documentation wants a format nobody here knows to be ignored, and with it listed the whole form would be refused.',
-    places: { 'StringFormat=*': ['', 'string'] },
+    reason: 'The documentation tells receivers to ignore unknown formats. With a closed list, the whole form would be refused.',
+    change: ({ oneOf = [], ...node }) => ({ ...node, anyOf: [...oneOf, { title: 'other', type: 'string' }] }),
+    at: ['StringFormat'],
   },
   {
-    reason: 'Like every other object of the protocol. Without it the type would be empty, and to TypeScript anything fits an empty type.',
-    places: {
-      'CompactionCapabilities._meta': meta,
-      'NoticeCapabilities._meta': meta,
-    },
+    reason: 'Like every other object of the protocol. Without it the type would be empty, and in TypeScript everything fits an empty type.',
+    change: (node) => ({ ...node, properties: { ...node.properties, _meta: meta } }),
+    at: ['CompactionCapabilities', 'NoticeCapabilities'],
   },
 ];
+
+/** The same for the schema with the unstable methods. */
+export const unstableDifferences: readonly Difference[] = [
+  ...stableDifferences,
+  {
+    reason: 'A tag that is `null` is repaired to an absent one, as in every union whose tag may be absent. Handlers meet one form of it.',
+    change: withoutNullTag,
+    at: ['IdleStateUpdate'],
+  },
+];
+
+const meta: OfficialNode = { type: ['object', 'null'], 'x-deserialize-default-on-error': true, additionalProperties: true };
+
+/** The official definitions with the differences applied. @throws if one names a definition or field that does not exist */
+export function withDifferences(definitions: OfficialDefinitions, differences: readonly Difference[]): OfficialDefinitions {
+  const changes = differences.flatMap(({ at, change }) => at.map((place) => ({ place, change })));
+  return changes.reduce((all, { place, change }) => {
+    const [name = '', field] = place.split('.');
+    const node = all[name];
+    const found = field === undefined ? node : node?.properties?.[field];
+    if (node === undefined || found === undefined) throw new Error(`the official schema has no ${place}: correct schema/differences.ts`);
+    const changed = change(found);
+    return { ...all, [name]: field === undefined ? changed : { ...node, properties: { ...node.properties, [field]: changed } } };
+  }, definitions);
+}
+
+/** Adds a member for unknown tags, in the form of the unions that are open in the official schema. */
+function withUnknownVariants(node: OfficialNode): OfficialNode {
+  const known = (node.oneOf ?? []).map(({ properties, required }) => ({ properties, required }));
+  const properties = Object.fromEntries(Object.keys(known[0]?.properties ?? {}).map((tag) => [tag, { type: 'string' }]));
+  const other = { title: 'other', type: 'object', properties, required: Object.keys(properties), not: { anyOf: known } };
+  return { ...node, oneOf: [...(node.oneOf ?? []), other] };
+}
+
+function withAbsolutePath(node: OfficialNode): OfficialNode {
+  return node.items === undefined ? { ...node, format: 'absolute-path' } : { ...node, items: withAbsolutePath(node.items) };
+}
+
+/** Gives the member without a tag its title as the tag, which may be absent. */
+function withOptionalTag(node: OfficialNode): OfficialNode {
+  const anyOf = node.anyOf?.map((member) =>
+    member.properties === undefined && member.title !== undefined
+      ? { ...member, properties: { type: { type: 'string', const: member.title } } }
+      : member,
+  );
+  return { ...node, ...(anyOf && { anyOf }) };
+}
+
+function withoutNullTag({ anyOf = [], ...node }: OfficialNode): OfficialNode {
+  const isNone = ({ title }: OfficialNode) => title === 'none';
+  const tags = Object.keys(anyOf.find(isNone)?.properties ?? {});
+  return { ...node, anyOf: anyOf.map((member) => (isNone(member) ? { title: 'none', type: 'object', not: { required: tags } } : member)) };
+}

@@ -409,6 +409,28 @@ export interface LogoutResponse {
 }
 
 /**
+ * Stops the running turn of a session. The agent ends its work and answers the prompt with the stop reason
+ * `cancelled`; the client answers every open permission request with `cancelled`.
+ */
+export interface CancelNotification {
+  /** The session whose turn is to stop. */
+  readonly sessionId: SessionId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * Tells the receiver that the answer to one of the sender’s requests is no longer wanted. It is still answered:
+ * with what there is, or with the error -32800.
+ */
+export interface CancelRequestNotification {
+  /** The id the sender gave the request. */
+  readonly requestId: RequestId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
  * Names a session: one conversation with its own history, context and state. The agent chooses it; to the client
  * it is opaque.
  */
@@ -856,28 +878,6 @@ export interface PromptResponse {
  * - `cancelled`: The client cancelled it. The only right reason after `session/cancel`.
  */
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
-
-/**
- * Stops the running turn of a session. The agent ends its work and answers the prompt with the stop reason
- * `cancelled`; the client answers every open permission request with `cancelled`.
- */
-export interface CancelNotification {
-  /** The session whose turn is to stop. */
-  readonly sessionId: SessionId;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * Tells the receiver that the answer to one of the sender’s requests is no longer wanted. It is still answered:
- * with what there is, or with the error -32800.
- */
-export interface CancelRequestNotification {
-  /** The id the sender gave the request. */
-  readonly requestId: RequestId;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
 
 /** A piece of a message, to be put after the pieces before. */
 export interface ContentChunk {
@@ -1642,7 +1642,7 @@ export interface BooleanPropertySchema {
   readonly title?: string | null | undefined;
   /** More about it, for the user. Absent or `null`: nothing more. */
   readonly description?: string | null | undefined;
-  /** What to begin with. Absent or `null`: nothing. */
+  /** The initial value. Absent or `null`: none. */
   readonly default?: boolean | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1817,7 +1817,7 @@ export interface IntegerPropertySchema {
   readonly minimum?: number | null | undefined;
   /** The largest allowed. Absent or `null`: no limit. */
   readonly maximum?: number | null | undefined;
-  /** What to begin with. Absent or `null`: nothing. */
+  /** The initial value. Absent or `null`: none. */
   readonly default?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1844,7 +1844,7 @@ export interface MultiSelectPropertySchema {
   readonly maxItems?: number | null | undefined;
   /** What to choose from. */
   readonly items: MultiSelectItems;
-  /** What to begin with. Absent or `null`: nothing. */
+  /** The initial value. Absent or `null`: none. */
   readonly default?: readonly string[] | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1860,7 +1860,7 @@ export interface NumberPropertySchema {
   readonly minimum?: number | null | undefined;
   /** The largest allowed. Absent or `null`: no limit. */
   readonly maximum?: number | null | undefined;
-  /** What to begin with. Absent or `null`: nothing. */
+  /** The initial value. Absent or `null`: none. */
   readonly default?: number | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
@@ -1898,7 +1898,7 @@ export interface StringPropertySchema {
   readonly pattern?: string | null | undefined;
   /** The form it must have. Absent or `null`: any. */
   readonly format?: StringFormat | null | undefined;
-  /** What to begin with. Absent or `null`: nothing. */
+  /** The initial value. Absent or `null`: none. */
   readonly default?: string | null | undefined;
   /** The values to choose from. Absent or `null`: see `oneOf`. */
   readonly enum?: readonly string[] | null | undefined;
@@ -1956,6 +1956,8 @@ export interface Definitions {
   readonly AuthenticateResponse: AuthenticateResponse;
   readonly LogoutRequest: LogoutRequest;
   readonly LogoutResponse: LogoutResponse;
+  readonly CancelNotification: CancelNotification;
+  readonly CancelRequestNotification: CancelRequestNotification;
   readonly SessionId: SessionId;
   readonly CloseSessionRequest: CloseSessionRequest;
   readonly CloseSessionResponse: CloseSessionResponse;
@@ -1999,8 +2001,6 @@ export interface Definitions {
   readonly PromptRequest: PromptRequest;
   readonly PromptResponse: PromptResponse;
   readonly StopReason: StopReason;
-  readonly CancelNotification: CancelNotification;
-  readonly CancelRequestNotification: CancelRequestNotification;
   readonly ContentChunk: ContentChunk;
   readonly MessageId: MessageId;
   readonly SessionNotification: SessionNotification;

@@ -40,8 +40,17 @@ function isPromptResponse(value: unknown): boolean {
   return (
     isObject(value) &&
     isStopReason(value['stopReason']) &&
-    (value['_meta'] == null || isObject(value['_meta'])) &&
-    (value['usage'] == null || unstableChecks.Usage(value['usage']))
+    (value['usage'] == null || unstableChecks.Usage(value['usage'])) &&
+    (value['_meta'] == null || isObject(value['_meta']))
+  );
+}
+
+function isSessionNotification(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['sessionId'] === 'string' &&
+    isSessionUpdate(value['update']) &&
+    (value['_meta'] == null || isObject(value['_meta']))
   );
 }
 
@@ -58,6 +67,10 @@ function isSessionUpdate(value: unknown): boolean {
       return isToolCallUpdate(value);
     case 'plan':
       return unstableChecks.Plan(value);
+    case 'plan_update':
+      return unstableChecks.PlanUpdate(value);
+    case 'plan_removed':
+      return unstableChecks.PlanRemoved(value);
     case 'available_commands_update':
       return unstableChecks.AvailableCommandsUpdate(value);
     case 'current_mode_update':
@@ -74,10 +87,6 @@ function isSessionUpdate(value: unknown): boolean {
       return unstableChecks.CompactionUpdate(value);
     case 'compaction_summary_chunk':
       return unstableChecks.CompactionSummaryChunk(value);
-    case 'plan_update':
-      return unstableChecks.PlanUpdate(value);
-    case 'plan_removed':
-      return unstableChecks.PlanRemoved(value);
     case 'subagent_update':
       return unstableChecks.SubagentUpdate(value);
     case 'session_message':
@@ -87,15 +96,6 @@ function isSessionUpdate(value: unknown): boolean {
     default:
       return typeof value['sessionUpdate'] === 'string';
   }
-}
-
-function isSessionNotification(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value['sessionId'] === 'string' &&
-    isSessionUpdate(value['update']) &&
-    (value['_meta'] == null || isObject(value['_meta']))
-  );
 }
 
 /** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */

@@ -43,6 +43,16 @@ import type {
 
 import type { UnknownVariant } from '../validation/unknown-variant.ts';
 
+/** The agent calls an MCP server that the client runs itself. Unstable: it may change or go with any release. */
+export interface MessageMcpRequest {
+  readonly serverId: McpServerAcpId;
+  readonly requestId: McpRequestId;
+  readonly method: string;
+  readonly params?: { readonly [key: string]: unknown } | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
 /** The id the client gave to one of its own MCP servers. Unstable: it may change or go with any release. */
 export type McpServerAcpId = string;
 
@@ -52,38 +62,27 @@ export type McpServerAcpId = string;
  */
 export type McpRequestId = string;
 
-/** The agent calls an MCP server that the client runs itself. Unstable: it may change or go with any release. */
-export interface MessageMcpRequest {
-  readonly serverId: McpServerAcpId;
-  readonly requestId: McpRequestId;
-  readonly method: string;
-  readonly params?: { readonly [key: string]: unknown } | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
-export interface McpCapabilities {
+/** The agent’s side of the handshake. */
+export interface InitializeResponse {
   /**
-   * Whether servers of type `http` work. Absent: no.
-   * @defaultValue `false`
+   * The version to speak: the client’s if the agent knows it, else the newest the agent knows. A client that does
+   * not know it hangs up.
    */
-  readonly http?: boolean | undefined;
+  readonly protocolVersion: ProtocolVersion;
   /**
-   * Whether servers of type `sse` work. Absent: no.
-   * @defaultValue `false`
+   * What the client may ask of the agent beyond the basics. Absent: nothing.
+   * @defaultValue
+   * `{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}}`
    */
-  readonly sse?: boolean | undefined;
+  readonly agentCapabilities?: AgentCapabilities | undefined;
+  /**
+   * The ways to log in. Absent or empty: none is needed or offered.
+   * @defaultValue `[]`
+   */
+  readonly authMethods?: readonly AuthMethod[] | undefined;
+  /** Which agent this is. Absent or `null`: it does not say; send it, later versions will require it. */
+  readonly agentInfo?: Implementation | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  /**
-   * Unstable.
-   * @defaultValue `false`
-   */
-  readonly acp?: boolean | undefined;
-}
-
-/** The agent lets clients choose where its models run. Unstable: it may change or go with any release. */
-export interface ProvidersCapabilities {
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -114,73 +113,30 @@ export interface AgentCapabilities {
    * @defaultValue `{}`
    */
   readonly auth?: AgentAuthCapabilities | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /** Unstable. */
   readonly providers?: ProvidersCapabilities | null | undefined;
-}
-
-/** The agent’s side of the handshake. */
-export interface InitializeResponse {
-  /**
-   * The version to speak: the client’s if the agent knows it, else the newest the agent knows. A client that does
-   * not know it hangs up.
-   */
-  readonly protocolVersion: ProtocolVersion;
-  /**
-   * What the client may ask of the agent beyond the basics. Absent: nothing.
-   * @defaultValue
-   * `{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}}`
-   */
-  readonly agentCapabilities?: AgentCapabilities | undefined;
-  /**
-   * The ways to log in. Absent or empty: none is needed or offered.
-   * @defaultValue `[]`
-   */
-  readonly authMethods?: readonly AuthMethod[] | undefined;
-  /** Which agent this is. Absent or `null`: it does not say; send it, later versions will require it. */
-  readonly agentInfo?: Implementation | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent lets clients replace its system prompt. Unstable: it may change or go with any release. */
-export interface SessionSystemPromptOverrideCapabilities {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * The ways besides appending in which a system prompt can be set. Unstable: it may change or go with any
- * release.
- */
-export interface SessionSystemPromptModeCapabilities {
-  readonly override?: SessionSystemPromptOverrideCapabilities | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** How far the system prompt of a session can be set. Unstable: it may change or go with any release. */
-export interface SessionSystemPromptCapabilities {
-  readonly mode?: SessionSystemPromptModeCapabilities | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent can fork sessions. Unstable: it may change or go with any release. */
-export interface SessionForkCapabilities {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent can archive sessions. Unstable: it may change or go with any release. */
-export interface SessionArchiveCapabilities {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent can report the status of a session. Unstable: it may change or go with any release. */
-export interface SessionStatusCapabilities {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent lets clients set the title of a session. Unstable: it may change or go with any release. */
-export interface SessionTitleCapabilities {
+/** How the agent reaches MCP servers besides standard input and output, which every agent knows. */
+export interface McpCapabilities {
+  /**
+   * Whether servers of type `http` work. Absent: no.
+   * @defaultValue `false`
+   */
+  readonly http?: boolean | undefined;
+  /**
+   * Whether servers of type `sse` work. Absent: no.
+   * @defaultValue `false`
+   */
+  readonly sse?: boolean | undefined;
+  /**
+   * Unstable.
+   * @defaultValue `false`
+   */
+  readonly acp?: boolean | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -195,12 +151,6 @@ export interface SessionCapabilities {
   readonly delete?: SessionDeleteCapabilities | null | undefined;
   /** `additionalDirectories` may be sent when a session is made, loaded or resumed. Absent or `null`: it must not. */
   readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
-  /** `session/resume` may be called. Absent or `null`: it must not. */
-  readonly resume?: SessionResumeCapabilities | null | undefined;
-  /** `session/close` may be called. Absent or `null`: it must not. */
-  readonly close?: SessionCloseCapabilities | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /** Unstable. */
@@ -211,21 +161,98 @@ export interface SessionCapabilities {
   readonly status?: SessionStatusCapabilities | null | undefined;
   /** Unstable. */
   readonly title?: SessionTitleCapabilities | null | undefined;
+  /** `session/resume` may be called. Absent or `null`: it must not. */
+  readonly resume?: SessionResumeCapabilities | null | undefined;
+  /** `session/close` may be called. Absent or `null`: it must not. */
+  readonly close?: SessionCloseCapabilities | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The agent can report whether it is logged in. Unstable: it may change or go with any release. */
-export interface AuthStatusCapabilities {
+/** How far the system prompt of a session can be set. Unstable: it may change or go with any release. */
+export interface SessionSystemPromptCapabilities {
+  readonly mode?: SessionSystemPromptModeCapabilities | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * The ways besides appending in which a system prompt can be set. Unstable: it may change or go with any
+ * release.
+ */
+export interface SessionSystemPromptModeCapabilities {
+  readonly override?: SessionSystemPromptOverrideCapabilities | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent lets clients replace its system prompt. Unstable: it may change or go with any release. */
+export interface SessionSystemPromptOverrideCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent can fork sessions. Unstable: it may change or go with any release. */
+export interface SessionForkCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent can archive sessions. Unstable: it may change or go with any release. */
+export interface SessionArchiveCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent can report the status of a session. Unstable: it may change or go with any release. */
+export interface SessionStatusCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent lets clients set the title of a session. Unstable: it may change or go with any release. */
+export interface SessionTitleCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** What the agent can do about logging in, besides `authenticate`. */
 export interface AgentAuthCapabilities {
+  /** Unstable. */
+  readonly status?: AuthStatusCapabilities | null | undefined;
   /** `logout` may be called. Absent or `null`: it must not. */
   readonly logout?: LogoutCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  /** Unstable. */
-  readonly status?: AuthStatusCapabilities | null | undefined;
+}
+
+/** The agent can report whether it is logged in. Unstable: it may change or go with any release. */
+export interface AuthStatusCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent lets clients choose where its models run. Unstable: it may change or go with any release. */
+export interface ProvidersCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The model providers the agent can use. Unstable: it may change or go with any release. */
+export interface ListProvidersResponse {
+  readonly providers: readonly ProviderInfo[];
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A model provider and how it is set up. Unstable: it may change or go with any release. */
+export interface ProviderInfo {
+  readonly providerId: ProviderId;
+  readonly supported: readonly LlmProtocol[];
+  readonly required: boolean;
+  readonly current?: ProviderCurrentConfig | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** The id of a model provider, chosen by the agent. Unstable: it may change or go with any release. */
@@ -246,31 +273,27 @@ export type LlmProtocol = 'anthropic' | 'openai' | 'azure' | 'vertex' | 'bedrock
 export interface ProviderCurrentConfig {
   readonly apiType: LlmProtocol;
   readonly baseUrl: string;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A model provider and how it is set up. Unstable: it may change or go with any release. */
-export interface ProviderInfo {
-  readonly providerId: ProviderId;
-  readonly supported: readonly LlmProtocol[];
-  readonly required: boolean;
-  readonly current?: ProviderCurrentConfig | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The model providers the agent can use. Unstable: it may change or go with any release. */
-export interface ListProvidersResponse {
-  readonly providers: readonly ProviderInfo[];
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** The model provider is set. Unstable: it may change or go with any release. */
 export interface SetProviderResponse {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** The model provider is off. Unstable: it may change or go with any release. */
 export interface DisableProviderResponse {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** Whether the agent is logged in, and as whom. Unstable: it may change or go with any release. */
+export interface AuthStatusResponse {
+  readonly state: AuthState;
+  readonly accounts?: readonly AuthAccount[] | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -291,13 +314,17 @@ export interface AuthAccount {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly organization?: string | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** Whether the agent is logged in, and as whom. Unstable: it may change or go with any release. */
-export interface AuthStatusResponse {
-  readonly state: AuthState;
-  readonly accounts?: readonly AuthAccount[] | undefined;
+/** A page of sessions. */
+export interface ListSessionsResponse {
+  /** The sessions of this page; it may be empty. */
+  readonly sessions: readonly SessionInfo[];
+  /** What to ask for the next page with. Absent or `null`: this was the last. */
+  readonly nextCursor?: string | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -313,10 +340,10 @@ export interface SessionInfo {
   readonly title?: string | null | undefined;
   /** When something last happened in it: ISO 8601. Absent or `null`: not known. */
   readonly updatedAt?: string | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /** Unstable. */
   readonly archived?: boolean | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** The new session, ready for prompts. Unstable: it may change or go with any release. */
@@ -324,16 +351,26 @@ export interface ForkSessionResponse {
   readonly sessionId: SessionId;
   readonly modes?: SessionModeState | null | undefined;
   readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** The session is archived. Unstable: it may change or go with any release. */
 export interface ArchiveSessionResponse {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** The session is in the ordinary list. Unstable: it may change or go with any release. */
 export interface UnarchiveSessionResponse {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The status of a session. Unstable: it may change or go with any release. */
+export interface SessionStatusResponse {
+  readonly status: SessionStatus;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -345,15 +382,20 @@ export interface UnarchiveSessionResponse {
  */
 export type SessionStatus = 'open' | 'saved' | (string & {});
 
-/** The status of a session. Unstable: it may change or go with any release. */
-export interface SessionStatusResponse {
-  readonly status: SessionStatus;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
 /** The title as the agent saved it. Unstable: it may change or go with any release. */
 export interface SetSessionTitleResponse {
   readonly title: string;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The turn is over. */
+export interface PromptResponse {
+  /** Why it ended. */
+  readonly stopReason: StopReason;
+  /** Unstable. */
+  readonly usage?: Usage | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -365,172 +407,17 @@ export interface Usage {
   readonly thoughtTokens?: number | null | undefined;
   readonly cachedReadTokens?: number | null | undefined;
   readonly cachedWriteTokens?: number | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The turn is over. */
-export interface PromptResponse {
-  /** Why it ended. */
-  readonly stopReason: StopReason;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  /** Unstable. */
-  readonly usage?: Usage | null | undefined;
 }
 
-/** The id of a plan. Unstable: it may change or go with any release. */
-export type PlanId = string;
-
-/** A plan as a list of entries. Unstable: it may change or go with any release. */
-export interface PlanItems {
-  readonly planId: PlanId;
-  readonly entries: readonly PlanEntry[];
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan in a file. Unstable: it may change or go with any release. */
-export interface PlanFile {
-  readonly planId: PlanId;
-  readonly uri: string;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan in Markdown. Unstable: it may change or go with any release. */
-export interface PlanMarkdown {
-  readonly planId: PlanId;
-  readonly content: string;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
-export type PlanUpdateContent =
-  | ({
-      readonly type: 'items';
-    } & PlanItems)
-  | ({
-      readonly type: 'file';
-    } & PlanFile)
-  | ({
-      readonly type: 'markdown';
-    } & PlanMarkdown);
-
-/** A plan is new or has changed. Unstable: it may change or go with any release. */
-export interface PlanUpdate {
-  readonly plan: PlanUpdateContent;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A plan is no longer shown. Unstable: it may change or go with any release. */
-export interface PlanRemoved {
-  readonly planId: PlanId;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The session can be cancelled. Unstable: it may change or go with any release. */
-export interface SessionCancelCapabilities {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * What the client may do with a session that a session has started. Unstable: it may change or go with any
- * release.
- */
-export interface SubagentSessionCapabilities {
-  readonly cancel?: SessionCancelCapabilities | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A turn is running. Unstable: it may change or go with any release. */
-export interface RunningStateUpdate {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The turn ended with an error. Unstable: it may change or go with any release. */
-export interface ErrorStopReason {
-  readonly error?: Error | null | undefined;
-}
-
-/** No turn is running; how the last one ended. Unstable: it may change or go with any release. */
-export type IdleStateUpdate = (
-  | {
-      readonly stopReason: 'end_turn';
-    }
-  | {
-      readonly stopReason: 'max_tokens';
-    }
-  | {
-      readonly stopReason: 'max_turn_requests';
-    }
-  | {
-      readonly stopReason: 'refusal';
-    }
-  | {
-      readonly stopReason: 'cancelled';
-    }
-  | ({
-      readonly stopReason: 'error';
-    } & ErrorStopReason)
-  | { readonly stopReason?: undefined }
-  | UnknownVariant<'stopReason'>
-) & {
-  readonly usage?: Usage | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  readonly stopReason?: string | null | undefined;
-};
-
-/** The turn waits for the user. Unstable: it may change or go with any release. */
-export interface RequiresActionStateUpdate {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The agent does not know what the session is doing. Unstable: it may change or go with any release. */
-export interface UnknownStateUpdate {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** What a session is doing. Unstable: it may change or go with any release. */
-export type StateUpdate =
-  | ({
-      readonly state: 'running';
-    } & RunningStateUpdate)
-  | ({
-      readonly state: 'idle';
-    } & IdleStateUpdate)
-  | ({
-      readonly state: 'requires_action';
-    } & RequiresActionStateUpdate)
-  | ({
-      readonly state: 'unknown';
-    } & UnknownStateUpdate)
-  | UnknownVariant<'state'>;
-
-/** A session that this session has started is new or has changed. Unstable: it may change or go with any release. */
-export interface SubagentUpdate {
+/** Tells the client what happened in a session. */
+export interface SessionNotification {
+  /** The session. */
   readonly sessionId: SessionId;
-  readonly title?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly capabilities?: SubagentSessionCapabilities | null | undefined;
-  readonly state?: StateUpdate | null | undefined;
-  readonly cwd?: string | null | undefined;
-  readonly additionalDirectories?: readonly string[] | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A message from one session to another. Unstable: it may change or go with any release. */
-export interface SessionMessage {
-  readonly messageId: MessageId;
-  readonly senderSessionId?: SessionId | null | undefined;
-  readonly recipientSessionId?: SessionId | null | undefined;
-  readonly senderMessageId?: MessageId | null | undefined;
-  readonly recipientMessageId?: MessageId | null | undefined;
-  readonly content?: readonly ContentBlock[] | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A piece of a message from one session to another. Unstable: it may change or go with any release. */
-export interface SessionMessageChunk {
-  readonly messageId: MessageId;
-  readonly content: ContentBlock;
+  /** What happened. */
+  readonly update: SessionUpdate;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -560,6 +447,14 @@ export type SessionUpdate =
       /** What the agent means to do. */
       readonly sessionUpdate: 'plan';
     } & Plan)
+  | ({
+      /** Unstable. */
+      readonly sessionUpdate: 'plan_update';
+    } & PlanUpdate)
+  | ({
+      /** Unstable. */
+      readonly sessionUpdate: 'plan_removed';
+    } & PlanRemoved)
   | ({
       /** The slash commands there are. */
       readonly sessionUpdate: 'available_commands_update';
@@ -594,14 +489,6 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /** Unstable. */
-      readonly sessionUpdate: 'plan_update';
-    } & PlanUpdate)
-  | ({
-      /** Unstable. */
-      readonly sessionUpdate: 'plan_removed';
-    } & PlanRemoved)
-  | ({
-      /** Unstable. */
       readonly sessionUpdate: 'subagent_update';
     } & SubagentUpdate)
   | ({
@@ -614,20 +501,196 @@ export type SessionUpdate =
     } & SessionMessageChunk)
   | UnknownVariant<'sessionUpdate'>;
 
+/** A plan: a list of entries, a file, or Markdown. Unstable: it may change or go with any release. */
+export type PlanUpdateContent =
+  | ({
+      readonly type: 'items';
+    } & PlanItems)
+  | ({
+      readonly type: 'file';
+    } & PlanFile)
+  | ({
+      readonly type: 'markdown';
+    } & PlanMarkdown);
+
+/** The id of a plan. Unstable: it may change or go with any release. */
+export type PlanId = string;
+
+/** A plan as a list of entries. Unstable: it may change or go with any release. */
+export interface PlanItems {
+  readonly planId: PlanId;
+  readonly entries: readonly PlanEntry[];
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan in a file. Unstable: it may change or go with any release. */
+export interface PlanFile {
+  readonly planId: PlanId;
+  readonly uri: string;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan in Markdown. Unstable: it may change or go with any release. */
+export interface PlanMarkdown {
+  readonly planId: PlanId;
+  readonly content: string;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan is new or has changed. Unstable: it may change or go with any release. */
+export interface PlanUpdate {
+  readonly plan: PlanUpdateContent;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A plan is no longer shown. Unstable: it may change or go with any release. */
+export interface PlanRemoved {
+  readonly planId: PlanId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * What the client may do with a session that a session has started. Unstable: it may change or go with any
+ * release.
+ */
+export interface SubagentSessionCapabilities {
+  readonly cancel?: SessionCancelCapabilities | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The session can be cancelled. Unstable: it may change or go with any release. */
+export interface SessionCancelCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** What a session is doing. Unstable: it may change or go with any release. */
+export type StateUpdate =
+  | ({
+      readonly state: 'running';
+    } & RunningStateUpdate)
+  | ({
+      readonly state: 'idle';
+    } & IdleStateUpdate)
+  | ({
+      readonly state: 'requires_action';
+    } & RequiresActionStateUpdate)
+  | ({
+      readonly state: 'unknown';
+    } & UnknownStateUpdate)
+  | UnknownVariant<'state'>;
+
+/** A turn is running. Unstable: it may change or go with any release. */
+export interface RunningStateUpdate {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The turn ended with an error. Unstable: it may change or go with any release. */
+export interface ErrorStopReason {
+  readonly error?: Error | null | undefined;
+}
+
+/** No turn is running; how the last one ended. Unstable: it may change or go with any release. */
+export type IdleStateUpdate = (
+  | {
+      readonly stopReason: 'end_turn';
+    }
+  | {
+      readonly stopReason: 'max_tokens';
+    }
+  | {
+      readonly stopReason: 'max_turn_requests';
+    }
+  | {
+      readonly stopReason: 'refusal';
+    }
+  | {
+      readonly stopReason: 'cancelled';
+    }
+  | ({
+      readonly stopReason: 'error';
+    } & ErrorStopReason)
+  | { readonly stopReason?: undefined }
+  | UnknownVariant<'stopReason'>
+) & {
+  readonly usage?: Usage | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+  readonly stopReason?: string | null | undefined;
+};
+
+/** The turn waits for the user. Unstable: it may change or go with any release. */
+export interface RequiresActionStateUpdate {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The agent does not know what the session is doing. Unstable: it may change or go with any release. */
+export interface UnknownStateUpdate {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A session that this session has started is new or has changed. Unstable: it may change or go with any release. */
+export interface SubagentUpdate {
+  readonly sessionId: SessionId;
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly capabilities?: SubagentSessionCapabilities | null | undefined;
+  readonly state?: StateUpdate | null | undefined;
+  readonly cwd?: string | null | undefined;
+  readonly additionalDirectories?: readonly string[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A message from one session to another. Unstable: it may change or go with any release. */
+export interface SessionMessage {
+  readonly messageId: MessageId;
+  readonly senderSessionId?: SessionId | null | undefined;
+  readonly recipientSessionId?: SessionId | null | undefined;
+  readonly senderMessageId?: MessageId | null | undefined;
+  readonly recipientMessageId?: MessageId | null | undefined;
+  readonly content?: readonly ContentBlock[] | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** A piece of a message from one session to another. Unstable: it may change or go with any release. */
+export interface SessionMessageChunk {
+  readonly messageId: MessageId;
+  readonly content: ContentBlock;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
 /** The login of the agent has changed. Unstable: it may change or go with any release. */
 export interface AuthStatusUpdateNotification {
   readonly state: AuthState;
   readonly accounts?: readonly AuthAccount[] | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** The client shows sessions that a session has started. Unstable: it may change or go with any release. */
-export interface SubagentCapabilities {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The client shows several plans, each with an id. Unstable: it may change or go with any release. */
-export interface PlanCapabilities {
+/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
+export interface InitializeRequest {
+  /** The newest version the client speaks. */
+  readonly protocolVersion: ProtocolVersion;
+  /**
+   * What the agent may ask of the client. Absent: nothing.
+   * @defaultValue `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`
+   */
+  readonly clientCapabilities?: ClientCapabilities | undefined;
+  /** Which client this is. Absent or `null`: it does not say; send it, later versions will require it. */
+  readonly clientInfo?: Implementation | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -645,6 +708,10 @@ export interface ClientCapabilities {
   readonly terminal?: boolean | undefined;
   /** Session features. Absent or `null`: none. */
   readonly session?: ClientSessionCapabilities | null | undefined;
+  /** Unstable. */
+  readonly subagents?: SubagentCapabilities | null | undefined;
+  /** Unstable. */
+  readonly plan?: PlanCapabilities | null | undefined;
   /**
    * Help with logging in. Absent: none.
    * @defaultValue `{"terminal":false}`
@@ -654,14 +721,23 @@ export interface ClientCapabilities {
   readonly elicitation?: ElicitationCapabilities | null | undefined;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  /** Unstable. */
-  readonly subagents?: SubagentCapabilities | null | undefined;
-  /** Unstable. */
-  readonly plan?: PlanCapabilities | null | undefined;
+}
+
+/** The client shows sessions that a session has started. Unstable: it may change or go with any release. */
+export interface SubagentCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** The client shows several plans, each with an id. Unstable: it may change or go with any release. */
+export interface PlanCapabilities {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** Asks which model providers the agent can use. Unstable: it may change or go with any release. */
 export interface ListProvidersRequest {
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -671,33 +747,20 @@ export interface SetProviderRequest {
   readonly apiType: LlmProtocol;
   readonly baseUrl: string;
   readonly headers?: { readonly [key: string]: string } | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** Turns a model provider off. Unstable: it may change or go with any release. */
 export interface DisableProviderRequest {
   readonly providerId: ProviderId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** Asks whether the agent is logged in. Unstable: it may change or go with any release. */
 export interface AuthStatusRequest {
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/**
- * Whether instructions are added to those of the agent or replace them. Unstable: it may change or go with any
- * release.
- *
- * - `append`:
- * - `override`:
- */
-export type SystemPromptMode = 'append' | 'override' | (string & {});
-
-/** Instructions of the client for the model. Unstable: it may change or go with any release. */
-export interface SystemPrompt {
-  readonly mode: SystemPromptMode;
-  readonly content: readonly ContentBlock[];
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -712,19 +775,9 @@ export interface NewSessionRequest {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** MCP servers for the agent to connect to. */
   readonly mcpServers: readonly McpServer[];
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
-}
-
-/**
- * An MCP server inside the client, reached through the connection of the agent. Unstable: it may change or go
- * with any release.
- */
-export interface McpServerAcp {
-  readonly name: string;
-  readonly serverId: McpServerAcpId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -739,13 +792,41 @@ export type McpServer =
       readonly type: 'sse';
     } & McpServerSse)
   | ({
-      /** Every agent knows this one. */
-      readonly type?: 'stdio' | undefined;
-    } & McpServerStdio)
-  | ({
       /** Unstable. */
       readonly type: 'acp';
-    } & McpServerAcp);
+    } & McpServerAcp)
+  | ({
+      /** Every agent knows this one. */
+      readonly type?: 'stdio' | undefined;
+    } & McpServerStdio);
+
+/**
+ * An MCP server inside the client, reached through the connection of the agent. Unstable: it may change or go
+ * with any release.
+ */
+export interface McpServerAcp {
+  readonly name: string;
+  readonly serverId: McpServerAcpId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/** Instructions of the client for the model. Unstable: it may change or go with any release. */
+export interface SystemPrompt {
+  readonly mode: SystemPromptMode;
+  readonly content: readonly ContentBlock[];
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * Whether instructions are added to those of the agent or replace them. Unstable: it may change or go with any
+ * release.
+ *
+ * - `append`:
+ * - `override`:
+ */
+export type SystemPromptMode = 'append' | 'override' | (string & {});
 
 /**
  * Opens an earlier session and has its history replayed, as updates, before the answer comes. Needs the agent
@@ -763,10 +844,25 @@ export interface LoadSessionRequest {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** The session to open. */
   readonly sessionId: SessionId;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
+}
+
+/**
+ * Asks for the sessions the agent keeps, a page at a time. Needs the agent capability
+ * `sessionCapabilities.list`.
+ */
+export interface ListSessionsRequest {
+  /** Only sessions that work in this folder: an absolute path. Absent or `null`: all. */
+  readonly cwd?: string | null | undefined;
+  /** The `nextCursor` of the page before, as it was. Absent or `null`: the first page. */
+  readonly cursor?: string | null | undefined;
+  /** Unstable. */
+  readonly archived?: SessionArchiveFilter | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
@@ -779,21 +875,6 @@ export interface LoadSessionRequest {
  */
 export type SessionArchiveFilter = 'exclude' | 'include' | 'only' | (string & {});
 
-/**
- * Asks for the sessions the agent keeps, a page at a time. Needs the agent capability
- * `sessionCapabilities.list`.
- */
-export interface ListSessionsRequest {
-  /** Only sessions that work in this folder: an absolute path. Absent or `null`: all. */
-  readonly cwd?: string | null | undefined;
-  /** The `nextCursor` of the page before, as it was. Absent or `null`: the first page. */
-  readonly cursor?: string | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-  /** Unstable. */
-  readonly archived?: SessionArchiveFilter | null | undefined;
-}
-
 /** Makes a new session that begins with the history of another. Unstable: it may change or go with any release. */
 export interface ForkSessionRequest {
   readonly sessionId: SessionId;
@@ -801,24 +882,28 @@ export interface ForkSessionRequest {
   readonly additionalDirectories?: readonly string[] | undefined;
   readonly mcpServers?: readonly McpServer[] | undefined;
   readonly systemPrompt?: SystemPrompt | null | undefined;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** Takes a session out of the ordinary list without deleting it. Unstable: it may change or go with any release. */
 export interface ArchiveSessionRequest {
   readonly sessionId: SessionId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** Puts an archived session back into the ordinary list. Unstable: it may change or go with any release. */
 export interface UnarchiveSessionRequest {
   readonly sessionId: SessionId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /** Asks whether a session is open, without opening it. Unstable: it may change or go with any release. */
 export interface SessionStatusRequest {
   readonly sessionId: SessionId;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -826,6 +911,7 @@ export interface SessionStatusRequest {
 export interface SetSessionTitleRequest {
   readonly sessionId: SessionId;
   readonly title: string;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
@@ -845,17 +931,10 @@ export interface ResumeSessionRequest {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** MCP servers for the agent to connect to. Absent: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
   /** Unstable. */
   readonly systemPrompt?: SystemPrompt | null | undefined;
-}
-
-/** An error of an MCP server. Unstable: it may change or go with any release. */
-export interface McpError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
+  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
+  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
 
 /**
@@ -872,46 +951,19 @@ export type MessageMcpResponse =
       readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
     };
 
+/** An error of an MCP server. Unstable: it may change or go with any release. */
+export interface McpError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /** An MCP notification about a request that is under way. Unstable: it may change or go with any release. */
 export interface MessageMcpNotification {
   readonly serverId: McpServerAcpId;
   readonly requestId: McpRequestId;
   readonly method: string;
   readonly params?: { readonly [key: string]: unknown } | null | undefined;
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** The first request of a connection: the client says which version it speaks and what it offers the agent. */
-export interface InitializeRequest {
-  /** The newest version the client speaks. */
-  readonly protocolVersion: ProtocolVersion;
-  /**
-   * What the agent may ask of the client. Absent: nothing.
-   * @defaultValue `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`
-   */
-  readonly clientCapabilities?: ClientCapabilities | undefined;
-  /** Which client this is. Absent or `null`: it does not say; send it, later versions will require it. */
-  readonly clientInfo?: Implementation | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** A page of sessions. */
-export interface ListSessionsResponse {
-  /** The sessions of this page; it may be empty. */
-  readonly sessions: readonly SessionInfo[];
-  /** What to ask for the next page with. Absent or `null`: this was the last. */
-  readonly nextCursor?: string | null | undefined;
-  /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
-  readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
-}
-
-/** Tells the client what happened in a session. */
-export interface SessionNotification {
-  /** The session. */
-  readonly sessionId: SessionId;
-  /** What happened. */
-  readonly update: SessionUpdate;
   /** Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent. */
   readonly _meta?: { readonly [key: string]: unknown } | null | undefined;
 }
@@ -920,171 +972,171 @@ export interface SessionNotification {
 
 export interface Definitions extends Omit<
   StableDefinitions,
+  | 'MessageMcpRequest'
   | 'McpServerAcpId'
   | 'McpRequestId'
-  | 'MessageMcpRequest'
-  | 'McpCapabilities'
-  | 'ProvidersCapabilities'
-  | 'AgentCapabilities'
   | 'InitializeResponse'
-  | 'SessionSystemPromptOverrideCapabilities'
-  | 'SessionSystemPromptModeCapabilities'
+  | 'AgentCapabilities'
+  | 'McpCapabilities'
+  | 'SessionCapabilities'
   | 'SessionSystemPromptCapabilities'
+  | 'SessionSystemPromptModeCapabilities'
+  | 'SessionSystemPromptOverrideCapabilities'
   | 'SessionForkCapabilities'
   | 'SessionArchiveCapabilities'
   | 'SessionStatusCapabilities'
   | 'SessionTitleCapabilities'
-  | 'SessionCapabilities'
-  | 'AuthStatusCapabilities'
   | 'AgentAuthCapabilities'
+  | 'AuthStatusCapabilities'
+  | 'ProvidersCapabilities'
+  | 'ListProvidersResponse'
+  | 'ProviderInfo'
   | 'ProviderId'
   | 'LlmProtocol'
   | 'ProviderCurrentConfig'
-  | 'ProviderInfo'
-  | 'ListProvidersResponse'
   | 'SetProviderResponse'
   | 'DisableProviderResponse'
+  | 'AuthStatusResponse'
   | 'AuthState'
   | 'AuthAccount'
-  | 'AuthStatusResponse'
+  | 'ListSessionsResponse'
   | 'SessionInfo'
   | 'ForkSessionResponse'
   | 'ArchiveSessionResponse'
   | 'UnarchiveSessionResponse'
-  | 'SessionStatus'
   | 'SessionStatusResponse'
+  | 'SessionStatus'
   | 'SetSessionTitleResponse'
-  | 'Usage'
   | 'PromptResponse'
+  | 'Usage'
+  | 'SessionNotification'
+  | 'SessionUpdate'
+  | 'PlanUpdateContent'
   | 'PlanId'
   | 'PlanItems'
   | 'PlanFile'
   | 'PlanMarkdown'
-  | 'PlanUpdateContent'
   | 'PlanUpdate'
   | 'PlanRemoved'
-  | 'SessionCancelCapabilities'
   | 'SubagentSessionCapabilities'
+  | 'SessionCancelCapabilities'
+  | 'StateUpdate'
   | 'RunningStateUpdate'
   | 'ErrorStopReason'
   | 'IdleStateUpdate'
   | 'RequiresActionStateUpdate'
   | 'UnknownStateUpdate'
-  | 'StateUpdate'
   | 'SubagentUpdate'
   | 'SessionMessage'
   | 'SessionMessageChunk'
-  | 'SessionUpdate'
   | 'AuthStatusUpdateNotification'
+  | 'InitializeRequest'
+  | 'ClientCapabilities'
   | 'SubagentCapabilities'
   | 'PlanCapabilities'
-  | 'ClientCapabilities'
   | 'ListProvidersRequest'
   | 'SetProviderRequest'
   | 'DisableProviderRequest'
   | 'AuthStatusRequest'
-  | 'SystemPromptMode'
-  | 'SystemPrompt'
   | 'NewSessionRequest'
-  | 'McpServerAcp'
   | 'McpServer'
+  | 'McpServerAcp'
+  | 'SystemPrompt'
+  | 'SystemPromptMode'
   | 'LoadSessionRequest'
-  | 'SessionArchiveFilter'
   | 'ListSessionsRequest'
+  | 'SessionArchiveFilter'
   | 'ForkSessionRequest'
   | 'ArchiveSessionRequest'
   | 'UnarchiveSessionRequest'
   | 'SessionStatusRequest'
   | 'SetSessionTitleRequest'
   | 'ResumeSessionRequest'
-  | 'McpError'
   | 'MessageMcpResponse'
+  | 'McpError'
   | 'MessageMcpNotification'
-  | 'InitializeRequest'
-  | 'ListSessionsResponse'
-  | 'SessionNotification'
 > {
+  readonly MessageMcpRequest: MessageMcpRequest;
   readonly McpServerAcpId: McpServerAcpId;
   readonly McpRequestId: McpRequestId;
-  readonly MessageMcpRequest: MessageMcpRequest;
-  readonly McpCapabilities: McpCapabilities;
-  readonly ProvidersCapabilities: ProvidersCapabilities;
-  readonly AgentCapabilities: AgentCapabilities;
   readonly InitializeResponse: InitializeResponse;
-  readonly SessionSystemPromptOverrideCapabilities: SessionSystemPromptOverrideCapabilities;
-  readonly SessionSystemPromptModeCapabilities: SessionSystemPromptModeCapabilities;
+  readonly AgentCapabilities: AgentCapabilities;
+  readonly McpCapabilities: McpCapabilities;
+  readonly SessionCapabilities: SessionCapabilities;
   readonly SessionSystemPromptCapabilities: SessionSystemPromptCapabilities;
+  readonly SessionSystemPromptModeCapabilities: SessionSystemPromptModeCapabilities;
+  readonly SessionSystemPromptOverrideCapabilities: SessionSystemPromptOverrideCapabilities;
   readonly SessionForkCapabilities: SessionForkCapabilities;
   readonly SessionArchiveCapabilities: SessionArchiveCapabilities;
   readonly SessionStatusCapabilities: SessionStatusCapabilities;
   readonly SessionTitleCapabilities: SessionTitleCapabilities;
-  readonly SessionCapabilities: SessionCapabilities;
-  readonly AuthStatusCapabilities: AuthStatusCapabilities;
   readonly AgentAuthCapabilities: AgentAuthCapabilities;
+  readonly AuthStatusCapabilities: AuthStatusCapabilities;
+  readonly ProvidersCapabilities: ProvidersCapabilities;
+  readonly ListProvidersResponse: ListProvidersResponse;
+  readonly ProviderInfo: ProviderInfo;
   readonly ProviderId: ProviderId;
   readonly LlmProtocol: LlmProtocol;
   readonly ProviderCurrentConfig: ProviderCurrentConfig;
-  readonly ProviderInfo: ProviderInfo;
-  readonly ListProvidersResponse: ListProvidersResponse;
   readonly SetProviderResponse: SetProviderResponse;
   readonly DisableProviderResponse: DisableProviderResponse;
+  readonly AuthStatusResponse: AuthStatusResponse;
   readonly AuthState: AuthState;
   readonly AuthAccount: AuthAccount;
-  readonly AuthStatusResponse: AuthStatusResponse;
+  readonly ListSessionsResponse: ListSessionsResponse;
   readonly SessionInfo: SessionInfo;
   readonly ForkSessionResponse: ForkSessionResponse;
   readonly ArchiveSessionResponse: ArchiveSessionResponse;
   readonly UnarchiveSessionResponse: UnarchiveSessionResponse;
-  readonly SessionStatus: SessionStatus;
   readonly SessionStatusResponse: SessionStatusResponse;
+  readonly SessionStatus: SessionStatus;
   readonly SetSessionTitleResponse: SetSessionTitleResponse;
-  readonly Usage: Usage;
   readonly PromptResponse: PromptResponse;
+  readonly Usage: Usage;
+  readonly SessionNotification: SessionNotification;
+  readonly SessionUpdate: SessionUpdate;
+  readonly PlanUpdateContent: PlanUpdateContent;
   readonly PlanId: PlanId;
   readonly PlanItems: PlanItems;
   readonly PlanFile: PlanFile;
   readonly PlanMarkdown: PlanMarkdown;
-  readonly PlanUpdateContent: PlanUpdateContent;
   readonly PlanUpdate: PlanUpdate;
   readonly PlanRemoved: PlanRemoved;
-  readonly SessionCancelCapabilities: SessionCancelCapabilities;
   readonly SubagentSessionCapabilities: SubagentSessionCapabilities;
+  readonly SessionCancelCapabilities: SessionCancelCapabilities;
+  readonly StateUpdate: StateUpdate;
   readonly RunningStateUpdate: RunningStateUpdate;
   readonly ErrorStopReason: ErrorStopReason;
   readonly IdleStateUpdate: IdleStateUpdate;
   readonly RequiresActionStateUpdate: RequiresActionStateUpdate;
   readonly UnknownStateUpdate: UnknownStateUpdate;
-  readonly StateUpdate: StateUpdate;
   readonly SubagentUpdate: SubagentUpdate;
   readonly SessionMessage: SessionMessage;
   readonly SessionMessageChunk: SessionMessageChunk;
-  readonly SessionUpdate: SessionUpdate;
   readonly AuthStatusUpdateNotification: AuthStatusUpdateNotification;
+  readonly InitializeRequest: InitializeRequest;
+  readonly ClientCapabilities: ClientCapabilities;
   readonly SubagentCapabilities: SubagentCapabilities;
   readonly PlanCapabilities: PlanCapabilities;
-  readonly ClientCapabilities: ClientCapabilities;
   readonly ListProvidersRequest: ListProvidersRequest;
   readonly SetProviderRequest: SetProviderRequest;
   readonly DisableProviderRequest: DisableProviderRequest;
   readonly AuthStatusRequest: AuthStatusRequest;
-  readonly SystemPromptMode: SystemPromptMode;
-  readonly SystemPrompt: SystemPrompt;
   readonly NewSessionRequest: NewSessionRequest;
-  readonly McpServerAcp: McpServerAcp;
   readonly McpServer: McpServer;
+  readonly McpServerAcp: McpServerAcp;
+  readonly SystemPrompt: SystemPrompt;
+  readonly SystemPromptMode: SystemPromptMode;
   readonly LoadSessionRequest: LoadSessionRequest;
-  readonly SessionArchiveFilter: SessionArchiveFilter;
   readonly ListSessionsRequest: ListSessionsRequest;
+  readonly SessionArchiveFilter: SessionArchiveFilter;
   readonly ForkSessionRequest: ForkSessionRequest;
   readonly ArchiveSessionRequest: ArchiveSessionRequest;
   readonly UnarchiveSessionRequest: UnarchiveSessionRequest;
   readonly SessionStatusRequest: SessionStatusRequest;
   readonly SetSessionTitleRequest: SetSessionTitleRequest;
   readonly ResumeSessionRequest: ResumeSessionRequest;
-  readonly McpError: McpError;
   readonly MessageMcpResponse: MessageMcpResponse;
+  readonly McpError: McpError;
   readonly MessageMcpNotification: MessageMcpNotification;
-  readonly InitializeRequest: InitializeRequest;
-  readonly ListSessionsResponse: ListSessionsResponse;
-  readonly SessionNotification: SessionNotification;
 }

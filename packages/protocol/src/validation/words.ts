@@ -11,7 +11,7 @@ export interface Word {
 }
 
 const words: ReadonlyMap<string, Word> = new Map<string, Word>([
-  ['any', { expected: 'anything', fits: () => true }],
+  ['any', { expected: 'a value', fits: (value) => value !== undefined }],
   ['null', { expected: 'null', fits: (value) => value === null }],
   ['boolean', { expected: 'a boolean', fits: (value) => typeof value === 'boolean' }],
   ['double', { expected: 'a number', fits: Number.isFinite }],

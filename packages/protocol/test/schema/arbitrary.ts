@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { definitions as stableDefinitions } from '../../schema/definitions.ts';
-import type { IntegerSchema, ObjectSchema, Schema, StringSchema, TaggedSchema } from '../../schema/language.ts';
-import { unstableDefinitions } from '../../schema/unstable.ts';
+import { stableEdition, unstableEdition } from '../../schema/editions.ts';
+import type { IntegerSchema, ObjectSchema, Schema, StringSchema, TaggedSchema } from '../../schema/schema.ts';
 import type { Definitions as Unstable } from '../../src/generated/unstable-types.ts';
 import type { Definitions } from '../../src/generated/types.ts';
 
@@ -11,12 +10,12 @@ const known = new Map<Schema, Arbitrary<unknown>>();
 
 /** Random values of a definition, as `JSON.parse` would give them: known variants and unknown ones, extra keys, `_meta`. */
 export function arbitraryOf<Name extends keyof Definitions>(name: Name): Arbitrary<Definitions[Name]> {
-  return arbitraryIn(stableDefinitions, name) as Arbitrary<Definitions[Name]>;
+  return arbitraryIn(stableEdition.definitions, name) as Arbitrary<Definitions[Name]>;
 }
 
 /** Random values of a definition of the unstable edition. Stable definitions in it are without what the unstable ones add. */
 export function unstableArbitraryOf(name: keyof Unstable): Arbitrary<unknown> {
-  return arbitraryIn({ ...stableDefinitions, ...unstableDefinitions }, name);
+  return arbitraryIn({ ...stableEdition.definitions, ...unstableEdition.definitions }, name);
 }
 
 function arbitraryIn(definitions: { readonly [name: string]: Schema }, name: string): Arbitrary<unknown> {

@@ -1,71 +1,50 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { officialDefinitions } from '../../schema/official-schema.ts';
-import { definitions } from '../../schema/definitions.ts';
-import { differences } from '../../schema/differences.ts';
-import { unstableDefinitions } from '../../schema/unstable.ts';
-import { unstableMethods } from '../../src/unstable/methods.ts';
+import { randomRuns } from '../../../../tools/random-runs.ts';
+import { stableDifferences, unstableDifferences, withDifferences } from '../../schema/differences.ts';
+import { type OfficialDefinitions, officialDefinitions } from '../../schema/official-schema.ts';
+import { checks } from '../../src/generated/checks.ts';
+import { unstableChecks } from '../../src/generated/unstable-checks.ts';
 import { methods } from '../../src/methods.ts';
-import { officialOutline } from './official-outline.ts';
-import { type Difference, differencesBetween } from './outline.ts';
-import { ownOutline } from './own-outline.ts';
+import { unstableMethods } from '../../src/unstable/methods.ts';
+import { isAbsolutePath } from '../../src/validation/absolute-path.ts';
+import { arbitraryOf, unstableArbitraryOf } from './arbitrary.ts';
+import { arbitraryDamage, inflict } from './damage.ts';
 
 const editions = [
-  ['stable', 'schema', definitions],
-  ['unstable', 'schema.unstable', { ...definitions, ...unstableDefinitions }],
+  ['v1/schema', stableDifferences, checks, arbitraryOf],
+  ['v1/schema.unstable', unstableDifferences, unstableChecks, unstableArbitraryOf],
 ] as const;
 
-test.each(editions)(
-  'our %s schema differs from the official one exactly where the table of differences says so',
-  (...edition) => {
-    const [, file, ours] = edition;
-    const stated = differences.flatMap(({ places }) =>
-      Object.entries(places).map(([at, [official, ours]]): Difference => ({ at, official, ours })),
-    );
-    expect(differencesBetween(officialOutline(officialDefinitions(file)), ownOutline(ours))).toEqual(
-      stated.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
-    );
-  },
-);
-
-test('the comparison sees names, properties, rules, bounds, members and openness', () => {
-  const outline = officialOutline(officialDefinitions('schema'));
-  const places = [
-    'InitializeResponse.authMethods',
-    'ProtocolVersion',
-    'CreateTerminalRequest.outputByteLimit',
-    'NewSessionRequest.mcpServers',
-    'NoticeSeverity=*',
-    'PlanEntryStatus=pending',
-    'SessionUpdate',
-    'SessionUpdate=tool_call',
-    'McpServer=(none)',
-    'CreateElicitationRequest=*',
-    'SetSessionConfigOptionRequest&',
-    'AgentCapabilities.mcpCapabilities',
-    'ErrorCode=-32800',
-  ];
-  expect(Object.fromEntries(places.map((place) => [place, outline.get(place)]))).toEqual({
-    'InitializeResponse.authMethods': 'optional list of AuthMethod [ES] = []',
-    ProtocolVersion: 'uint16 from 0 to 65535',
-    'CreateTerminalRequest.outputByteLimit': 'optional uint64 from 0 or null',
-    'NewSessionRequest.mcpServers': 'required list of McpServer [N]',
-    'NoticeSeverity=*': 'string',
-    'PlanEntryStatus=pending': 'known',
-    SessionUpdate: 'tagged by sessionUpdate',
-    'SessionUpdate=tool_call': 'ToolCall',
-    'McpServer=(none)': 'McpServerStdio',
-    'CreateElicitationRequest=*': 'ElicitationSessionScope | ElicitationRequestScope',
-    'SetSessionConfigOptionRequest&':
-      '{type: required "boolean"; value: required boolean} | {value: required SessionConfigValueId}',
-    'AgentCapabilities.mcpCapabilities': 'optional McpCapabilities [E] = {"http":false,"sse":false}',
-    'ErrorCode=-32800': 'known',
+test.each(editions)('the checks agree with Ajv on %s, for valid and for damaged values', (...edition) => {
+  const [file, differences, ours, arbitrary] = edition;
+  const official = validators(withDifferences(officialDefinitions(file), differences));
+  const names = fc.constantFrom(...(Object.keys(ours) as (keyof typeof checks)[]));
+  const values = names.chain((name) => fc.tuple(fc.constant(name), arbitrary(name)));
+  const damages = fc.array(arbitraryDamage, { maxLength: 2 });
+  const property = fc.property(values, damages, ([name, value], damage) => {
+    const damaged = JSON.parse(JSON.stringify(damage.reduce(inflict, structuredClone(value) as unknown))) as unknown;
+    expect({ name, damaged, fits: ours[name](damaged) }).toEqual({ name, damaged, fits: official(name)(damaged) });
   });
+  fc.assert(property, { numRuns: randomRuns({ usual: 300, whole: 2000 }) });
 });
 
+/** Validators of the official schema, compiled when they are first needed. */
+function validators($defs: OfficialDefinitions): (name: string) => ValidateFunction {
+  const ajv = new Ajv({ strict: false, logger: false, formats: { 'absolute-path': isAbsolutePath } });
+  ajv.addSchema({ $id: 'acp', $defs });
+  return (name) => {
+    const validate = ajv.getSchema(`acp#/$defs/${name}`);
+    if (validate === undefined) throw new Error(`the official schema has no ${name}`);
+    return validate;
+  };
+}
+
 test.each([
-  ['stable', 'schema', methods],
-  ['unstable', 'schema.unstable', unstableMethods],
-] as const)('the %s method table names the official parameters, results and sides', (_edition, file, table) => {
+  ['v1/schema', methods],
+  ['v1/schema.unstable', unstableMethods],
+] as const)('the method table has the parameters, results and sides of %s', (file, table) => {
   const official = Object.entries(officialDefinitions(file)).flatMap(([name, node]) => {
     const { 'x-side': side, 'x-method': method } = node;
     // The one method that is also a notification the other way: see src/unstable/methods.ts.

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/generated/checks.ts';
 import type { Definitions } from '../../src/generated/types.ts';
 import { repair } from '../../src/repair.ts';
-import { arbitraryJson, arbitraryOf } from '../schema/arbitrary.ts';
+import { arbitraryOf } from '../schema/arbitrary.ts';
+import { arbitraryDamage, inflict } from '../schema/damage.ts';
 import { randomRuns } from '../../../../tools/random-runs.ts';
 
 const names = Object.keys(checks) as (keyof Definitions)[];
@@ -26,7 +27,7 @@ describe.each(names)('%s', (name) => {
   test('damaged values are accepted whole, repaired to acceptable ones, or refused and left as they were', () => {
     const property = fc.property(
       arbitraryOf(name),
-      fc.array(damage, { minLength: 1, maxLength: 3 }),
+      fc.array(arbitraryDamage, { minLength: 1, maxLength: 3 }),
       (value, damages) => {
         const damaged = damages.reduce(inflict, structuredClone(value) as unknown);
         const text = JSON.stringify(damaged);
@@ -52,33 +53,3 @@ describe.each(names)('%s', (name) => {
     fc.assert(property, { numRuns: randomRuns({ usual: 20, whole: 40 }) });
   });
 });
-
-/** What to do to which of all the places in a value. */
-interface Damage {
-  readonly place: number;
-  readonly substitute: unknown;
-}
-
-const damage: fc.Arbitrary<Damage> = fc.record({
-  place: fc.nat(),
-  substitute: fc.oneof(arbitraryJson, fc.constantFrom(null, undefined, [], {}, '', -1, 1.5, [null], { type: null })),
-});
-
-function inflict(value: unknown, { place, substitute }: Damage): unknown {
-  const places = placesIn(value);
-  const chosen = places[place % (places.length + 1)];
-  const fresh: unknown = structuredClone(substitute ?? null);
-  if (!chosen) return fresh;
-  const [owner, key] = chosen;
-  if (substitute === undefined && !Array.isArray(owner)) delete owner[key];
-  else Object.defineProperty(owner, key, { value: fresh, configurable: true, enumerable: true, writable: true });
-  return value;
-}
-
-type Owner = { [key: string]: unknown };
-
-function placesIn(value: unknown): readonly (readonly [Owner, string])[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const owner = value as Owner;
-  return Object.keys(owner).flatMap((key) => [[owner, key] as const, ...placesIn(owner[key])]);
-}

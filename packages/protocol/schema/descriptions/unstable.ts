@@ -1,5 +1,5 @@
-/** What the definitions that only the unstable methods have are for, in our words. The rest of them is read from the official schema. */
-export const unstableMeanings: { readonly [definition: string]: string } = {
+/** What the definitions are for that only the unstable methods have. */
+export const unstableDescriptions: { readonly [definition: string]: string } = {
   MessageMcpRequest: 'The agent calls an MCP server that the client runs itself.',
   MessageMcpResponse: 'What the MCP server answered: a result, or an error of its own.',
   MessageMcpNotification: 'An MCP notification about a request that is under way.',

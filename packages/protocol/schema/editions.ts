@@ -1,0 +1,139 @@
+import { connectionDescriptions } from './descriptions/connection.ts';
+import { serviceDescriptions } from './descriptions/service.ts';
+import { sessionDescriptions } from './descriptions/session.ts';
+import { unstableDescriptions } from './descriptions/unstable.ts';
+import { updateDescriptions } from './descriptions/update.ts';
+import { stableDifferences, unstableDifferences, withDifferences } from './differences.ts';
+import { importedDefinition, type OfficialDefinitions, officialDefinitions, type OfficialNode } from './official-schema.ts';
+import type { Definitions, Descriptions, Schema } from './schema.ts';
+
+/** The definitions that are written into the files of one edition of the protocol. */
+export interface EditionSchema {
+  /** Before the name of each of its files. */
+  readonly prefix: '' | 'unstable-';
+  readonly definitions: Definitions;
+}
+
+/** In the order of a connection's life, which is the order of the generated files. */
+const descriptions: Descriptions = { ...connectionDescriptions, ...sessionDescriptions, ...updateDescriptions, ...serviceDescriptions };
+
+/** Fields that mean the same wherever they occur. */
+const everywhere: { readonly [field: string]: string } = {
+  _meta: 'Extra data for those who know its keys; everyone else passes it on untouched. `null` is the same as absent.',
+  annotations: 'Hints about what to do with it. Absent or `null`: none.',
+  default: 'The initial value. Absent or `null`: none.',
+};
+
+const stableNodes = withDifferences(officialDefinitions('v1/schema'), stableDifferences);
+const unstableNodes = withDifferences(officialDefinitions('v1/schema.unstable'), unstableDifferences);
+
+/** The stable methods of version 1. */
+export const stableEdition: EditionSchema = { prefix: '', definitions: stableDefinitions() };
+/** What the unstable methods add to it: definitions that are new, that differ, or that contain such a one. */
+export const unstableEdition: EditionSchema = { prefix: 'unstable-', definitions: unstableDefinitions() };
+
+const names = new Map(
+  [stableEdition, unstableEdition].flatMap(({ definitions }) => Object.entries(definitions)).map(([name, schema]) => [schema, name]),
+);
+
+/** The name of a definition; `undefined` for a schema without one. */
+export function nameOf(schema: Schema): string | undefined {
+  return names.get(schema);
+}
+
+/** The names that an edition mentions and takes from the stable one. */
+export function borrowedNames({ definitions }: EditionSchema): readonly string[] {
+  return [...new Set(Object.values(definitions).flatMap(mentioned))].filter((name) => !Object.hasOwn(definitions, name)).toSorted();
+}
+
+function stableDefinitions(): Definitions {
+  const used = new Set<string>();
+  const describe = (name: string, key: string): string => {
+    used.add(`${name} ${key}`);
+    const text = descriptions[name]?.[key] ?? everywhere[key];
+    if (text === undefined) throw new Error(`${name} has no description for '${key}': add it in schema/descriptions/`);
+    return text;
+  };
+  const order = [...new Set([...Object.keys(descriptions), ...Object.keys(stableNodes)])];
+  const definitions = importedDefinitions(order, { nodes: stableNodes, describe });
+  const stale = Object.entries(descriptions)
+    .flatMap(([name, texts]) => Object.keys(texts).map((key) => `${name} ${key}`))
+    .filter((place) => !used.has(place));
+  if (stale.length > 0) throw new Error(`schema/descriptions/ describes what the official schema does not have: ${stale.join(', ')}`);
+  return definitions;
+}
+
+/** Unstable definitions change with every release, so only the definitions are described in our words, not their fields. */
+function unstableDefinitions(): Definitions {
+  const describe = (name: string, key: string): string => {
+    if (descriptions[name] !== undefined) return descriptions[name][key] ?? everywhere[key] ?? 'Unstable.';
+    if (key !== '') return everywhere[key] ?? '';
+    const text = unstableDescriptions[name];
+    if (text === undefined) throw new Error(`${name} is new in the unstable schema: describe it in schema/descriptions/unstable.ts`);
+    return `${text} Unstable: it may change or go with any release.`;
+  };
+  const own = Object.keys(unstableNodes).filter((name) => isChanged(name, new Set()));
+  return importedDefinitions(own, { nodes: unstableNodes, describe, borrowed: stableEdition.definitions });
+}
+
+interface Source {
+  readonly nodes: OfficialDefinitions;
+  readonly describe: (name: string, key: string) => string;
+  /** Definitions of another edition, which are used where `nodes` are not to be imported. */
+  readonly borrowed?: Definitions;
+}
+
+function importedDefinitions(names: readonly string[], { nodes, describe, borrowed = {} }: Source): Definitions {
+  const built = new Map<string, Schema>();
+  const resolve = (name: string): Schema => {
+    const known = built.get(name) ?? (names.includes(name) ? undefined : borrowed[name]);
+    if (known !== undefined) return known;
+    const node = nodes[name];
+    if (node === undefined) throw new Error(`the official schema has no definition ${name}`);
+    const schema = importedDefinition(node, { resolve, describe: (key) => describe(name, key) });
+    built.set(name, schema);
+    return schema;
+  };
+  return Object.fromEntries(names.map((name) => [name, resolve(name)]));
+}
+
+/** Whether the unstable schema says something else about a definition, or about one that it refers to. */
+function isChanged(name: string, visited: Set<string>): boolean {
+  if (visited.has(name)) return false;
+  visited.add(name);
+  const text = shapeText(unstableNodes[name] ?? {});
+  if (stableNodes[name] === undefined || shapeText(stableNodes[name]) !== text) return true;
+  return [...text.matchAll(/"#\/\$defs\/(\w+)"/g)].some(([, other = '']) => isChanged(other, visited));
+}
+
+/** A node as text, without its descriptions. */
+function shapeText(node: OfficialNode): string {
+  return JSON.stringify(node, (key, value: unknown) => (key === 'description' && typeof value === 'string' ? undefined : value));
+}
+
+function mentioned(schema: Schema): readonly string[] {
+  return partsOf(schema).flatMap((part) => nameOf(part) ?? mentioned(part));
+}
+
+/** The schemas that a schema is directly made of. */
+function partsOf(schema: Schema): readonly Schema[] {
+  switch (schema.kind) {
+    case 'nullable':
+      return [schema.schema];
+    case 'list':
+    case 'map':
+      return [schema.items];
+    case 'anyOf':
+      return schema.members;
+    case 'object':
+      return [...Object.values(schema.fields).map((field) => field.schema), ...(schema.also ? [schema.also] : [])];
+    case 'tagged':
+      return [
+        ...Object.values(schema.variants).map((variant) => variant.schema),
+        ...(schema.untagged && typeof schema.untagged !== 'string' ? [schema.untagged] : []),
+        ...(schema.other ? [schema.other] : []),
+      ];
+    default:
+      return [];
+  }
+}
