@@ -1,11 +1,14 @@
 import { basename } from 'node:path/posix';
 import type { CompiledRule } from './compiled-rule.ts';
+import { effectsOf, fileOperation, type OperationEffects } from './file-operations.ts';
 import type { Folders } from './folders.ts';
 import type { NamedPath } from './path-pattern.ts';
 import { changesFiles, isPlain } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { quoted, type ShellWord } from './shell-word.ts';
+import { isInside } from '@turnwire/machine';
 import { pathsIn } from './line-files.ts';
+import { namedPath } from './named-path.ts';
 import type { CommandUse } from './use.ts';
 
 /** The rules that may allow the parts of a command line. */
@@ -36,10 +39,14 @@ class LineJudge {
   readonly #rules: LineRules;
   /** Whether a rule allows the change of the working directory, if there is one. */
   #mayMove = true;
+  /** All commands of the line, those of its scripts included. */
+  readonly #commands: readonly ShellCommand[];
+  readonly #effects = new Map<ShellCommand, readonly OperationEffects[] | undefined>();
 
   constructor(use: CommandUse, rules: LineRules) {
     this.#use = use;
     this.#rules = rules;
+    this.#commands = allCommands(use.line);
   }
 
   /** Why the line is not allowed; undefined if it is. */
@@ -96,7 +103,7 @@ class LineJudge {
     if (isGit && !this.#rules.folders.shareRepository(folders))
       return 'git would use a repository other than that of the session';
     // A line may create a repository before git looks for one.
-    if (isGit && (hasWrites(line) || !commands.every(leavesFolders)))
+    if (isGit && (allLines(line).some(({ writes }) => writes.length > 0) || !commands.every(leavesFolders)))
       return 'earlier commands may determine which repository git finds';
     const away =
       this.#mayMove || this.#rules.folders.areRoots(folders)
@@ -107,23 +114,64 @@ class LineJudge {
       : `no rule allows changing the working directory before ${shortened(away)}, which may read its configuration there`;
   }
 
-  /** `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders, with only harmless options. */
-  #isFileOperation({ words: [name, ...rest] }: ShellCommand): boolean {
-    const options = operations[name?.value ?? ''];
-    if (!options || !rest.every(({ kind }) => kind === 'literal')) return false;
-    const end = rest.findIndex(({ value }) => value === '--');
-    const isOption = (value: string, at: number): boolean => value.startsWith('-') && (end < 0 || at <= end);
-    const values = rest.map(({ value }) => value);
-    const operands = values.filter((value, at) => !isOption(value, at));
-    return (
-      operands.length > 0 &&
-      values.every((value, at) => !isOption(value, at) || value === '--' || options.test(value)) &&
-      operands.every((path) => this.#allPaths(path, (each) => this.#rules.folders.letChange(each)))
+  /**
+   * `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders. Below what another command moves or copies there may be links that lead
+   * elsewhere, so nothing is allowed there in the same line.
+   */
+  #isFileOperation(command: ShellCommand): boolean {
+    const effects = this.#effectsOf(command);
+    if (!effects) return false;
+    const { folders } = this.#rules;
+    const before = isSequential(this.#use.line)
+      ? this.#commands.slice(0, this.#commands.indexOf(command))
+      : this.#commands.filter((each) => each !== command);
+    return effects.every(
+      ({ reads, changes, trees, replaced }) =>
+        reads.every((path) => folders.hold(namedPath(path))) &&
+        changes.every((path) => folders.letChange(namedPath(path))) &&
+        before.every((each) => this.#leaves(each, [...reads, ...changes, ...trees])) &&
+        !this.#changed(before).some(
+          (path) => trees.some((tree) => isBelow(tree, path)) || replaced.some((file) => isAt(file, path)),
+        ),
     );
   }
 
+  /** What a command does as a file operation, in each folder that the line may be in; undefined for another command. */
+  #effectsOf(command: ShellCommand): readonly OperationEffects[] | undefined {
+    if (!this.#effects.has(command)) {
+      const operation = fileOperation(command);
+      const all = this.#use.folders.map((folder) => operation && effectsOf(operation, folder));
+      const known = all.filter((each) => each !== undefined);
+      this.#effects.set(command, known.length > 0 && known.length === all.length ? known : undefined);
+    }
+    return this.#effects.get(command);
+  }
+
+  /** Whether a command puts no link at or above any of these paths. */
+  #leaves(command: ShellCommand, paths: readonly string[]): boolean {
+    const effects = this.#effectsOf(command);
+    if (!effects) return leavesFolders(command);
+    const placed = effects.flatMap((each) => each.placed);
+    return !placed.some((place) => paths.some((path) => isAt(place, path) || isBelow(place, path)));
+  }
+
+  /** Paths that these commands, or redirections anywhere in the line, change. */
+  #changed(commands: readonly ShellCommand[]): readonly string[] {
+    const effects = commands.flatMap((command) => this.#effectsOf(command) ?? []);
+    const writes = allLines(this.#use.line).flatMap((line) => line.writes);
+    return [
+      ...effects.flatMap(({ changes }) => changes),
+      ...writes.flatMap((path) => pathsIn(this.#use, path).map(({ named }) => named)),
+    ];
+  }
+
+  /** Whether a command of the line may put a link where a redirection writes. */
+  #mayBeLinked({ named }: NamedPath): boolean {
+    return this.#commands.some((command) => placesLinks(command) && !this.#leaves(command, [named]));
+  }
+
   #allowsEdit(path: NamedPath): boolean {
-    if (this.#rules.folders.guard(path)) return false;
+    if (this.#rules.folders.guard(path) || this.#mayBeLinked(path)) return false;
     const rule = this.#rules.rules.find((each) => each.allows({ class: 'Edit', path }));
     if (rule) this.by.add(rule);
     else if (this.#rules.acceptsEdits && this.#rules.folders.letChange(path)) this.byMode = true;
@@ -148,8 +196,25 @@ function folderChange(folder: string): ShellCommand {
   return { words: [word('cd'), word(folder)], text, typed: text };
 }
 
-function hasWrites({ writes, commands }: ShellLine): boolean {
-  return writes.length > 0 || commands.some(({ script }) => script !== undefined && hasWrites(script));
+/** A line and the scripts in it. */
+function allLines(line: ShellLine): readonly ShellLine[] {
+  return [line, ...line.commands.flatMap(({ script }) => (script ? allLines(script) : []))];
+}
+
+function isSequential(line: ShellLine): boolean {
+  return allLines(line).every((each) => each.isSequential);
+}
+
+function isAt(place: string, path: string): boolean {
+  return namedPath(place).place === namedPath(path).place || namedPath(place).named === namedPath(path).named;
+}
+
+/** Whether a path is in what is, or will be, a folder there. */
+function isBelow(place: string, path: string): boolean {
+  const [above, below] = [namedPath(place), namedPath(path)];
+  const isIn = (folder: string | undefined, each: string | undefined): boolean =>
+    folder !== undefined && each !== undefined && folder !== each && isInside(folder, each);
+  return isIn(above.named, below.named) || isIn(above.place, below.place) || isIn(above.place, below.real);
 }
 
 /** Whether a command creates, moves and removes nothing in the folders: a verb of git that reads or records, or a read-only program. */
@@ -171,14 +236,14 @@ function allCommands(line: ShellLine): readonly ShellCommand[] {
   return line.commands.flatMap((command) => (command.script ? allCommands(command.script) : [command]));
 }
 
-/** The options with which these change only the files they name. */
-const operations: Readonly<Record<string, RegExp>> = {
-  mkdir: /^-[pv]+$/,
-  rm: /^-[dfirRv]+$/,
-  mv: /^-[finv]+$/,
-  touch: /^-[acm]+$/,
-  cp: /^-[finprRv]+$/,
-};
+/** Programs that move, copy, unpack or check out links, and are confined by their words to do no more. */
+const placers: ReadonlySet<string> = new Set(
+  '7z bsdtar cp cpio git hg install ln mv patch rsync scp svn tar unzip'.split(' '),
+);
+
+function placesLinks(command: ShellCommand): boolean {
+  return placers.has(basename(command.words[0]?.value ?? '')) && !leavesFolders(command);
+}
 
 function shortened(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;

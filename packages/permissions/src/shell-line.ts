@@ -44,6 +44,8 @@ export interface ShellLine {
   readonly doubts: readonly string[];
   /** A single command without redirection, variable or substitution. */
   readonly isSimple: boolean;
+  /** Its commands run one after the other, in this order, each once at most. */
+  readonly isSequential: boolean;
 }
 
 /** The dialect of the shell, as far as it is known: see `CommandShell`. */
@@ -72,6 +74,11 @@ export function doubtsOf({ doubts, commands }: ShellLine): readonly string[] {
   return [...doubts, ...commands.flatMap(({ script }) => (script ? doubtsOf(script) : []))];
 }
 
+/** Nodes whose commands run at the same time as others, repeatedly, or before the command that contains them. */
+const unordered: ReadonlySet<string> = new Set(
+  'ArithmeticFor CommandExpansion Coproc For Function ProcessSubstitution Select While'.split(' '),
+);
+
 interface Reading {
   readonly source: string;
   /** The targets of `cd`, filled during parsing. */
@@ -98,6 +105,7 @@ class LineReader {
   readonly #reads: string[] = [];
   readonly #doubts = new Set<string>();
   #isSimple = true;
+  #isSequential = true;
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -112,6 +120,7 @@ class LineReader {
       folders: this.#reading.folders,
       doubts: [...this.#doubts],
       isSimple: this.#isSimple && this.#commands.length === 1 && this.#doubts.size === 0,
+      isSequential: this.#isSequential,
     };
   }
 
@@ -130,6 +139,7 @@ class LineReader {
   #visit(node: SyntaxNode): void {
     const look: string | undefined = nodeMeanings[node.type];
     if (look !== 'plain') this.#isSimple = false;
+    if (unordered.has(node.type)) this.#isSequential = false;
     // Nodes of a newer parser are not understood.
     if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it contains unknown syntax (${node.type})`);
     const beyond = this.#reading.reads === 'bash' ? undefined : beyondPosix(node);
@@ -169,7 +179,7 @@ class LineReader {
     else if (node.type === 'ParameterExpansion' && !isPlain(node)) this.doubt(`it computes ${node.text}`);
     else if (node.type === 'TestUnary' && /^-[vR]$/.test(node.operator)) this.doubt('it tests a variable by name');
     else if (node.type === 'TestBinary') this.#noteTest(node);
-    else if (node.type === 'Statement' && node.background) this.#isSimple = false;
+    else if (node.type === 'Statement' && node.background) this.#isSimple = this.#isSequential = false;
   }
 
   #noteErrors(errors: readonly { readonly message: string }[] | undefined): void {
@@ -217,6 +227,7 @@ class LineReader {
 
   /** The output of a pipe may be a script for the shell at its end. */
   #notePipeline({ commands }: Pipeline): void {
+    if (commands.length > 1) this.#isSequential = false;
     const fed = commands.slice(1).find((each) => each.type === 'Command' && runsItsInput(each));
     if (fed) this.doubt('it runs the output of another command');
   }

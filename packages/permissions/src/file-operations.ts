@@ -1,0 +1,126 @@
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import type { ShellCommand } from './shell-line.ts';
+
+/** A command that only changes the files it names: `mkdir`, `rm`, `mv`, `touch` or `cp` with plain words. */
+export interface FileOperation {
+  readonly name: keyof typeof knownLetters;
+  /** The letters of its options. */
+  readonly letters: string;
+  readonly operands: readonly string[];
+}
+
+/** What an operation does, as absolute paths. Not normalised: the target of `..` depends on links. */
+export interface OperationEffects {
+  readonly reads: readonly string[];
+  readonly changes: readonly string[];
+  /** Where links may be afterwards that were not there before. */
+  readonly placed: readonly string[];
+  /** The files and folders that it moves or copies with all their contents. */
+  readonly trees: readonly string[];
+  /** The file that it replaces: the effects are others if a folder is there by then. */
+  readonly replaced: readonly string[];
+}
+
+/** The options with which these change only the files they name, and ask nothing. */
+const knownLetters = { mkdir: 'pv', rm: 'dfrRv', mv: 'fnv', touch: 'acm', cp: 'fnprRv' } as const;
+
+/** Most files of the folders that one operation moves or copies. */
+const mostFiles = 2_000;
+
+/** The operation of a command; undefined if it is another command, or not plain enough. */
+export function fileOperation({ words: [first, ...rest] }: Pick<ShellCommand, 'words'>): FileOperation | undefined {
+  const name = first?.value ?? '';
+  if (!isKnown(name) || ![first, ...rest].every((word) => word?.kind === 'literal')) return undefined;
+  const values = rest.map(({ value }) => value);
+  const end = values.indexOf('--');
+  const isOption = (value: string, at: number): boolean => /^-./s.test(value) && (end < 0 || at < end);
+  const letters = values.filter(isOption).map((value) => value.slice(1));
+  const operands = values.filter((value, at) => at !== end && !isOption(value, at));
+  const isPlain =
+    operands.length >= (isTransfer({ name }) ? 2 : 1) &&
+    operands.every((operand) => operand !== '' && !operand.startsWith('~')) &&
+    letters.every((each) => each.split('').every((letter) => knownLetters[name].includes(letter)));
+  return isPlain ? { name, letters: letters.join(''), operands } : undefined;
+}
+
+/** Everything an operation would read and change if it ran in a folder now; undefined if that cannot be listed. */
+export function effectsOf(operation: FileOperation, folder: string): OperationEffects | undefined {
+  const paths = operation.operands.map((path) => (isAbsolute(path) ? path : `${folder}/${path}`));
+  const nothing = { reads: [], placed: [], trees: [], replaced: [] };
+  if (!isTransfer(operation)) return { ...nothing, changes: paths };
+  const target = paths.pop() ?? '';
+  const kind = kindAt(target);
+  const made = madeBy(operation, { sources: paths, target, kind });
+  if (!made) return undefined;
+  const isMove = operation.name === 'mv';
+  return {
+    reads: [...(isMove ? [] : paths), ...(kind === 'folder' ? [target] : [])],
+    changes: [...(isMove ? paths : []), ...made],
+    ...(isTree(operation) ? { placed: made, trees: paths } : { placed: [], trees: [] }),
+    replaced: kind === 'file' ? [target] : [],
+  };
+}
+
+interface Transfer {
+  readonly sources: readonly string[];
+  readonly target: string;
+  readonly kind: ReturnType<typeof kindAt>;
+}
+
+/** The files and folders that a command moves or copies to, those in folders included. */
+function madeBy(operation: FileOperation, { sources, target, kind }: Transfer): readonly string[] | undefined {
+  const made: string[] = [];
+  for (const source of sources) {
+    const last = basename(source);
+    const contents = isTree(operation) ? contentsOf(source) : [];
+    if (last === '..' || last === '' || !contents) return undefined;
+    const inside = last === '.' ? target : `${target}/${last}`;
+    // An earlier command may make a folder where there is nothing yet.
+    const places = { folder: [inside], file: [target], nothing: [target, inside] }[kind];
+    for (const place of new Set(places))
+      made.push(
+        ...(place === target && kind === 'folder' ? [] : [place]),
+        ...contents.map((each) => `${place}/${each}`),
+      );
+  }
+  return made;
+}
+
+function isTree({ name, letters }: FileOperation): boolean {
+  return name === 'mv' || /[rR]/.test(letters);
+}
+
+function isTransfer({ name }: Pick<FileOperation, 'name'>): boolean {
+  return name === 'cp' || name === 'mv';
+}
+
+function isKnown(name: string): name is FileOperation['name'] {
+  return Object.hasOwn(knownLetters, name);
+}
+
+function kindAt(path: string): 'folder' | 'file' | 'nothing' {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'nothing';
+  }
+}
+
+/** The relative paths of everything in a folder, links not followed; undefined if there is too much of it. */
+function contentsOf(path: string): readonly string[] | undefined {
+  const found: string[] = [];
+  const add = (folder: string, below: string): boolean => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const name = join(below, entry.name);
+      if (found.push(name) > mostFiles || (entry.isDirectory() && !add(join(folder, entry.name), name))) return false;
+    }
+    return true;
+  };
+  try {
+    const isTree = lstatSync(path).isDirectory();
+    return !isTree || add(path, '') ? found : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? found : undefined;
+  }
+}
