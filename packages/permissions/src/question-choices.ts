@@ -12,15 +12,17 @@ export function questionChoices(
   const [once] = of('allow_once');
   const rule = once && proposedRule;
   return [
-    ...oneOfKind(of('allow_once'), 'Allow once', 'y'),
+    ...allowedOnce(of('allow_once')),
     ...(once && rule !== undefined ? remembered(once) : []),
     // Only one rule is offered: ours also applies to the agent's host calls.
     ...keptByAgent(
       of('allow_always').filter(({ name }) => rule === undefined || !name.includes(rule)),
       'Allow always',
     ),
-    ...oneOfKind(of('reject_once'), 'Reject once', 'n'),
-    ...keptByAgent(of('reject_always'), 'Reject always'),
+    ...withRejectLetter([
+      ...of('reject_once').map((option) => choice(option, 'Reject once')),
+      ...keptByAgent(of('reject_always'), 'Reject always'),
+    ]),
     ...placed(options)
       .filter(({ kind }) => !known.has(kind))
       .map((option) => choice(option, 'Another answer')),
@@ -41,9 +43,14 @@ function placed(options: readonly PermissionOption[]): Placed[] {
   return options.map((option, place) => ({ ...option, place }));
 }
 
-/** With several options a letter would be ambiguous. */
-function oneOfKind(options: readonly Placed[], word: string, letter: 'y' | 'n'): readonly QuestionChoice[] {
-  return options.map((option) => ({ ...choice(option, word), ...(options.length === 1 && { letter }) }));
+/** With several options the letter would be ambiguous. */
+function allowedOnce(options: readonly Placed[]): readonly QuestionChoice[] {
+  return options.map((option) => ({ ...choice(option, 'Allow once'), ...(options.length === 1 && { letter: 'y' }) }));
+}
+
+/** The letter to reject is the same for every question, however many ways of rejecting the agent offers. */
+function withRejectLetter([first, ...others]: readonly QuestionChoice[]): readonly QuestionChoice[] {
+  return first === undefined ? [] : [{ ...first, letter: 'n' }, ...others];
 }
 
 function remembered(once: Placed): readonly QuestionChoice[] {

@@ -20,7 +20,7 @@ export interface QuestionChoice {
   readonly remember?: 'session' | 'project' | undefined;
   /** The agent remembers the answer. */
   readonly isKeptByAgent?: true | undefined;
-  /** A letter for it: for the only way to allow once, or to reject once. */
+  /** A letter for it: `y` for the only way to allow once, `n` for the first way to reject. Answers for more than once have none. */
   readonly letter?: 'y' | 'n' | undefined;
   readonly kind: PermissionOptionKind | (string & {});
   /** Index of the option among those the agent offered. */

@@ -29,7 +29,7 @@ export function questionLines(view: QuestionView, { width, paint, folder }: Page
       view.diffs.flatMap((diff) => diffRows(diff, page)),
       view.input === undefined ? [] : quoted('its input:', [view.input], page),
       agentLines(view, page),
-    ].map((lines) => lines.map((line) => `  ${line}`.trimEnd())),
+    ].map((lines) => lines.map((line) => `  ${line}`)),
     reason: wrapWords(visibleLine(reasonOf(view)), page.width).map((line) => paint('dim', `  ${line}`)),
   };
 }
@@ -80,6 +80,7 @@ function quoted(label: string, texts: readonly string[], { width, paint }: Page)
   ];
 }
 
+/** Continued lines are indented by two columns, which the text leaves free. */
 function exactly(text: string, { width }: Page): string[] {
-  return wrapExactly(text, width).map((line, index) => (index === 0 ? line : `  ${line}`));
+  return wrapExactly(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 }

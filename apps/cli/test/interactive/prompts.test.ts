@@ -49,13 +49,13 @@ describe('a permission', () => {
       '  2 + gamma',
       '  the agent says: Edit notes.txt',
       '  asked: no rule applies, and approval is default',
-      '  1 Allow once (y)',
-      '  2 Allow always in this session  Edit(./notes.txt)',
-      '  3 Allow always in this project  Edit(./notes.txt)',
-      '  4 Allow always                  the agent remembers it',
-      '  5 Reject once (n)',
-      '  6 Reject once with a message…',
-      '  y, n, a number, or ↑↓ Enter · Esc stops the turn',
+      '  Allow once (y)',
+      '  Allow always in this session  Edit(./notes.txt)',
+      '  Allow always in this project  Edit(./notes.txt)',
+      '  Allow always                  the agent remembers it',
+      '  Reject once (n)',
+      '  Reject once with a message…',
+      '  y, n, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');
     await run.until('selected yes');
@@ -81,7 +81,7 @@ describe('a permission', () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
-    run.type('3');
+    run.type(keys.down.repeat(3) + keys.enter);
     await run.until('selected yes');
     send(run, `ask ${command}`);
     await run.until((lines) => lines.filter((line) => line.startsWith('selected yes')).length === 2);
@@ -92,7 +92,7 @@ describe('a permission', () => {
     const run = await beginChat(folder);
     send(run, `ask ${command}`);
     await run.until(takesKeys);
-    run.type('6');
+    run.type(keys.down.repeat(6) + keys.enter);
     await run.until('message to the agent (Enter sends');
     run.type(`say use the tool instead${keys.enter}`);
     await run.until('› say use the tool instead');
@@ -105,7 +105,7 @@ describe('a permission', () => {
     send(run, `ask ${command}`);
     await run.until(takesKeys);
     run.type(`try a visit${keys.enter}`);
-    await run.until('nothing is chosen: y, n, a number');
+    await run.until('nothing is chosen: press y or n');
     expect(run.screen.at(-1)).toContain('waiting for you');
     expect(run.everything.join('\n')).not.toContain('selected');
     run.type(keys.enter);
@@ -164,21 +164,21 @@ describe('a permission', () => {
     const screen = await run.until(takesKeys);
     expect(screen.slice(screen.indexOf('? Run a command'), -1)).toEqual([
       '? Run a command',
-      '  $ npm run some-script-with-a-long-name -- --and-an-option',
-      '    =value',
+      '  $ npm run some-script-with-a-long-name -- --and-an-opti',
+      '    on=value',
       '  asked: no rule covers this command, and approval is',
       '  default',
-      '  1 Allow once (y)',
-      '  2 Allow always in this session  Bash(npm run some-script-',
-      '                                  with-a-long-name --',
-      '                                  --and-an-option=value)',
-      '  3 Allow always in this project  Bash(npm run some-script-',
-      '                                  with-a-long-name --',
-      '                                  --and-an-option=value)',
-      '  4 Allow always                  the agent remembers it',
-      '  5 Reject once (n)',
-      '  6 Reject once with a message…',
-      '  y, n, a number, or ↑↓ Enter · Esc stops the turn',
+      '  Allow once (y)',
+      '  Allow always in this session  Bash(npm run some-script-wi',
+      '                                th-a-long-name --',
+      '                                --and-an-option=value)',
+      '  Allow always in this project  Bash(npm run some-script-wi',
+      '                                th-a-long-name --',
+      '                                --and-an-option=value)',
+      '  Allow always                  the agent remembers it',
+      '  Reject once (n)',
+      '  Reject once with a message…',
+      '  y, n, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');
     await run.until('selected yes');
@@ -198,7 +198,7 @@ describe('a permission', () => {
     send(run, `ask ${edit('alpha\ngamma\n')}`);
     const screen = await run.until(takesKeys);
     expect(screen.filter((line) => line.length > 40)).toEqual([]);
-    expect(screen).toContainEqual(expect.stringMatching(/ 1 Allow once/));
+    expect(screen).toContainEqual(expect.stringMatching(/ Allow once/));
     expect(screen).toContainEqual(expect.stringMatching(/PgDn/));
   });
 });

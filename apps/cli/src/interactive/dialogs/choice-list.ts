@@ -74,8 +74,12 @@ export class ChoiceList<Value> {
   }
 
   /** The choice a digit or a letter names. */
-  named({ text }: Key): Choice<Value> | undefined {
-    if (/^[1-9]$/.test(text)) return this.#choices[Number(text) - 1];
+  named(key: Key): Choice<Value> | undefined {
+    return /^[1-9]$/.test(key.text) ? this.#choices[Number(key.text) - 1] : this.lettered(key);
+  }
+
+  /** The choice a letter names. */
+  lettered({ text }: Key): Choice<Value> | undefined {
     return text === '' ? undefined : this.#choices.find(({ letter }) => letter === text.toLowerCase());
   }
 

@@ -23,6 +23,7 @@ export interface PermissionReplies {
 /**
  * Asks whether a tool may run: everything it would do, why the user is asked, and what each answer means. Nothing is marked at
  * first, and a key that is not an answer starts a word that is dropped to its end: a prompt typed by mistake never answers yes.
+ * Choices that allow more than once have no key of their own.
  */
 export class PermissionPrompt implements Dialog {
   readonly #view: QuestionView;
@@ -59,7 +60,7 @@ export class PermissionPrompt implements Dialog {
       return;
     }
     if (key.chord === 'return') return this.#enter();
-    const choice = this.#stray === 'word' ? undefined : this.#choices.named(key);
+    const choice = this.#stray === 'word' ? undefined : this.#choices.lettered(key);
     if (choice) this.#choose(choice.value);
     else if (this.#choices.move(key)) this.#stray = 'nothing';
     else if (key.text !== '') this.#drop();
@@ -111,13 +112,13 @@ export class PermissionPrompt implements Dialog {
     const free = Math.max(2, size.rows - reason.length - 1 - leastDetail);
     const choices = this.#choices.draw(
       { columns: size.columns, rows: free },
-      { paint, isNumbered: true, isWrapped: true },
+      { paint, isNumbered: false, isWrapped: true },
     );
     return { lines: [...reason, ...choices, this.#hint(paint)] };
   }
 
   #hint(paint: Paint): string {
-    if (this.#stray === 'nothing') return paint('dim', '  y, n, a number, or ↑↓ Enter · Esc stops the turn');
+    if (this.#stray === 'nothing') return paint('dim', '  y, n, or ↑↓ Enter · Esc stops the turn');
     return paint('yellow', `  ${strayHints[this.#stray]}`);
   }
 
@@ -131,7 +132,7 @@ export class PermissionPrompt implements Dialog {
 }
 
 const strayHints = {
-  word: 'that is not an answer: press Enter, then answer',
-  enter: 'nothing is chosen: y, n, a number, or ↑↓',
+  word: 'not an answer; press Enter to clear it, then choose',
+  enter: 'nothing is chosen: press y or n, or choose with ↑↓',
   unseen: 'first scroll: PgDn shows the rest',
 } as const;
