@@ -5,7 +5,7 @@ export { errorText } from './agent/error-text.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
 export type { FrameTap } from './agent/tap.ts';
-export type { HostCall, HostGate } from './host/host-gate.ts';
+export type { ConfinedRun, HostCall, HostGate } from './host/host-gate.ts';
 export type {
   Host,
   HostContext,

@@ -2,6 +2,13 @@ export { appendBounded } from './append-bounded.ts';
 export { assetPath } from './asset-path.ts';
 export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';
+export {
+  type FileOperation,
+  knownLetters,
+  type OperationPlace,
+  type OperationStep,
+} from './file-operations/file-operation.ts';
+export { runFileOperations } from './file-operations/run-file-operations.ts';
 export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, withLock } from './file-lock.ts';
 export { environmentVariable, findProgram, programContext, type ProgramContext } from './find-program.ts';
 export { globMatcher, type GlobOptions, nameMatcher } from './glob.ts';

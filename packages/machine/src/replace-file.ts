@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
-import type { HeldFolder } from './holding/holding.ts';
+import type { HeldFile, HeldFolder } from './holding/holding.ts';
 import { systemError } from './system-reason.ts';
 
 /**
@@ -63,6 +63,29 @@ export async function replaceHeldFile(
     await confirm?.();
     await folder.confirm();
     signal?.throwIfAborted();
+    await rename(draft, entry);
+  });
+}
+
+/**
+ * Copies a file to a place in one step, as {@link replaceHeldFile} does. A new file gets the permissions of the copied one, within the umask.
+ * @param old the regular file that is there, as `lstat` reports it; undefined for none
+ */
+export async function copyHeldFile(
+  source: HeldFile,
+  { folder, entry }: FilePlace,
+  old: BigIntStats | undefined,
+): Promise<void> {
+  if (old?.isFile()) await refuseReadOnly(entry, old);
+  await using from = await source.open();
+  const piece = new Uint8Array(64 * 1024);
+  await throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
+    await writeDraft(draft, Number(source.stats.mode) & 0o777, async (file) => {
+      await folder.confirm();
+      for (let size; (size = (await from.read(piece)).bytesRead) > 0;) await file.appendFile(piece.subarray(0, size));
+      if (old?.isFile()) await takeAfter(file, old);
+    });
+    await folder.confirm();
     await rename(draft, entry);
   });
 }

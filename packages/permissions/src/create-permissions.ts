@@ -8,8 +8,10 @@ import {
   type SessionUpdate,
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
+import { runFileOperations } from '@turnwire/machine';
 import { AskedQuestion } from './asked-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
+import { operationSteps } from './file-operations.ts';
 import { Folders } from './folders.ts';
 import { hostOptions, hostRequest } from './host-request.ts';
 import { judge } from './judge.ts';
@@ -17,6 +19,7 @@ import type { PathBases } from './path-pattern.ts';
 import type {
   Action,
   Answer,
+  ConfinedRun,
   Decision,
   DecisionRecord,
   HostPreview,
@@ -34,6 +37,7 @@ import type {
 import { proposedRule } from './proposed-rule.ts';
 import { noUserToAsk, QuestionQueue, type QuestionOutcome } from './question-queue.ts';
 import { RuleBook, type RuleSet } from './rule-book.ts';
+import { shellLine } from './shell-line.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { type Allowed, TurnAllowances } from './turn-allowances.ts';
 import { viewQuestion } from './view-question.ts';
@@ -150,7 +154,7 @@ class RulePermissions implements Permissions {
     return proposedRule(action, { ...this.#bases, guarded: this.#book.paths });
   }
 
-  async allowHostCall(call: Action, signal: AbortSignal, preview?: HostPreview): Promise<void> {
+  async allowHostCall(call: Action, signal: AbortSignal, preview?: HostPreview): Promise<ConfinedRun | undefined> {
     const action: Action = { ...call, source: 'host' };
     const decision = this.judge(action);
     const present = preview && once(() => preview().catch(() => []));
@@ -166,6 +170,25 @@ class RulePermissions implements Permissions {
     this.#record(action, outcome, { allowed });
     if (!allowed) throw refusal(outcome);
     this.#watch.noteHostCall(action);
+    return outcome.by === 'rules' && isEdit(outcome.decision, this.#mode) ? this.#confinedRun(action) : undefined;
+  }
+
+  /** A line of file operations, each file of which is judged again when its folder is held open. */
+  #confinedRun({ command, shell, cwd = '/', ...action }: Action): ConfinedRun | undefined {
+    const steps = command === undefined ? undefined : operationSteps(shellLine(command, shell));
+    const may = (kind: 'read' | 'edit', path: string): boolean =>
+      this.judge({ ...action, kind, paths: [path] }).effect === 'allow';
+    return (
+      steps &&
+      ((print, signal) =>
+        runFileOperations(steps, {
+          cwd,
+          mayRead: (real) => may('read', real),
+          mayChange: (real) => may('edit', real),
+          print,
+          signal,
+        }))
+    );
   }
 
   onDecision(listener: (record: DecisionRecord) => void): () => void {
@@ -197,7 +220,10 @@ class RulePermissions implements Permissions {
     const option = await this.#chosen(outcome, action, options);
     const allowed = option !== undefined && isAllowing(option);
     // A user allowed the text they saw; a rule allows any text.
-    if (allowed) this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
+    // A command that the mode allows is judged again when the client runs it: what its paths lead to may have changed.
+    const isSettled = action.command === undefined || outcome.by !== 'rules' || !isEdit(outcome.decision, this.#mode);
+    if (allowed && isSettled)
+      this.#allowances.add(action, outcome.by === 'user' ? shownDiffs(request, action) : undefined);
     this.#record(action, outcome, { allowed, option });
     explain?.(reasonOf(outcome, allowed));
     return option;
@@ -336,6 +362,10 @@ const remarks: Readonly<Record<Allowed, string | undefined>> = {
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;
+}
+
+function isEdit({ byMode }: Decision, mode: PermissionMode): boolean {
+  return byMode === true && mode === 'acceptEdits';
 }
 
 function isAllowing({ kind }: PermissionOption): boolean {

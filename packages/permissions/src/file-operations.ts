@@ -1,14 +1,8 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
-import type { ShellCommand } from './shell-line.ts';
-
-/** A command that only changes the files it names: `mkdir`, `rm`, `mv`, `touch` or `cp` with plain words. */
-export interface FileOperation {
-  readonly name: keyof typeof knownLetters;
-  /** The letters of its options. */
-  readonly letters: string;
-  readonly operands: readonly string[];
-}
+import { type FileOperation, knownLetters, type OperationStep } from '@turnwire/machine';
+import { parse } from 'unbash';
+import type { ShellCommand, ShellLine } from './shell-line.ts';
 
 /** What an operation does, as absolute paths. Not normalised: the target of `..` depends on links. */
 export interface OperationEffects {
@@ -21,9 +15,6 @@ export interface OperationEffects {
   /** The file that it replaces: the effects are others if a folder is there by then. */
   readonly replaced: readonly string[];
 }
-
-/** The options with which these change only the files they name, and ask nothing. */
-const knownLetters = { mkdir: 'pv', rm: 'dfrRv', mv: 'fnv', touch: 'acm', cp: 'fnprRv' } as const;
 
 /** Most files of the folders that one operation moves or copies. */
 const mostFiles = 2_000;
@@ -42,6 +33,30 @@ export function fileOperation({ words: [first, ...rest] }: Pick<ShellCommand, 'w
     operands.every((operand) => operand !== '' && !operand.startsWith('~')) &&
     letters.every((each) => each.split('').every((letter) => knownLetters[name].includes(letter)));
   return isPlain ? { name, letters: letters.join(''), operands } : undefined;
+}
+
+/**
+ * The operations of a command line that has nothing else: plain commands that follow each other after `;`, `&&` or a line break. Undefined
+ * for any other line.
+ */
+export function operationSteps(line: ShellLine): readonly OperationStep[] | undefined {
+  const { commands: statements } = parse(line.source);
+  const steps = statements.flatMap(({ command, background }) => {
+    const parts = command.type === 'AndOr' ? command.commands : [command];
+    const isPlain =
+      background !== true &&
+      (command.type !== 'AndOr' || command.operators.every((operator) => operator === '&&')) &&
+      parts.every((part) => part.type === 'Command' && part.redirects.length === 0 && part.prefix.length === 0);
+    return isPlain ? parts.map((_, at) => at > 0) : [undefined];
+  });
+  // The two readings of the line must have the same commands.
+  if (steps.length !== line.commands.length || line.doubts.length > 0) return undefined;
+  const found = line.commands.flatMap((command, at): readonly OperationStep[] => {
+    const operation = command.script ? undefined : fileOperation(command);
+    const needsSuccess = steps[at];
+    return operation && needsSuccess !== undefined ? [{ ...operation, needsSuccess }] : [];
+  });
+  return found.length > 0 && found.length === steps.length ? found : undefined;
 }
 
 /** Everything an operation would read and change if it ran in a folder now; undefined if that cannot be listed. */

@@ -11,6 +11,7 @@ export type {
   Allowing,
   Answer,
   Asker,
+  ConfinedRun,
   Decision,
   DecisionRecord,
   GivenRule,

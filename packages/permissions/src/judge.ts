@@ -211,7 +211,12 @@ function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judge
     ...(rule ? [`the ${rules.length > 1 ? 'rules' : 'rule'} ${names}`] : []),
     ...(grounds.has(undefined) ? [modeReason(mode)] : []),
   ];
-  return { effect: 'allow', reason: `allowed by ${reasons.join(' and ')}`, ...(rule && { rule }) };
+  return {
+    effect: 'allow',
+    reason: `allowed by ${reasons.join(' and ')}`,
+    ...(rule && { rule }),
+    ...(grounds.has(undefined) && { byMode: true }),
+  };
 }
 
 /** Applies even if actions without a rule are allowed, as reading is for the built-in agent. */

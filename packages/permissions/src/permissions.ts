@@ -82,7 +82,15 @@ export interface Decision {
   /** A sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
   readonly reason: string;
   readonly rule?: PermissionRule;
+  /** The mode allows a part of it. */
+  readonly byMode?: true;
 }
+
+/**
+ * Runs a command line without a shell, with the rights that the rules give: its file operations go through no link to a file that may not be
+ * changed, whenever the link was made. Resolves with the exit code; rejects with the signal's reason.
+ */
+export type ConfinedRun = (print: (text: string) => void, signal: AbortSignal) => Promise<number>;
 
 /** A question that only a user can answer. */
 export interface Question {
@@ -161,8 +169,9 @@ export interface Permissions {
    * @param preview computes what a user sees of it, such as a diff, and whether a write is the one they saw before; not called if neither
    * is needed. Without it, or if it rejects, users see only the action, and only a write of a whole text that was shown as new is
    * recognised
+   * @returns how to run a command that the mode `acceptEdits` allows, in place of starting a shell; undefined for everything else
    */
-  allowHostCall(action: Action, signal: AbortSignal, preview?: HostPreview): Promise<void>;
+  allowHostCall(action: Action, signal: AbortSignal, preview?: HostPreview): Promise<ConfinedRun | undefined>;
   /** Questions that wait for a user, oldest first. */
   readonly pending: readonly Question[];
   /**

@@ -8,7 +8,7 @@ import {
 } from '@turnwire/protocol';
 import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
-import type { HostCall, HostGate } from '../host/host-gate.ts';
+import type { ConfinedRun, HostCall, HostGate } from '../host/host-gate.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The inputs of host request handlers. */
@@ -93,8 +93,9 @@ export class HostRequests {
   ): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.sessions.find(request.sessionId);
-      await this.#pass(session, { method, params: request }, signal);
-      return session.serve(() => service(request, { roots: session.roots, realRoots: session.realRoots, signal }));
+      const run = await this.#pass(session, { method, params: request }, signal);
+      const { roots, realRoots } = session;
+      return session.serve(() => service(request, { roots, realRoots, signal, ...(run && { run }) }));
     };
   }
 
@@ -115,11 +116,11 @@ export class HostRequests {
     });
   }
 
-  async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<void> {
+  async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<ConfinedRun | void> {
     const { gate } = this.#parts;
-    if (!gate) return;
+    if (!gate) return undefined;
     const { id: sessionId, roots, realRoots } = session;
-    await session.serveTurn(requested, {
+    return session.serveTurn<ConfinedRun | void>(requested, {
       work: (signal) => gate({ ...call, sessionId, roots, realRoots, signal } as HostCall),
       withdrawn: () => {
         throw requestCancelled();

@@ -15,5 +15,14 @@ export type HostCall = (
   readonly signal: AbortSignal;
 };
 
-/** Resolves if the call is allowed; otherwise rejects with the ProtocolError to answer with. */
-export type HostGate = (call: HostCall) => Promise<void>;
+/**
+ * Runs a command in place of a process: prints its output and resolves with the exit code; rejects with the signal's reason when it is
+ * aborted.
+ */
+export type ConfinedRun = (print: (text: string) => void, signal: AbortSignal) => Promise<number>;
+
+/**
+ * Resolves if the call is allowed; otherwise rejects with the ProtocolError to answer with. A command that is only allowed in this form
+ * resolves with a {@link ConfinedRun}, which terminals that can do so run in place of the command.
+ */
+export type HostGate = (call: HostCall) => Promise<ConfinedRun | void>;

@@ -16,6 +16,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from '@turnwire/protocol';
+import type { ConfinedRun } from './host-gate.ts';
 
 /** The context of a request to a host service. */
 export interface HostContext {
@@ -28,6 +29,8 @@ export interface HostContext {
   readonly realRoots?: readonly (string | undefined)[] | undefined;
   /** Aborts when the answer no longer matters: the agent cancelled the request, or the connection has ended. */
   readonly signal: AbortSignal;
+  /** For `terminal/create`: what to run in place of the command, from the gate. */
+  readonly run?: ConfinedRun | undefined;
 }
 
 /** A host service: receives the request of an agent, resolves with the answer, rejects with the ProtocolError to send. */

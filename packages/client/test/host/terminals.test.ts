@@ -421,3 +421,25 @@ test('an endless flood is ended like anything else', async () => {
   const { exitStatus, truncated } = await terminals.output(made, context);
   expect({ exitStatus, truncated }).toEqual({ exitStatus: { exitCode: null, signal: 'SIGTERM' }, truncated: true });
 });
+
+test('a command that the gate replaces is not started: the terminal shows what runs in its place', async () => {
+  context = {
+    ...context,
+    run: (print) => {
+      print('in its place\n');
+      return Promise.resolve(3);
+    },
+  };
+  expect(await ran({ command: 'echo the command' })).toEqual(wholeRun('in its place\n', 3));
+});
+
+test('what runs in place of a command is ended by a kill', async () => {
+  context = {
+    ...context,
+    run: (_print, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  };
+  const made = await create({ command: 'echo x' });
+  await terminals.kill(made, context);
+  expect(await exitOf(made)).toEqual({ exitCode: null, signal: 'SIGTERM' });
+});

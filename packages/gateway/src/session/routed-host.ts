@@ -72,7 +72,8 @@ class RoutedTerminals implements HostTerminals {
 
   async create(request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> {
     const { sessionId, controller: client } = this.#routes;
-    if (client?.capabilities.terminal !== true) return this.#own.create(request, context);
+    // What runs without a shell runs here, where the files are.
+    if (client?.capabilities.terminal !== true || context.run) return this.#own.create(request, context);
     const made = await client.peer.request('terminal/create', { ...request, sessionId }, context);
     const terminalId = `client-${++this.#made}`;
     (this.#elsewhere ??= new Map()).set(terminalId, { client, terminalId: made.terminalId });

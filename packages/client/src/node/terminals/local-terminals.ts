@@ -26,7 +26,8 @@ import {
 import { agentEnvironment, type Environment, inheritedVariables } from '../launch/environment.ts';
 import type { HostContext, HostTerminals, TerminalSnapshot } from '../../host/host.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
-import { Terminal, type TerminalChild } from './terminal.ts';
+import { type RunningCommand, runningHere, runningProcess, type TerminalChild } from './running-command.ts';
+import { Terminal } from './terminal.ts';
 import { type TerminalCommand, terminalCommand } from './terminal-command.ts';
 import { terminalFolder } from './terminal-folder.ts';
 
@@ -97,9 +98,11 @@ class LocalTerminals implements HostTerminals {
     const cwd = terminalFolder(request.cwd, context);
     const env = this.#environment(request);
     const command = terminalCommand(request, programContext(cwd, env), this.shell.path);
+    if (context.run) return { terminalId: this.#keep(request, command, runningHere(context.run)) };
     const started = start(command, { cwd, env });
     // Synchronous between the start and this line, so that releasing a session never misses a terminal.
-    return { terminalId: this.#keep(request, command, started instanceof Promise ? await started : started) };
+    const running = runningProcess(started instanceof Promise ? await started : started);
+    return { terminalId: this.#keep(request, command, running) };
   }
 
   output(request: TerminalOutputRequest): TerminalOutputResponse {
@@ -137,10 +140,10 @@ class LocalTerminals implements HostTerminals {
   #keep(
     { sessionId, outputByteLimit }: CreateTerminalRequest,
     { line }: TerminalCommand,
-    started: TerminalStart,
+    running: RunningCommand,
   ): string {
     const limit = Math.min(outputByteLimit ?? this.#defaultByteLimit, this.#maximumByteLimit);
-    const terminal = new Terminal({ started, sessionId, line, limit, feed: this.#feed });
+    const terminal = new Terminal({ command: running, sessionId, line, limit, feed: this.#feed });
     (this.#terminals ??= new Map()).set(terminal.id, terminal);
     return terminal.id;
   }

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { requestCancelled, type TerminalExitStatus } from '@turnwire/protocol';
 import { Deadline, unlessAborted, within } from '@turnwire/machine/waits';
-import { disown, endOf, OutputTail, type Started } from '@turnwire/machine';
+import { OutputTail } from '@turnwire/machine';
 import type { TerminalSnapshot } from '../../host/host.ts';
+import { endWait, type RunningCommand } from './running-command.ts';
 import type { SnapshotChannel, SnapshotFeed } from './snapshot-feed.ts';
-
-/** The process of a terminal: without input; stderr is joined into stdout where there is a shell to do it. */
-export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;
 
 /** The inputs of a terminal. */
 export interface TerminalParts {
-  readonly started: Started<TerminalChild>;
+  readonly command: RunningCommand;
   readonly sessionId: string;
   /** The command as a user would type it. */
   readonly line: string;
@@ -21,15 +18,11 @@ export interface TerminalParts {
   readonly feed: SnapshotFeed;
 }
 
-const endSteps = { terminate: 1_000, kill: 500 };
-/** After the exit: milliseconds to wait for the rest of the output, which a descendant may keep open. */
-const outputWait = 100;
-
 /** A running or finished command of an agent, and the end of its output. */
 export class Terminal {
   readonly id: string = `terminal-${randomUUID()}`;
   readonly sessionId: string;
-  readonly #started: Started<TerminalChild>;
+  readonly #command: RunningCommand;
   readonly #line: string;
   readonly #output: OutputTail;
   readonly #channel: SnapshotChannel;
@@ -38,14 +31,14 @@ export class Terminal {
   #exit: TerminalExitStatus | undefined;
   #killing: Promise<void> | undefined;
 
-  constructor({ started, sessionId, line, limit, feed }: TerminalParts) {
-    this.#started = started;
+  constructor({ command, sessionId, line, limit, feed }: TerminalParts) {
+    this.#command = command;
     this.sessionId = sessionId;
     this.#line = line;
     this.#output = new OutputTail(limit);
     this.#exited = new Promise((resolve) => (this.#resolveExited = resolve));
     this.#channel = feed.channel(() => this.snapshot());
-    for (const stream of [started.child.stdout, started.child.stderr]) this.#read(stream);
+    for (const stream of command.output) this.#read(stream);
     void this.#watch();
     this.#channel.flush();
   }
@@ -82,17 +75,15 @@ export class Terminal {
   /** Ends the command, and releases all its resources. */
   async release(): Promise<void> {
     await this.kill();
-    const { child, tree } = this.#started;
-    for (const stream of [child.stdout, child.stderr]) stream.destroy();
-    child.unref();
-    disown(tree);
+    for (const stream of this.#command.output) stream.destroy();
+    this.#command.release();
     // A process that even SIGKILL did not end is not waited for.
     this.#ended({ exitCode: null, signal: null });
   }
 
   async #kill(): Promise<void> {
-    await this.#started.tree.end(endSteps);
-    await within(endSteps.kill, this.#exited);
+    await this.#command.end();
+    await within(endWait, this.#exited);
   }
 
   #read(stream: Readable): void {
@@ -106,7 +97,7 @@ export class Terminal {
   }
 
   async #watch(): Promise<void> {
-    const { code, signal } = await endOf(this.#started.child, outputWait);
+    const { code, signal } = await this.#command.exit;
     this.#ended({ exitCode: code, signal });
   }
 
