@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isInside, OwnFolders, realPath } from '@turnwire/machine';
 import type { NamedPath } from './path-pattern.ts';
 import { makesProgramsRun } from './program-places.ts';
@@ -64,8 +66,12 @@ export class Folders {
     return this.#roots.some((root) => root !== path && isInside(root, path) && !makesProgramsRun(root, path));
   }
 
-  /** Whether a path is a file with rules, or a folder that contains one. */
+  /** Whether a path is a file with rules or its folder, or another folder above one that exists. */
   guard({ named, real }: NamedPath): boolean {
-    return this.#guarded.some((file) => isInside(named, file) || (real !== undefined && isInside(real, file)));
+    return this.#guarded.some((file) => {
+      const isThis = [named, real].some((path) => path === file || path === dirname(file));
+      const isAbove = isInside(named, file) || (real !== undefined && isInside(real, file));
+      return isThis || (isAbove && existsSync(file));
+    });
   }
 }

@@ -114,9 +114,8 @@ const otherClasses: readonly ToolClass[] = ['Edit', 'Delete', 'Move', 'Search', 
 
 const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
 
-/** The files with rules belong to the user: an agent that may edit everything must not give itself permissions. */
-function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decision | undefined {
-  if (mode === 'bypassPermissions') return undefined;
+/** The files with rules belong to the user: in no mode and by no rule may an agent change them without a question. */
+function guarded({ needed, changes }: Uses, { folders }: Judgement): Decision | undefined {
   const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));
   const touches = changed.some(({ path }) => path !== undefined && folders.guard(path));
   return touches ? { effect: 'ask', reason: 'asked: it may change the permission rules themselves' } : undefined;
@@ -241,7 +240,8 @@ function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Dec
 const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
 
 /** A rule and its origin. */
-function place({ text, source, file }: PermissionRule): string {
+function place({ text, source, file, isHeld }: PermissionRule): string {
+  if (isHeld) return `${text}, which was in ${file} earlier and applies until the session ends`;
   if (file !== undefined) return `${text} in ${file}`;
   return `${text} ${source === 'session' ? 'of this session' : 'from the command line'}`;
 }

@@ -27,6 +27,11 @@ export interface PermissionRule {
   readonly file?: string;
   /** False for a project rule that would allow something but has not been accepted: it does not apply. Absent for all others. */
   readonly isAccepted?: false;
+  /**
+   * True for a rule that forbids something and was removed from its file by other means than {@link Permissions.removeRule}: it stays in
+   * force, since the agent may have removed it. Absent for all others.
+   */
+  readonly isHeld?: true;
 }
 
 /** A requested action, as far as it is known from facts, never from titles written by an agent. */

@@ -174,11 +174,19 @@ export class RuleBook {
     const rules: CompiledRule[] = [];
     const warnings = [...content.warnings];
     const { source, file } = this.#files[at] ?? {};
-    for (const { effect, text, line } of content.rules) {
+    for (const { effect, text, line, isHeld } of [...content.rules, ...content.held]) {
+      const rule = {
+        text,
+        effect,
+        source: source ?? 'user',
+        ...(file && { file: file.path }),
+        ...(isHeld && { isHeld }),
+      };
       try {
-        const rule = this.#known({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) });
-        rules.push(compileRule(rule, bases));
+        rules.push(compileRule(this.#known(rule), bases));
       } catch (error) {
+        // What cannot be read was never in force.
+        if (isHeld) continue;
         warnings.push(
           `${file?.path}, line ${line}: ${(error as Error).message}; until it is fixed, all actions are asked about`,
         );

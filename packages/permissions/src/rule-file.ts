@@ -19,11 +19,15 @@ interface WrittenRule {
   readonly text: string;
   /** From 1. */
   readonly line: number;
+  /** It is no longer in the file. */
+  readonly isHeld?: true;
 }
 
 /** The content of a file. */
 export interface RuleFileContent {
   readonly rules: readonly WrittenRule[];
+  /** Prohibitions that the file had earlier, and that are still in force: an agent may have taken them out. */
+  readonly held: readonly WrittenRule[];
   /** Warnings for the user. With any, no rule of the file may allow anything. */
   readonly warnings: readonly string[];
 }
@@ -36,17 +40,22 @@ const effects: readonly RuleEffect[] = ['allow', 'ask', 'deny'];
 
 /**
  * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`; comments are preserved. Any other key is an error, since rules under
- * it would have no effect. The file is read again when it has changed. An invalid file is never overwritten.
+ * it would have no effect. The file is read again when it has changed. A prohibition that is then missing stays in force. An invalid file is never overwritten.
  */
 export class RuleFile {
   readonly path: string;
   readonly #text: () => string | undefined;
+  readonly #isUsers: boolean;
   #stamp = 'never read';
-  #content: RuleFileContent = { rules: [], warnings: [] };
+  #content: Omit<RuleFileContent, 'held'> = { rules: [], warnings: [] };
+  #read: RuleFileContent = { rules: [], held: [], warnings: [] };
+  /** Every prohibition that was in the file, until {@link RuleFile.remove} removes it. */
+  #prohibitions: readonly WrittenRule[] = [];
 
   /** @param project the folder of the project whose file it is; undefined: it is the user's own */
   constructor(path: string, project: string | undefined) {
     this.path = path;
+    this.#isUsers = project === undefined;
     this.#text = () => (project === undefined ? readOwnFile(path) : readProjectFile(path, { project }));
   }
 
@@ -55,9 +64,13 @@ export class RuleFile {
     const stamp = fileStamp(this.path);
     if (stamp !== this.#stamp) {
       this.#content = this.#readAgain();
+      const { rules } = this.#content;
+      const held = this.#prohibitions.filter((rule) => !rules.some((each) => isSame(each, rule)));
+      this.#prohibitions = [...held, ...strict(rules)];
+      this.#read = { ...this.#content, held: held.map((rule) => ({ ...rule, isHeld: true })) };
       this.#stamp = stamp;
     }
-    return this.#content;
+    return this.#read;
   }
 
   /** Adds a rule at the end of its list. Rejects with `invalid-input` if the file is invalid. */
@@ -77,6 +90,7 @@ export class RuleFile {
 
   /** Removes every occurrence of a rule from its list. */
   async remove(effect: RuleEffect, text: string): Promise<void> {
+    this.#prohibitions = this.#prohibitions.filter((rule) => !isSame(rule, { effect, text }));
     await this.#change((source) => {
       let result = source;
       for (let at; (at = listOf(parsed(this.path, result), effect).indexOf(text)) >= 0;)
@@ -86,11 +100,11 @@ export class RuleFile {
   }
 
   async #change(change: (source: string) => string): Promise<void> {
-    await changeFile({ path: this.path, read: this.#text }, change);
+    await changeFile({ path: this.path, read: this.#text, isPrivate: this.#isUsers }, change);
     this.#stamp = 'changed by us';
   }
 
-  #readAgain(): RuleFileContent {
+  #readAgain(): Omit<RuleFileContent, 'held'> {
     try {
       const text = this.#text();
       return text === undefined ? { rules: [], warnings: [] } : contentOf(this.path, text, this.#content);
@@ -104,12 +118,20 @@ export class RuleFile {
   }
 }
 
+function isSame(one: Pick<WrittenRule, 'effect' | 'text'>, other: Pick<WrittenRule, 'effect' | 'text'>): boolean {
+  return one.effect === other.effect && one.text === other.text;
+}
+
 function strict(rules: readonly WrittenRule[]): readonly WrittenRule[] {
   return rules.filter(({ effect }) => effect !== 'allow');
 }
 
 /** An invalid file allows nothing, but its current and previous prohibitions still apply. */
-function contentOf(path: string, source: string, before: RuleFileContent): RuleFileContent {
+function contentOf(
+  path: string,
+  source: string,
+  before: Pick<RuleFileContent, 'rules'>,
+): Omit<RuleFileContent, 'held'> {
   if (source.trim() === '') return { rules: [], warnings: [] };
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
@@ -181,7 +203,7 @@ function sizeProblem(written: readonly WrittenRule[]): string | undefined {
 
 /** The object in a file to change; throws if it is invalid. */
 function parsed(path: string, source: string): Node | undefined {
-  const [warning] = contentOf(path, source, { rules: [], warnings: [] }).warnings;
+  const [warning] = contentOf(path, source, { rules: [] }).warnings;
   if (warning !== undefined) throw new TurnwireError('invalid-input', `The rule was not written: ${warning}`);
   return parseTree(source, [], { allowTrailingComma: true });
 }

@@ -135,7 +135,7 @@ test('a rule that cannot be read makes its file allow nothing, for it may be the
   ]);
 });
 
-test('what a file forbade stays forbidden while it is broken, and all is well once it is put right', () => {
+test('what a file forbade stays forbidden while it is broken and once it is repaired without the rule', () => {
   const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"], "deny": ["Bash(rm *)"]}');
   const effects = (): readonly string[] =>
     ['ls', 'rm x'].map((command) => permissions.judge(action('/', { command })).effect);
@@ -148,8 +148,8 @@ test('what a file forbade stays forbidden while it is broken, and all is well on
     [
       ['allow', 'deny'],
       ['ask', 'deny'],
-      ['allow', 'ask'],
-      ['ask', 'ask'],
+      ['allow', 'deny'],
+      ['ask', 'deny'],
     ],
     1,
     [],
@@ -229,4 +229,26 @@ test('a rule for a place without a file says so', async () => {
   expect((failure as Error).message).toBe(
     'There is no rule file of the project; remember the rule for the session instead',
   );
+});
+
+test('with the umask 000 the folders and files of rules are still written by the user alone', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'project'));
+  const program = bundleProgram(fileURLToPath(new URL('./fixtures/open-umask.ts', import.meta.url)));
+  const [code] = (await once(spawn(process.execPath, [program, folder], { stdio: 'inherit' }), 'exit')) as [number];
+  const mode = (path: string): string => (statSync(join(folder, path)).mode & 0o777).toString(8);
+  const paths = [
+    ...['project/.turnwire', 'project/.turnwire/permissions.json', '.config', '.config/turnwire'],
+    ...['.config/turnwire/permissions.json', '.local/state/turnwire', '.local/state/turnwire/accepted-rules.json'],
+  ];
+  expect([code, ...paths.map((path) => `${path} ${mode(path)}`)]).toEqual([
+    0,
+    'project/.turnwire 755',
+    'project/.turnwire/permissions.json 644',
+    '.config 700',
+    '.config/turnwire 700',
+    '.config/turnwire/permissions.json 600',
+    '.local/state/turnwire 700',
+    '.local/state/turnwire/accepted-rules.json 600',
+  ]);
 });

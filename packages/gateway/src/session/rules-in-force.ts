@@ -1,5 +1,5 @@
 import type { ConversationPermissions } from '@turnwire/client/conversation';
-import type { DecisionRecord, GivenRule, Permissions } from '@turnwire/permissions';
+import type { DecisionRecord, GivenRule, PermissionRule, Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-store.ts';
 import type { SessionRules, SessionRulesParts } from './session-rules.ts';
 
@@ -47,8 +47,20 @@ export class RulesInForce implements ConversationPermissions {
     const areSame = turn.given === undefined && this.#turn?.given === undefined;
     this.#turn = turn;
     if (areSame) return;
-    this.#made = this.#current.rules.filter(({ source }) => source === 'session');
+    const before = this.#current.rules;
+    this.#made = before.filter(({ source }) => source === 'session');
     this.#current = this.#make();
+    this.#holdProhibitions(before);
+  }
+
+  /** Keeps in force what a file forbade when an earlier turn began: the agent may have changed the file. */
+  #holdProhibitions(before: readonly PermissionRule[]): void {
+    const now = this.#current.rules;
+    for (const { effect, text, file } of before) {
+      const isLost =
+        file !== undefined && effect !== 'allow' && !now.some((each) => each.effect === effect && each.text === text);
+      if (isLost) void this.#current.addRule(effect, text, 'session');
+    }
   }
 
   observe(...update: Parameters<Permissions['observe']>): ReturnType<Permissions['observe']> {

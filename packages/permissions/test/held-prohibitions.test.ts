@@ -1,0 +1,84 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Action, createPermissions, type PermissionMode, type Permissions } from '../src/index.ts';
+import { action, project } from './project.ts';
+
+/** A project whose file denies reading `.env`, and permissions of a session that began with it. */
+function begun(mode: PermissionMode): { cwd: string; file: string; permissions: Permissions } {
+  const cwd = project();
+  const file = join(cwd, '.turnwire/permissions.json');
+  writeFileSync(join(cwd, '.env'), 'secret');
+  writeFileSync(file, '{"deny": ["Read(.env)"], "ask": ["Bash(git push *)"]}');
+  return { cwd, file, permissions: createPermissions({ project: cwd, mode, files: { project: file } }) };
+}
+
+const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions'];
+
+test.each(modes)(
+  'with %s an agent needs a question to change the rule file, by itself or through the client',
+  (mode) => {
+    const { cwd, file, permissions } = begun(mode);
+    const calls: readonly Partial<Action>[] = [
+      { command: 'echo {} > .turnwire/permissions.json', cwd },
+      { command: 'rm .turnwire/permissions.json', cwd },
+      { command: 'rm -r .turnwire', cwd },
+      { command: 'cp src/a.ts .turnwire/permissions.json', cwd },
+      { command: 'mv .turnwire x', cwd },
+      { kind: 'edit', paths: [file] },
+      { kind: 'delete', paths: [file] },
+      { kind: 'move', paths: [join(cwd, '.turnwire'), join(cwd, 'x')] },
+      { kind: 'edit', paths: [file], source: 'host' },
+    ];
+    const effects = calls.map((call) => permissions.judge(action(cwd, { shell: 'bash', ...call })).effect);
+    expect(effects).toEqual(calls.map(() => 'ask'));
+  },
+);
+
+test.each<[string, (file: string) => void]>([
+  ['is emptied', (file) => writeFileSync(file, '')],
+  ['has other rules', (file) => writeFileSync(file, '{"allow": ["Read"]}')],
+  ['is removed', (file) => rmSync(file)],
+])('what a file forbade when the session began stays forbidden when it %s', (_, change) => {
+  const { cwd, file, permissions } = begun('bypassPermissions');
+  change(file);
+  const read = permissions.judge(action(cwd, { command: 'cat .env', cwd, shell: 'bash' }));
+  const push = permissions.judge(action(cwd, { command: 'git push origin', cwd, shell: 'bash' }));
+  const when = `which was in ${file} earlier and applies until the session ends`;
+  expect([read.effect, read.reason, push.effect, push.reason]).toEqual([
+    'deny',
+    `denied by the rule Read(.env), ${when}`,
+    'ask',
+    `asked by the rule Bash(git push *), ${when}`,
+  ]);
+});
+
+test('a prohibition that the user removes in the session no longer applies', async () => {
+  const { cwd, permissions } = begun('bypassPermissions');
+  for (const rule of permissions.rules) await permissions.removeRule(rule);
+  expect(permissions.rules).toEqual([]);
+  expect(permissions.judge(action(cwd, { command: 'cat .env', cwd, shell: 'bash' })).effect).toBe('allow');
+});
+
+test('a prohibition that was removed from the file and is added again is in the list once', async () => {
+  const { file, permissions } = begun('default');
+  writeFileSync(file, '{}');
+  const held = permissions.rules;
+  await permissions.addRule('deny', 'Read(.env)', 'project');
+  expect([
+    held.map(({ isHeld }) => isHeld),
+    permissions.rules.filter(({ text }) => text === 'Read(.env)').length,
+  ]).toEqual([[true, true], 1]);
+});
+
+test('a rule that cannot be read is not held', () => {
+  const { file, permissions } = begun('default');
+  writeFileSync(file, '{"deny": ["Bash("]}');
+  const before = permissions.warnings.length;
+  writeFileSync(file, '{}');
+  expect([before, permissions.warnings, permissions.rules.map(({ text }) => text).sort()]).toEqual([
+    1,
+    [],
+    ['Bash(git push *)', 'Read(.env)'],
+  ]);
+});
