@@ -62,12 +62,12 @@ export class FileLock implements AsyncDisposable {
 }
 
 /**
- * Takes a lock: a file that names the process that holds it. The lock of a process that has ended is void, whatever the date of the file.
+ * Takes a lock: a file that names the process that holds it, and that only the user may read. The lock of a process that has ended is void, whatever the date of the file.
  *
  * A lock file appears with its whole content, and a void one is removed only by the holder of a lock for removing exactly that content. So
  * there are never two holders, and a valid lock is never moved.
  * @param path absolute; its folder must exist
- * @param details JSON; with them only the user may read the file
+ * @param details JSON
  * @returns the lock, or its holder. Rejects with the system's error when it is free and cannot be written
  */
 export async function takeLock<Details = unknown>(
@@ -78,7 +78,7 @@ export async function takeLock<Details = unknown>(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const seen = await textOf(path);
     if (seen === undefined) {
-      if (await place(path, text, details === undefined ? 0o644 : 0o600)) return new FileLock(path, text);
+      if (await place(path, text)) return new FileLock(path, text);
       continue;
     }
     const holder = await holderIn<Details>(path, seen);
@@ -122,26 +122,26 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /** Written to a temporary file first, so that no reader sees a lock without its holder. */
-async function place(path: string, text: string, mode: number): Promise<boolean> {
+async function place(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
-    await writeFile(draft, text, { flag: 'wx', mode });
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
     await link(draft, path);
     return true;
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'EEXIST') return false;
     // A file system without hard links, such as that of many USB sticks.
-    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return placeAtOnce(path, text, mode);
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return placeAtOnce(path, text);
     throw error;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function placeAtOnce(path: string, text: string, mode: number): Promise<boolean> {
+async function placeAtOnce(path: string, text: string): Promise<boolean> {
   try {
-    await writeFile(path, text, { flag: 'wx', mode });
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

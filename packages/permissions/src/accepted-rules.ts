@@ -62,7 +62,7 @@ export class AcceptedRules {
       this.#content = { byFile: change(this.#content.byFile) };
       return;
     }
-    await changeFile({ path, read: () => readOwnFile(path, { limit: longest }) }, (source) => {
+    await changeFile({ path, read: () => readOwnFile(path, { limit: longest }), isPrivate: true }, (source) => {
       const { byFile, warning } = contentOf(path, source);
       if (warning !== undefined) throw new TurnwireError('invalid-input', `The rule was not accepted: ${warning}`);
       return written(change(byFile));

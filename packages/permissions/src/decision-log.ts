@@ -17,7 +17,7 @@ export interface DecisionLog {
  * becomes `<file>.1`, replacing an older one, and a new one begins.
  */
 export function decisionLog(file: string, { limit = 5 * 1024 * 1024 }: { readonly limit?: number } = {}): DecisionLog {
-  let written: Promise<void> = mkdir(dirname(file), { recursive: true }).then(() => undefined);
+  let written: Promise<void> = mkdir(dirname(file), { recursive: true, mode: 0o700 }).then(() => undefined);
   written.catch(() => undefined);
   return {
     listener: (record) => {

@@ -12,6 +12,8 @@ interface ChangedFile {
   readonly path: string;
   /** Its text; undefined if there is none. Throws if it must not be read, and so not be changed. */
   readonly read: () => string | undefined;
+  /** The file and its folder are for this user alone. Otherwise others may read them; nobody else ever writes, whatever the umask. */
+  readonly isPrivate: boolean;
 }
 
 /**
@@ -21,13 +23,14 @@ interface ChangedFile {
 export async function changeFile(file: ChangedFile, change: (source: string) => string): Promise<void> {
   const { path } = file;
   readToChange(file);
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: file.isPrivate ? 0o700 : 0o755 });
   const real = realOf(path);
   const work = async (): Promise<void> => {
     const before = readToChange(file);
     const after = change(before);
     // The file's permissions are preserved.
-    if (after !== before) await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(0o644)));
+    if (after !== before)
+      await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(file.isPrivate ? 0o600 : 0o644)));
   };
   await withLock(`${real}.lock`, work, { patience }).catch((error: unknown) => {
     throw error instanceof LockHeldError ? new TurnwireError('timeout', error.message) : error;

@@ -44,7 +44,7 @@ export async function writeAgent(place: ConfigPlace, name: string, agent: Config
   const edits = modify(text.trim() === '' ? '{}\n' : text, ['agents', name], agent, {
     formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' },
   });
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: place.project === undefined ? 0o700 : 0o755 });
   await replaceFile(target, applyEdits(text.trim() === '' ? '{}\n' : text, edits));
   if (mode !== undefined) await chmod(target, mode);
 }

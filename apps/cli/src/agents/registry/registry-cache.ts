@@ -32,7 +32,7 @@ export async function readCache(url: string): Promise<CachedRegistry | undefined
 /** Stores what was fetched. */
 export async function writeCache(url: string, { fetchedAt, etag, body }: CachedRegistry): Promise<void> {
   const path = cachePath(url);
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await replaceFile(path, JSON.stringify({ url, fetchedAt, etag, body }));
 }
 
