@@ -42,9 +42,13 @@ class OptionReader implements OptionReading {
 
   read(words: readonly ShellWord[]): this {
     const rest = [...words];
+    const { never, operands: most } = this.#table;
+    const doubtful = never ? words.filter(({ value }) => never.test(value)) : [];
     const isBundle = this.#table.bundled && rest[0]?.kind === 'literal' && !rest[0].value.startsWith('-');
     if (isBundle) this.#letters(rest.shift()?.value ?? '', rest);
     for (let word = rest.shift(); word; word = rest.shift()) this.#word(word, rest);
+    if (most !== undefined) doubtful.push(...this.operands.slice(most));
+    this.risky.push(...doubtful.map(({ value }) => [value]));
     return this;
   }
 

@@ -1,6 +1,8 @@
+import { basename } from 'node:path/posix';
 import type { CommandTexts } from './command-texts.ts';
 import { optionsOf } from './command-options.ts';
 import { isInterpreter, isWrapper } from './risky-commands.ts';
+import { isTameSed } from './sed-script.ts';
 import type { ShellCommand } from './shell-line.ts';
 import { anyText } from './shell-word.ts';
 import { possibleWildcard, wildcard } from './wildcard.ts';
@@ -29,7 +31,10 @@ export function commandPattern(spec: string): CommandPattern {
   const named = new Set((patterns.at(-1) ?? '').split(' '));
   const [first = ''] = (patterns.at(-1) ?? '').split(' ');
   return {
-    allows: (command) => (exact(command.text) || exact(command.typed)) && names(command, first, named),
+    allows: (command) =>
+      (exact(command.text) || exact(command.typed)) &&
+      names(command, first, named) &&
+      (!text.includes('*') || runsNoScript(command)),
     finds: (texts) => {
       if (texts.exact.some(found) || texts.loose.some(loose)) return 'certain';
       return texts.possible.some((text) => possible.some((matches) => matches(text))) ? 'possible' : undefined;
@@ -44,6 +49,11 @@ function names({ words }: ShellCommand, first: string, named: ReadonlySet<string
   const options = optionsOf(words);
   if (!options) return true;
   return !options.unknown && options.risky.every((spellings) => spellings.some((spelling) => named.has(spelling)));
+}
+
+/** A pattern does not say what is in a script, so it is read: a rule such as `sed -n *` is meant for looking at files. */
+function runsNoScript({ words }: ShellCommand): boolean {
+  return basename(words[0]?.value ?? '') !== 'sed' || isTameSed(words);
 }
 
 function anyOf(patterns: readonly string[]): (text: string) => boolean {

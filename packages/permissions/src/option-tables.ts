@@ -11,6 +11,10 @@ export interface CommandOptions {
   /** What follows the first word that is no option; `any` for every verb alike. A verb that is not here has no tame options. */
   readonly verbs?: Readonly<Record<string, CommandOptions>> | 'any';
   readonly otherVerbs?: CommandOptions;
+  /** Most words that are neither options nor their values: it writes to those after them, or runs them. Absent: any number. */
+  readonly operands?: number;
+  /** Words that no option and operand may be. */
+  readonly never?: RegExp;
 }
 
 // The options with which these commands neither run other programs nor write where an option says. In `short` a colon stands after a
@@ -65,8 +69,6 @@ const git: Readonly<Record<string, CommandOptions>> = {
       reset: none,
       skip: none,
       start: none,
-      view: none,
-      visualize: none,
     },
   },
   clean: { short: 'dfinqxXe:', long: 'force dry-run quiet exclude: interactive' },
@@ -153,7 +155,7 @@ const git: Readonly<Record<string, CommandOptions>> = {
     long: 'all include-untracked keep-index no-keep-index message: quiet patch index staged stat',
   },
   status: {
-    short: 'sbuvz',
+    short: 'sbu?vz',
     long: 'short branch porcelain long verbose untracked-files ignored ignore-submodules no-renames renames find-renames ahead-behind no-ahead-behind show-stash column no-column',
   },
   switch: {
@@ -164,7 +166,10 @@ const git: Readonly<Record<string, CommandOptions>> = {
     short: 'adflsnm:F:0123456789',
     long: 'list annotate message: delete force sort: format: contains: no-contains points-at: merged no-merged file: column color',
   },
-  worktree: { short: 'v', long: 'porcelain verbose' },
+  worktree: {
+    ...none,
+    verbs: { list: { short: 'vz', long: 'porcelain verbose' }, lock: { short: '', long: 'reason:' }, unlock: none },
+  },
 };
 
 const npmVerb: CommandOptions = {
@@ -191,6 +196,7 @@ export const optionTables: Readonly<Record<string, CommandOptions>> = {
     },
   },
   curl: {
+    never: /%output\{/,
     short: 'fgiIkLnNsSvA:b:d:e:F:H:m:r:u:w:X:y:Y:z:0123456',
     long: 'compressed connect-timeout: cookie: data: data-ascii: data-binary: data-raw: data-urlencode: fail fail-with-body form: get globoff head header: http1.1 http2 include insecure ipv4 ipv6 json: location max-redirs: max-time: no-buffer no-progress-meter path-as-is progress-bar range: referer: request: resolve: retry: retry-all-errors retry-connrefused retry-delay: retry-max-time: show-error silent tlsv1.2 tlsv1.3 url: url-query: user: user-agent: verbose write-out:',
   },
@@ -253,11 +259,18 @@ export const optionTables: Readonly<Record<string, CommandOptions>> = {
   uniq: {
     short: 'cdDiuzf:s:w:',
     long: 'count repeated unique ignore-case skip-fields: skip-chars: check-chars: zero-terminated',
+    operands: 1,
+  },
+  // The scripts are read by themselves.
+  sed: {
+    short: 'nErsuze:',
+    long: 'quiet silent regexp-extended separate unbuffered null-data posix sandbox expression:',
   },
   wget: {
     short: 'qSvTt:cN46U:',
     long: 'quiet spider server-response timeout: tries: no-verbose max-redirect: header: user-agent: method: no-check-certificate',
   },
+  xxd: { short: 'abdeEirupc:g:l:o:s:', long: '', operands: 1 },
   yarn: packageManager,
   zip: { short: 'rqvj0123456789ymux:i:', long: 'recurse-paths quiet verbose junk-paths exclude: include: symlinks' },
 };

@@ -14,13 +14,14 @@ const builtins: Readonly<Record<string, (rest: readonly ShellWord[]) => string |
   compgen: () => 'it runs completion code',
   declare: variablesSet,
   export: variablesSet,
+  fc: () => 'it may run a command of the history',
   getopts: variablesSet,
+  jobs: (rest) => (areJobs('lnprs', rest) ? undefined : 'it may run a command'),
   let: () => 'it computes',
   local: variablesSet,
   mapfile: () => 'it sets a variable by name',
   popd: () => 'it changes the folder with popd',
-  printf: ([first]) =>
-    first?.value.startsWith('-v') || first?.kind === 'computed' ? 'it may set a variable by name' : undefined,
+  printf: printfDoubt,
   pushd: () => 'it changes the folder with pushd',
   read: variablesSet,
   readarray: () => 'it sets a variable by name',
@@ -30,8 +31,24 @@ const builtins: Readonly<Record<string, (rest: readonly ShellWord[]) => string |
   test: testDoubt,
   typeset: variablesSet,
   unset: variablesSet,
-  wait: ([first]) => (first?.value.startsWith('-p') ? 'it sets a variable by name' : undefined),
+  wait: (rest) => (areJobs('nf', rest) ? undefined : 'it may set a variable by name'),
 };
+
+/** Whether words are options of these letters, which only choose what to wait for or list, or jobs. */
+function areJobs(letters: string, words: readonly ShellWord[]): boolean {
+  const plain = new RegExp(`^(?:-[${letters}]+|%[\\w%+-]*|\\d+)$`);
+  return words.every(({ value, kind, text }) => text === '$!' || (kind === 'literal' && plain.test(value)));
+}
+
+/** `-v` sets a variable, and so does `%n` in the format. */
+function printfDoubt(rest: readonly ShellWord[]): string | undefined {
+  const [first, second] = rest;
+  const format = first?.kind === 'literal' && first.value === '--' ? second : first;
+  const isKnown =
+    format === undefined || (format.kind === 'literal' && (format !== first || !format.value.startsWith('-')));
+  const isTame = isKnown && !/%[^a-zA-Z%]*n/.test((format?.value ?? '').replaceAll('%%', ''));
+  return isTame ? undefined : 'it may set a variable by name';
+}
 
 /** Names of variables follow the options, with or without a value. */
 function variablesSet(rest: readonly ShellWord[]): string | undefined {

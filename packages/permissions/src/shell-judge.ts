@@ -6,6 +6,9 @@ import type { NamedPath } from './path-pattern.ts';
 import { changesFiles, isPlain } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { quoted, type ShellWord } from './shell-word.ts';
+import { existsSync } from 'node:fs';
+import { hasRiskyOptions, optionsOf } from './command-options.ts';
+import { isTameSed } from './sed-script.ts';
 import { isInside } from '@turnwire/machine';
 import { pathsIn } from './line-files.ts';
 import { namedPath } from './named-path.ts';
@@ -73,12 +76,30 @@ class LineJudge {
   #commandRefusal(command: ShellCommand): string | undefined {
     const isMove = command.words[0]?.value === 'cd';
     const rule = this.#rules.rules.find((each) => each.allowsCommand(command));
+    const remote = rule && this.#foreignRemote(command);
+    if (remote !== undefined)
+      return `git would run in ${remote}, another repository, with the hooks and settings there`;
     if (rule) this.by.add(rule);
     else if (command.script) return this.#lineRefusal(command.script);
     else if (isMove && this.#staysInFolders(command)) this.#mayMove = false;
     else if (this.#rules.acceptsEdits && this.#isFileOperation(command)) this.byMode = true;
     else return `no rule covers the command ${shortened(command.text)}`;
     return undefined;
+  }
+
+  /** A remote that is a folder and not the repository of the session. A name is one, too, where such a folder is. */
+  #foreignRemote({ words }: ShellCommand): string | undefined {
+    if (basename(words[0]?.value ?? '') !== 'git') return undefined;
+    const [verb, ...remotes] = (optionsOf(words)?.operands ?? []).map(({ value }) => value);
+    if (!/^(?:clone|fetch|ls-remote|pull|push)$/.test(verb ?? '')) return undefined;
+    return remotes.find((remote, at) => {
+      const path = remote.replace(/^file:(?:\/\/[^/]*)?/i, '');
+      const isPath = /^(?:[./~]|file:)/i.test(remote);
+      if (!isPath && (at > 0 || /^[^/]*:/.test(remote))) return false;
+      const places = ['', '.git', '.bundle'].flatMap((end) => pathsIn(this.#use, `${path}${end}`));
+      const found = places.filter(({ named }) => existsSync(named));
+      return (isPath && found.length === 0) || !this.#rules.folders.shareRepository(found.map(({ named }) => named));
+    });
   }
 
   /** Starting in another folder is the same as changing to it. */
@@ -98,7 +119,7 @@ class LineJudge {
     const { folders, startsIn } = this.#use;
     if (line.folders.length === 0 && startsIn === undefined) return undefined;
     const commands = allCommands(line);
-    const names = commands.map(({ words }) => words[0]?.value ?? '');
+    const names = commands.filter(({ words }) => !readsOnly(words)).map(({ words }) => words[0]?.value ?? '');
     const isGit = names.some((name) => basename(name) === 'git');
     if (isGit && !this.#rules.folders.shareRepository(folders))
       return 'git would use a repository other than that of the session';
@@ -218,11 +239,18 @@ function isBelow(place: string, path: string): boolean {
 }
 
 /** Whether a command creates, moves and removes nothing in the folders: a verb of git that reads or records, or a read-only program. */
-function leavesFolders({ words: [name, ...rest] }: ShellCommand): boolean {
+function leavesFolders({ words }: ShellCommand): boolean {
+  const [name, ...rest] = words;
   const program = basename(name?.value ?? '');
+  if (program === 'sed') return readsOnly(words);
   if (program !== 'git') return isPlain(program) && !changesFiles(program);
   const verb = rest.find(({ value }) => !value.startsWith('-'))?.value ?? '';
   return recordingVerbs.has(verb);
+}
+
+/** A sed that writes and runs nothing. */
+function readsOnly(words: readonly ShellWord[]): boolean {
+  return basename(words[0]?.value ?? '') === 'sed' && !hasRiskyOptions(words) && isTameSed(words);
 }
 
 const recordingVerbs: ReadonlySet<string> = new Set(
