@@ -10,7 +10,7 @@ import type { NamedPath } from './path-pattern.ts';
 import { remembering } from './remembering.ts';
 import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
-import type { ShellWord } from './shell-word.ts';
+import { anyText, type ShellWord } from './shell-word.ts';
 
 /** A file that a command line names. */
 interface FileUse {
@@ -100,9 +100,22 @@ function lookingCommands(line: ShellLine): readonly ShellCommand[] {
 /** The words that may be files. The message of a commit is not. */
 function fileWords({ words }: ShellCommand): readonly ShellWord[] {
   const isCommit = words[0]?.value === 'git' && words.some(({ value }) => value === 'commit');
-  return words
-    .slice(1, mostWords)
-    .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''));
+  const pattern = searchPattern(words);
+  return (
+    words
+      .slice(1, mostWords)
+      // What `<(…)` stands for is a pipe; the commands in it are looked at by themselves.
+      .filter((word) => word !== pattern && !(word.text.startsWith('<(') && word.becomes === anyText))
+      .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''))
+  );
+}
+
+/** What `grep` looks for, if options cannot say so: `grep -c . package.json` does not name a folder. */
+function searchPattern([name, ...rest]: readonly ShellWord[]): ShellWord | undefined {
+  if (!/^[ef]?grep$/.test(name?.value ?? '')) return undefined;
+  const first = rest.findIndex(({ value }) => !value.startsWith('-'));
+  const isSaid = rest.every(({ value, kind }) => kind === 'literal' && !/^(?:--|-[a-zA-Z]*[ef])/.test(value));
+  return isSaid && rest.length > first + 1 ? rest[first] : undefined;
 }
 
 /** The contents of the folders that commands name, which they may read or change recursively. */

@@ -1,5 +1,10 @@
 import type { SyntaxNode } from 'unbash';
 
+/** Whether an arithmetic expansion has numbers only: the value of a variable in one may run commands. */
+export function isNumeric(node: SyntaxNode): boolean {
+  return node.type === 'ArithmeticExpansion' && /^\$\(\([\d\s+*/%()<>=!&|^~?:-]*\)\)$/.test(node.text);
+}
+
 /** The meaning of each kind of node: `plain` may be in a simple command, `known` may be in any, everything else is a doubt. */
 export const nodeMeanings: Readonly<Record<SyntaxNode['type'], string>> = {
   AndOr: 'known',

@@ -1,4 +1,5 @@
 import type { SyntaxNode, Word } from 'unbash';
+import { isNumeric } from './node-meanings.ts';
 
 /**
  * Why some shells parse a part of a line in another way than Bash, or not at all; undefined if all of them parse it alike. Only POSIX
@@ -16,6 +17,13 @@ const always = (): boolean => true;
 /** The POSIX constructs, each with the condition under which it is parsed alike everywhere. */
 const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) => boolean } = {
   AndOr: always,
+  // In numbers only; others are a doubt everywhere.
+  ArithmeticBinary: always,
+  ArithmeticExpansion: isNumeric,
+  ArithmeticGroup: always,
+  ArithmeticTernary: always,
+  ArithmeticUnary: always,
+  ArithmeticWord: always,
   // Other shells take `a+=b` for the name of a command.
   Assignment: ({ append, index, value }) => !append && !index && value.type === 'Word',
   BraceGroup: always,

@@ -68,7 +68,7 @@ export function isContentless(name: string): boolean {
 /** Variables that do not change which programs run. Lower-case names without an underscore are not settings of programs. */
 export function isHarmlessVariable(name: string): boolean {
   return (
-    /^(?:[a-z][a-z0-9]*|CI|COLUMNS|DEBUG|FORCE_COLOR|LANG|LC_[A-Z]+|LINES|NODE_ENV|NO_COLOR|RUST_BACKTRACE|RUST_LOG|TERM|TZ)$/.test(
+    /^(?:[a-z][a-z0-9]*|(?:APP|NEXT_PUBLIC|REACT_APP|TEST|VITE)_\w+|API_URL|BASE_URL|FOO|BAR|BAZ|HOST|LOG_LEVEL|PORT|SEED|VERBOSE|CI|COLUMNS|DEBUG|FORCE_COLOR|LANG|LC_[A-Z]+|LINES|NODE_ENV|NO_COLOR|RUST_BACKTRACE|RUST_LOG|TERM|TZ)$/.test(
       name,
     ) && !/^(?:cd|f)?path$/.test(name) // Those of zsh decide what runs.
   );

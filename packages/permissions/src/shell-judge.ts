@@ -7,6 +7,7 @@ import { changesFiles, isPlain } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { quoted, type ShellWord } from './shell-word.ts';
 import { existsSync } from 'node:fs';
+import { gitFolder, partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
 import { isTameSed } from './sed-script.ts';
 import { isInside } from '@turnwire/machine';
@@ -74,17 +75,28 @@ class LineJudge {
   }
 
   #commandRefusal(command: ShellCommand): string | undefined {
-    const isMove = command.words[0]?.value === 'cd';
     const rule = this.#rules.rules.find((each) => each.allowsCommand(command));
-    const remote = rule && this.#foreignRemote(command);
+    if (!rule) return this.#unruledRefusal(command);
+    const remote = this.#foreignRemote(command);
     if (remote !== undefined)
       return `git would run in ${remote}, another repository, with the hooks and settings there`;
-    if (rule) this.by.add(rule);
-    else if (command.script) return this.#lineRefusal(command.script);
-    else if (isMove && this.#staysInFolders(command)) this.#mayMove = false;
+    this.by.add(rule);
+    return undefined;
+  }
+
+  #unruledRefusal(command: ShellCommand): string | undefined {
+    if (command.script) return this.#lineRefusal(command.script);
+    const parts = partsOf(command);
+    if (parts) return this.#partsRefusal(command, parts);
+    if (command.words[0]?.value === 'cd' && this.#staysInFolders(command)) this.#mayMove = false;
     else if (this.#rules.acceptsEdits && this.#isFileOperation(command)) this.byMode = true;
     else return `no rule covers the command ${shortened(command.text)}`;
     return undefined;
+  }
+
+  #partsRefusal(command: ShellCommand, parts: readonly ShellCommand[]): string | undefined {
+    const refused = parts.map((part) => this.#commandRefusal(part)).find((because) => because !== undefined);
+    return refused === undefined ? undefined : `no rule covers the command ${shortened(command.text)}`;
   }
 
   /** A remote that is a folder and not the repository of the session. A name is one, too, where such a folder is. */
@@ -102,6 +114,16 @@ class LineJudge {
     });
   }
 
+  /** The folders in which `git -C` runs. */
+  #gitFolders(): readonly string[] {
+    const lines = allLines(this.#use.line);
+    const commands = lines.flatMap(({ commands }) => commands.flatMap((each) => [each, ...(partsOf(each) ?? [])]));
+    return commands.flatMap((each) => {
+      const folder = gitFolder(each);
+      return folder ? pathsIn(this.#use, folder.value).map(({ named }) => named) : [];
+    });
+  }
+
   /** Starting in another folder is the same as changing to it. */
   #start(changes: readonly ShellCommand[]): void {
     const rule = this.#rules.rules.find((each) => changes.some((change) => each.allowsCommand(change)));
@@ -116,8 +138,10 @@ class LineJudge {
 
   /** A command that reads its configuration from the working directory behaves differently elsewhere than the rule assumes. */
   #moveRefusal(line: ShellLine): string | undefined {
-    const { folders, startsIn } = this.#use;
-    if (line.folders.length === 0 && startsIn === undefined) return undefined;
+    const { startsIn } = this.#use;
+    const named = line.commands.length === 0 ? [] : this.#gitFolders();
+    if (line.folders.length === 0 && startsIn === undefined && named.length === 0) return undefined;
+    const folders = [...this.#use.folders, ...named];
     const commands = allCommands(line);
     const names = commands.filter(({ words }) => !readsOnly(words)).map(({ words }) => words[0]?.value ?? '');
     const isGit = names.some((name) => basename(name) === 'git');
@@ -126,10 +150,12 @@ class LineJudge {
     // A line may create a repository before git looks for one.
     if (isGit && (allLines(line).some(({ writes }) => writes.length > 0) || !commands.every(leavesFolders)))
       return 'earlier commands may determine which repository git finds';
-    const away =
-      this.#mayMove || this.#rules.folders.areRoots(folders)
-        ? undefined
-        : names.find((name) => !isPlain(name) && basename(name) !== 'git');
+    return this.#awayRefusal(names);
+  }
+
+  #awayRefusal(names: readonly string[]): string | undefined {
+    const isSettled = this.#mayMove || this.#rules.folders.areRoots(this.#use.folders);
+    const away = isSettled ? undefined : names.find((name) => !isPlain(name) && basename(name) !== 'git');
     return away === undefined
       ? undefined
       : `no rule allows changing the working directory before ${shortened(away)}, which may read its configuration there`;
@@ -261,7 +287,9 @@ const recordingVerbs: ReadonlySet<string> = new Set(
 );
 
 function allCommands(line: ShellLine): readonly ShellCommand[] {
-  return line.commands.flatMap((command) => (command.script ? allCommands(command.script) : [command]));
+  return line.commands.flatMap((command) =>
+    command.script ? allCommands(command.script) : (partsOf(command) ?? [command]),
+  );
 }
 
 /** Programs that move, copy, unpack or check out links, and are confined by their words to do no more. */

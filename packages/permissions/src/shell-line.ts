@@ -1,5 +1,6 @@
 import { type CommandShell, shellAt } from '@turnwire/machine';
 import {
+  type Assignment,
   type Command,
   forEachChild,
   type HereDoc,
@@ -12,7 +13,7 @@ import {
   type TestBinaryExpression,
 } from 'unbash';
 import { hiddenText } from './hidden-text.ts';
-import { nodeMeanings } from './node-meanings.ts';
+import { isNumeric, nodeMeanings } from './node-meanings.ts';
 import { beyondPosix } from './portable-syntax.ts';
 import { isHarmlessVariable, isInterpreter, isShell, isWrapper } from './risky-commands.ts';
 import { builtinDoubt } from './shell-builtins.ts';
@@ -137,7 +138,7 @@ class LineReader {
   }
 
   #visit(node: SyntaxNode): void {
-    const look: string | undefined = nodeMeanings[node.type];
+    const look: string | undefined = isNumeric(node) ? 'known' : nodeMeanings[node.type];
     if (look !== 'plain') this.#isSimple = false;
     if (unordered.has(node.type)) this.#isSequential = false;
     // Nodes of a newer parser are not understood.
@@ -159,7 +160,7 @@ class LineReader {
       case 'Redirect':
         return this.#noteRedirect(node);
       case 'Assignment':
-        return this.#noteVariable(node.name, node.index !== undefined);
+        return isHarmlessSetting(node) ? undefined : this.#noteVariable(node.name, node.index !== undefined);
       case 'For':
       case 'Select':
         return this.#noteVariable(node.name.value, false);
@@ -267,6 +268,17 @@ class LineReader {
     if (operator !== '<' && operator !== '<&') this.#writes.push(value);
   }
 }
+
+/** `NODE_OPTIONS=--max-old-space-size=4096` and options like it, which load no code. */
+function isHarmlessSetting({ name, value, index, append }: Assignment): boolean {
+  const isPlain = name === 'NODE_OPTIONS' && index === undefined && !append && value.type === 'Word';
+  return isPlain && value.parts === undefined
+    ? nodeOptions.test(value.value)
+    : isPlain && nodeOptions.test(shellWord(value).becomes);
+}
+
+const nodeOptions =
+  /^(?:\s*--(?:max-(?:old|semi)-space-size=\d+|stack-trace-limit=\d+|(?:no|trace)-(?:deprecation|warnings)|enable-source-maps|experimental-(?:vm-modules|strip-types)))*$/;
 
 /** A shell of the system. A program that only has the name of one, such as `./bash`, may do anything with its words. */
 function isSystemShell(name: string): boolean {

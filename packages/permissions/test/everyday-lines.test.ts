@@ -187,7 +187,6 @@ const asked: readonly string[] = [
   ...String.raw`
 cd src && npm test
 cd src && make
-find . -name "*.ts" -exec grep -l foo {} +
 sort -o a.txt a.txt
 git show "$(git rev-parse HEAD)"
 git -c core.pager=x log

@@ -51,7 +51,10 @@ function allowing(title: string, commands: readonly string[], edits: readonly st
   };
 }
 
-function isCovered({ file, args, cwd }: Call, commands: readonly string[], project: string): boolean {
+function isCovered(call: Call, commands: readonly string[], project: string): boolean {
+  const parts = partsOf(call);
+  if (parts) return parts.every((each) => isCovered(each, commands, project));
+  const { file, args, cwd } = call;
   const name = basename(file);
   const isTheReal = basename(resolve(file, '..')) === 'bin';
   // What such a shell runs was called too, and is looked at by itself.
@@ -59,6 +62,21 @@ function isCovered({ file, args, cwd }: Call, commands: readonly string[], proje
   if (!isTheReal || dangerousOptions(name, args).length > 0) return false;
   if (readsForeignSettings(name, cwd, project)) return false;
   return commands.some((each) => isAbout(each, [name, ...args]));
+}
+
+/** The calls that `find -exec` and `timeout` come to: each must be covered. They would find their programs where the shell does. */
+function partsOf({ file, args, ...rest }: Call): readonly Call[] | undefined {
+  const called = (words: readonly string[]): Call => ({
+    ...rest,
+    file: resolve(file, '..', words[0] ?? ''),
+    args: words.slice(1),
+  });
+  const name = basename(file);
+  if (name === 'timeout' && /^\d+$/.test(args[0] ?? '')) return [called(args.slice(1))];
+  const at = name === 'find' ? args.indexOf('-exec') : -1;
+  const end = args.findIndex((each, place) => place > at && (each === ';' || each === '+'));
+  if (at < 0 || end < 0) return undefined;
+  return [called([name, ...args.slice(0, at), ...args.slice(end + 1)]), called(args.slice(at + 1, end))];
 }
 
 /** `git log *` is about all calls whose first words are these. */

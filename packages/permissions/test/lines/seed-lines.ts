@@ -286,4 +286,38 @@ const attacks: readonly string[] = [
   'ENV=a.txt sh -c ls; BASH_ENV=a.txt bash -c ls',
 ];
 
-export const seedLines: readonly string[] = [...everyday, ...attacks];
+/** Each by itself, since one refusal would hide the others. */
+const parts: readonly string[] = String.raw`
+timeout 5 git status
+timeout 5 git push
+timeout 5 ./evil
+timeout -k 1 5 evil
+timeout 5 find . -exec ls {} +
+find . -exec ls {} +
+find . -exec evil {} \;
+find src -exec git push {} \;
+find . -exec ls {} + -exec evil {} +
+find . -exec sh -c evil {} +
+git --no-pager log
+git -C src status
+git -C sub status
+git -C sub --no-pager log
+mkdir out/x; git -C sub status
+cd sub; timeout 5 git status
+cd src; timeout 5 npm test
+FOO=evil git status
+echo $((1+2)); ls
+echo $((evil)); ls
+mv src out; > out/src/x
+mv link.txt out; > out/link.txt
+cp -r src out/s; > out/s/x
+mv sub out; touch out/sub/x
+mv link.txt l; cp a.txt l
+cp a.txt src
+cp -r src out
+mkdir -p out/y && cp a.txt out/y
+`
+  .trim()
+  .split('\n');
+
+export const seedLines: readonly string[] = [...everyday, ...attacks, ...parts];
