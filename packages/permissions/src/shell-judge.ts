@@ -6,7 +6,9 @@ import type { NamedPath } from './path-pattern.ts';
 import { changesFiles, isPlain } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 import { quoted, type ShellWord } from './shell-word.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryOf } from './repository.ts';
 import { gitFolder, partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
 import { isTameSed } from './sed-script.ts';
@@ -105,22 +107,40 @@ class LineJudge {
     const [verb, ...remotes] = (optionsOf(words)?.operands ?? []).map(({ value }) => value);
     if (!/^(?:clone|fetch|ls-remote|pull|push)$/.test(verb ?? '')) return undefined;
     return remotes.find((remote, at) => {
-      const path = remote.replace(/^file:(?:\/\/[^/]*)?/i, '');
       const isPath = /^(?:[./~]|file:)/i.test(remote);
-      if (!isPath && (at > 0 || /^[^/]*:/.test(remote))) return false;
-      const places = ['', '.git', '.bundle'].flatMap((end) => pathsIn(this.#use, `${path}${end}`));
-      const found = places.filter(({ named }) => existsSync(named));
-      return (isPath && found.length === 0) || !this.#rules.folders.shareRepository(found.map(({ named }) => named));
+      // Behind the first are names of branches.
+      if (!isPath && (at > 0 || /^[^/]*:/.test(remote) || this.#isConfigured(remote))) return false;
+      const path = remote.replace(/^file:(?:\/\/[^/]*)?/i, '');
+      const found = ['', '.git', '.bundle']
+        .flatMap((end) => pathsIn(this.#use, `${path}${end}`))
+        .filter(({ named, real }) => real === undefined || existsSync(named));
+      const mayAppear = isPath || this.#commands.some(placesLinks);
+      return found.length === 0 ? mayAppear : !this.#shareRepository(found);
     });
   }
 
+  /** Whether a remote has this name in the repository: then no folder of that name is meant. */
+  #isConfigured(remote: string): boolean {
+    const repository = repositoryOf(this.#use.folders[0] ?? '/');
+    try {
+      return readFileSync(join(repository ?? '/', '.git/config'), 'utf8').includes(`[remote "${remote}"]`);
+    } catch {
+      return false;
+    }
+  }
+
+  #shareRepository(paths: readonly NamedPath[]): boolean {
+    const folders = paths.map(({ real }) => real).filter((real) => real !== undefined);
+    return folders.length === paths.length && this.#rules.folders.shareRepository(folders);
+  }
+
   /** The folders in which `git -C` runs. */
-  #gitFolders(): readonly string[] {
+  #gitFolders(): readonly NamedPath[] {
     const lines = allLines(this.#use.line);
-    const commands = lines.flatMap(({ commands }) => commands.flatMap((each) => [each, ...(partsOf(each) ?? [])]));
+    const commands = lines.flatMap(({ commands: own }) => own.flatMap((each) => [each, ...(partsOf(each) ?? [])]));
     return commands.flatMap((each) => {
       const folder = gitFolder(each);
-      return folder ? pathsIn(this.#use, folder.value).map(({ named }) => named) : [];
+      return folder ? pathsIn(this.#use, folder.value) : [];
     });
   }
 
@@ -139,13 +159,12 @@ class LineJudge {
   /** A command that reads its configuration from the working directory behaves differently elsewhere than the rule assumes. */
   #moveRefusal(line: ShellLine): string | undefined {
     const { startsIn } = this.#use;
-    const named = line.commands.length === 0 ? [] : this.#gitFolders();
+    const named = this.#gitFolders();
     if (line.folders.length === 0 && startsIn === undefined && named.length === 0) return undefined;
-    const folders = [...this.#use.folders, ...named];
     const commands = allCommands(line);
     const names = commands.filter(({ words }) => !readsOnly(words)).map(({ words }) => words[0]?.value ?? '');
     const isGit = names.some((name) => basename(name) === 'git');
-    if (isGit && !this.#rules.folders.shareRepository(folders))
+    if (isGit && !(this.#rules.folders.shareRepository(this.#use.folders) && this.#shareRepository(named)))
       return 'git would use a repository other than that of the session';
     // A line may create a repository before git looks for one.
     if (isGit && (allLines(line).some(({ writes }) => writes.length > 0) || !commands.every(leavesFolders)))

@@ -313,8 +313,9 @@ function gluedDoubt({ name, args }: Command): string | undefined {
   return isGlued ? 'the ends of its words are ambiguous' : undefined;
 }
 
+/** Bash skips `--`, dash runs it as a command. */
 function evaluated(rest: readonly ShellWord[]): string | undefined {
-  return rest.length > 0 && rest.every(({ kind }) => kind === 'literal')
+  return rest.length > 0 && rest[0]?.value !== '--' && rest.every(({ kind }) => kind === 'literal')
     ? rest.map(({ value }) => value).join(' ')
     : undefined;
 }

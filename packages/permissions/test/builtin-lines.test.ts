@@ -11,6 +11,9 @@ function attacked(): string {
   for (const each of ['evil', 'bare/HEAD', 'bare/config', 'named.git/HEAD', '-v', 'a', 'script'])
     writeFileSync(join(cwd, each), '');
   symlinkSync('bare', join(cwd, 'origin2'));
+  mkdirSync(join(cwd, '../sub'));
+  mkdirSync(join(cwd, 'sub'));
+  writeFileSync(join(cwd, '.git/config'), '[remote "origin"]\n\turl = https://example.com/x.git\n');
   return cwd;
 }
 
@@ -22,7 +25,8 @@ const asked: Readonly<Record<string, string>> = {
     'git push file:bare HEAD|git push FILE://$PWD/bare|git push file:///absent HEAD|git push --no-verify ./bare HEAD|' +
     'git push --repo=./bare|git fetch ./bare|git fetch --multiple origin ./bare|git pull bare main|git clone ./bare x|' +
     'git ls-remote ../absent|git push ./absent HEAD|cd src && git push ../bare HEAD|git push "$remote" HEAD|' +
-    'git push ~/bare HEAD|git worktree add ../x|git worktree remove x',
+    'git push ~/bare HEAD|git worktree add ../x|git worktree remove x|' +
+    'git -C out/../sub status|git push out/../bare HEAD|git checkout x && git push new HEAD',
   'printf *':
     "printf [-]v 'a[$(./evil)]' x|printf -v x|printf $x y|printf \"$x\" y|printf -vx y|printf '%n' PATH|printf -- '%d%5n' 1 PATH|" +
     'printf [a]|printf -- [-]v x',
@@ -53,7 +57,7 @@ const allowed: Readonly<Record<string, string>> = {
   'git *':
     'git bisect start HEAD HEAD~1|git bisect good|git push origin main|git push|git push -u origin HEAD|git fetch --all|git pull origin main|' +
     'git push origin HEAD:refs/heads/src|git clone https://example.com/x.git|git clone git@example.com:a/b.git|git ls-remote origin|' +
-    'git push . HEAD:other|git worktree list|git fetch origin src',
+    'git push . HEAD:other|git worktree list|git fetch origin src|git checkout x && git push origin HEAD|git merge x && git push',
   'printf *': "printf '%s\\n' a|printf x|printf -- '%s' -v|printf '%d%%n' 1|printf \"a b\"|printf '%s\\n' \"$x\"",
   'wait *': 'wait $!|wait %1|wait -n|wait 123|wait -f %1',
   'jobs *': 'jobs -l|jobs -p|jobs %1',
