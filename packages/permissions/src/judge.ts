@@ -7,6 +7,7 @@ import { judgeLine } from './shell-judge.ts';
 import { doubtsOf } from './shell-line.ts';
 import type { ToolClass } from './tool-name.ts';
 import { namedPath } from './named-path.ts';
+import type { NamedPath } from './path-pattern.ts';
 import { type Use, type Uses, usesOf } from './use.ts';
 
 /** Everything a decision depends on. */
@@ -115,9 +116,11 @@ const otherClasses: readonly ToolClass[] = ['Edit', 'Delete', 'Move', 'Search', 
 const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
 
 /** The files with rules belong to the user: in no mode and by no rule may an agent change them without a question. */
-function guarded({ needed, changes }: Uses, { folders }: Judgement): Decision | undefined {
+function guarded({ needed, changes }: Uses, { folders, mode }: Judgement): Decision | undefined {
+  // `cp a .` changes the project, hardly its rules; where all is allowed, that would be asked about every day.
+  const isWhole = ({ named }: NamedPath): boolean => mode === 'bypassPermissions' && folders.areRoots([named]);
   const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));
-  const touches = changed.some(({ path }) => path !== undefined && folders.guard(path));
+  const touches = changed.some(({ path }) => path !== undefined && folders.guard(path) && !isWhole(path));
   return touches ? { effect: 'ask', reason: 'asked: it may change the permission rules themselves' } : undefined;
 }
 

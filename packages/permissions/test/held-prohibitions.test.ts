@@ -82,3 +82,13 @@ test('a rule that cannot be read is not held', () => {
     ['Bash(git push *)', 'Read(.env)'],
   ]);
 });
+
+test('with bypassPermissions a command that puts a file into the project needs no question', () => {
+  const cwd = project();
+  const file = join(cwd, '.turnwire/permissions.json');
+  writeFileSync(file, '{"deny": ["Bash(npm publish *)"]}');
+  const permissions = createPermissions({ project: cwd, mode: 'bypassPermissions', files: { project: file } });
+  const lines = ['cp src/a.ts .', 'mv src/a.ts .', 'tar xf a.tar -C .', 'touch a', 'git checkout .'];
+  const effects = lines.map((command) => permissions.judge(action(cwd, { command, cwd, shell: 'bash' })).effect);
+  expect(effects).toEqual(lines.map(() => 'allow'));
+});
