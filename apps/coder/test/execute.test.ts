@@ -277,3 +277,17 @@ test.skipIf(process.platform === 'win32')('an agent that is killed leaves no com
   coder.child.kill('SIGKILL');
   await untilEnded(pid);
 });
+
+test('a line of file operations is done without a shell, and tells what it did', async () => {
+  await writeFile(join(fixture.folder, 'a'), 'text');
+  const result = await fixture.use('execute', { command: 'mkdir -pv x/y && cp a x/y && touch x/z' });
+  expect([result.text, await readFile(join(fixture.folder, 'x/y/a'), 'utf8')]).toEqual([
+    "Exit code 0.\nmkdir: created directory 'x'\nmkdir: created directory 'x/y'",
+    'text',
+  ]);
+  const { message } = await failing({ command: 'touch later; rm x' });
+  expect([message, (await stat(join(fixture.folder, 'later'))).isFile()]).toEqual([
+    'Exit code 1.\nrm: x: it is a folder, and -r was not given',
+    true,
+  ]);
+});

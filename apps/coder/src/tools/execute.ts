@@ -2,6 +2,7 @@ import type { ToolReport } from '@turnwire/agent';
 import { commandShell } from '@turnwire/machine';
 import { z } from 'zod';
 import { commandEnvironment } from '../process/command-environment.ts';
+import { confinedRun, runConfined } from '../process/confined-command.ts';
 import { controlBackground, startInBackground } from './execute-background.ts';
 import { commandResult } from './execute-result.ts';
 import { shownText } from './shown-content.ts';
@@ -70,12 +71,18 @@ async function runInTurn(
   }: { readonly command: string; readonly timeoutSeconds: number; readonly context: ToolContext },
 ): Promise<ToolResult> {
   const log = background.logs.begin();
-  const outcome = await turn.commands.run(report, {
-    command,
-    cwd: workspace.cwd,
-    env: commandEnvironment(settings),
-    timeout: timeoutSeconds * 1000,
-    onOutput: (text) => log.append(text),
-  });
+  const { cwd, roots } = workspace;
+  const onOutput = (text: string): void | Promise<void> => log.append(text);
+  // Terminals of a client run such a line in their own way.
+  const confined = turn.client.terminals ? undefined : await confinedRun(command, { cwd, roots, signal: turn.signal });
+  const outcome = confined
+    ? await runConfined(confined, turn.signal, onOutput)
+    : await turn.commands.run(report, {
+        command,
+        cwd,
+        env: commandEnvironment(settings),
+        timeout: timeoutSeconds * 1000,
+        onOutput,
+      });
   return commandResult(outcome, { report, log, timeoutSeconds, isHere: !turn.client.terminals });
 }
