@@ -95,7 +95,7 @@ export class HostRequests {
       const session = this.#parts.sessions.find(request.sessionId);
       const run = await this.#pass(session, { method, params: request }, signal);
       const { roots, realRoots } = session;
-      return session.serve(() => service(request, { roots, realRoots, signal, ...(run && { run }) }));
+      return session.serve(() => service(request, { roots, realRoots, signal, run: run ?? undefined }));
     };
   }
 

@@ -64,9 +64,6 @@ type DetailsUpdate = Partial<Record<keyof SessionDetails, string | null | undefi
 
 /** Absent: unchanged. `null`: removed. */
 function patched(details: SessionDetails, update: DetailsUpdate): SessionDetails {
-  const said = (key: keyof SessionDetails): string | null | undefined =>
-    update[key] === undefined ? details[key] : update[key];
-  const title = said('title');
-  const updatedAt = said('updatedAt');
+  const { title = details.title, updatedAt = details.updatedAt } = update;
   return { ...(typeof title === 'string' && { title }), ...(typeof updatedAt === 'string' && { updatedAt }) };
 }
