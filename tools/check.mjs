@@ -22,6 +22,7 @@ const steps = {
     [tool.tsc, '-b'],
     [tool.tsc, '-p', 'tsconfig.test.json'],
     [tool.tsc, '-p', 'tools/test/page'],
+    [tool.tsc, '-p', 'apps/web/test/drawn'],
     [tool.tsc, '-p', 'tools/site'],
   ],
   dead: [[tool.knip]],

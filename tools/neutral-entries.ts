@@ -19,5 +19,6 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/known-agents',
   '@turnwire/client/changes',
   '@turnwire/client/unseen-characters',
+  '@turnwire/client/view',
   '@turnwire/agent',
 ];

@@ -15,7 +15,8 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   if (phase === 'starting') return <main className="screen" aria-busy="true" />;
   if (phase === 'logged-out') return <LoginScreen page={page} />;
-  if (phase === 'failed') return <Failed message={failure ?? ''} onRetry={() => void page.start()} />;
+  if (phase === 'failed')
+    return <Failed title="The server cannot be reached" message={failure ?? ''} onRetry={() => void page.start()} />;
   const openMenu = (): void => setMenuOpen(true);
   return (
     <div className="page">
@@ -30,10 +31,19 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   );
 }
 
-function Failed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }): ReactNode {
+/** A screen that says what failed. */
+export function Failed({
+  title,
+  message,
+  onRetry,
+}: {
+  readonly title: string;
+  readonly message: string;
+  readonly onRetry: () => void;
+}): ReactNode {
   return (
     <main className="screen">
-      <h1>The server cannot be reached</h1>
+      <h1>{title}</h1>
       <p>{message}</p>
       <button type="button" className="primary" onClick={onRetry}>
         Try again

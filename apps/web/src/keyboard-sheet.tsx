@@ -7,9 +7,10 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['↑ ↓', 'The prompts before, from an empty editor'],
   ['/ and @', 'At the beginning, a command; anywhere, a file'],
   ['Tab', 'Take what is suggested'],
-  ['1 … 9', 'Answer a question, outside of the editor'],
+  ['q', 'To the question of the agent'],
+  ['y', 'Allow once, in a question'],
+  ['n', 'Reject, in a question; elsewhere, a new session'],
   ['e', 'To the editor'],
-  ['n', 'A new session'],
   ['s', 'Search the sessions'],
   ['?', 'This list'],
 ];
@@ -21,7 +22,9 @@ export function KeyboardSheet({ onNew }: { readonly onNew: () => void }): ReactN
     const actions: Readonly<Record<string, () => void>> = {
       '?': () => dialog.current?.showModal(),
       e: () => document.querySelector<HTMLElement>('[aria-label="Prompt"]')?.focus(),
-      n: onNew,
+      q: () => document.querySelector<HTMLElement>('.permission, .elicitation')?.focus(),
+      // With a question open it was probably meant as its answer.
+      n: () => document.querySelector('.permission') ?? onNew(),
       s: () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
     };
     const onKey = (key: KeyboardEvent): void => {

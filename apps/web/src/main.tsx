@@ -1,9 +1,19 @@
 import { createRoot } from 'react-dom/client';
 import './styles.css';
-import { App } from './app.tsx';
+import { App, Failed } from './app.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { PageStore } from './state/page-store.ts';
 
 const place = document.querySelector('#page');
 const page = new PageStore();
-if (place) createRoot(place).render(<App page={page} />);
+if (place)
+  createRoot(place).render(
+    <ErrorBoundary
+      instead={(error, retry) => (
+        <Failed title="The page has failed" message={String(error)} onRetry={() => (page.leave(), retry())} />
+      )}
+    >
+      <App page={page} />
+    </ErrorBoundary>,
+  );
 void page.start();

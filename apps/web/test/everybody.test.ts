@@ -98,8 +98,10 @@ test.skipIf(withoutBrowser)(`a turn is done with the keyboard alone${unless}`, a
   await page.keyboard.press('e');
   await page.keyboard.type('hidden');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Allow once' }).waitFor();
-  await page.keyboard.press('1');
+  await page.getByRole('button', { name: 'Allow once', disabled: false }).waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('q');
+  await page.keyboard.press('y');
   await page.locator('.agent').getByText('allowed').waitFor();
   await page.locator('.state.ready').waitFor();
   const said = await page.locator('[aria-live=polite]').textContent();

@@ -15,6 +15,13 @@ interface BrowserEvents {
   readonly ClipboardEvent: new (name: string, options: object) => Event;
 }
 
+/** Whether an element is inside the window, and nothing covers its middle. */
+function isOnScreen(element: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top >= 0 && bottom <= innerHeight && shown !== null && element.contains(shown);
+}
+
 test.skipIf(withoutBrowser)(`a command to allow shows characters that are not seen${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'hidden');
@@ -29,17 +36,65 @@ test.skipIf(withoutBrowser)(`a command to allow shows characters that are not se
   await page.locator('.agent').getByText('rejected').waitFor();
 });
 
-test.skipIf(withoutBrowser)(`what is typed into the editor is no answer to a question${unless}`, async () => {
+test.skipIf(withoutBrowser)(`a question that appears while the user types takes no key${unless}`, async () => {
   const page = await served.open();
-  await begin(page, 'hidden');
+  await begin(page, 'asks late');
   const question = page.getByRole('region', { name: 'The agent asks' });
+  const text = 'yes, yny nnn y1 please note the new version';
+  await editor(page).pressSequentially(text, { delay: 40 });
   await question.getByRole('button', { name: 'Allow once' }).waitFor();
-  await editor(page).pressSequentially('1');
   await editor(page).blur();
-  expect(await question.count()).toBe(1);
-  await page.keyboard.press('1');
-  await page.locator('.agent').getByText('allowed').waitFor();
+  await page.keyboard.press('y');
+  await page.keyboard.press('n');
+  expect({ typed: await editor(page).inputValue(), questions: await question.count() }).toEqual({
+    typed: text,
+    questions: 1,
+  });
 });
+
+for (const [key, said] of [
+  ['y', 'allowed'],
+  ['n', 'rejected'],
+] as const)
+  test.skipIf(withoutBrowser)(`the key ${key} answers when the user has gone to the question${unless}`, async () => {
+    const page = await served.open();
+    await begin(page, 'hidden');
+    const question = page.getByRole('region', { name: 'The agent asks' });
+    await question.getByRole('button', { name: 'Allow once', disabled: false }).waitFor();
+    await editor(page).blur();
+    await page.keyboard.press('q');
+    await page.keyboard.press('1');
+    expect(await question.count()).toBe(1);
+    await page.keyboard.press(key);
+    await page.locator('.agent').getByText(said).waitFor();
+  });
+
+for (const viewport of [
+  { width: 390, height: 700 },
+  { width: 1280, height: 800 },
+  { width: 844, height: 390 },
+])
+  test.skipIf(withoutBrowser)(
+    `a long command is allowed only after its end was on the screen, and rejected at any time, at ${viewport.width} × ${viewport.height}${unless}`,
+    async () => {
+      const page = await served.open({ viewport });
+      await begin(page, 'long command');
+      const question = page.getByRole('region', { name: 'The agent asks' });
+      const reject = question.getByRole('button', { name: 'Reject once' });
+      const allow = question.getByRole('button', { name: 'Allow once' });
+      await expect.poll(() => reject.isEnabled()).toBe(true);
+      const shown = {
+        allow: await allow.evaluate(isOnScreen),
+        reject: await reject.evaluate(isOnScreen),
+        mayAllow: await allow.isEnabled(),
+        hint: await question.getByText('Scroll to the end to allow it.').count(),
+      };
+      await question.locator('.facts').evaluate((facts) => void (facts.scrollTop = facts.scrollHeight));
+      await allow.click();
+      await page.locator('.agent').getByText('allowed').waitFor();
+      expect(shown).toEqual({ allow: true, reject: true, mayAllow: false, hint: 1 });
+    },
+  );
 
 test.skipIf(withoutBrowser)(`a form has a field of every kind, is checked, and is answered${unless}`, async () => {
   const page = await served.open();

@@ -34,6 +34,7 @@ test.skipIf(withoutBrowser)(
     await begin(page, 'replace "alpha" with "omega" in notes.txt');
     const question = page.getByRole('region', { name: 'The agent asks' });
     await question.getByRole('button', { name: 'Allow once' }).waitFor();
+    await question.locator('tr.added').waitFor();
     const asked = {
       heading: await question.getByRole('heading').textContent(),
       removed: await question.locator('tr.removed .code').allTextContents(),
@@ -43,7 +44,7 @@ test.skipIf(withoutBrowser)(
       // The change is in the question alone.
       diffs: await page.locator('.rows .diff').count(),
     };
-    await page.keyboard.press('1');
+    await question.getByRole('button', { name: 'Allow once' }).click();
     await page.locator('.agent').getByText('Edited').waitFor();
     await page.locator('.state.ready').waitFor();
     await page.locator('.rows .diff').waitFor();
@@ -53,10 +54,10 @@ test.skipIf(withoutBrowser)(
         removed: ['-alpha'],
         added: ['+omega'],
         answers: [
-          '1 Allow once',
-          '2 Allow always in this session: Edit(./notes.txt)',
-          '3 Allow always in this project: Edit(./notes.txt)',
-          '4 Reject once',
+          'y Allow once',
+          'n Reject once',
+          ' Allow always in this session: Edit(./notes.txt)',
+          ' Allow always in this project: Edit(./notes.txt)',
         ],
         state: 'Waits for you',
         diffs: 0,

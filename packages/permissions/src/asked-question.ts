@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestPermissionRequest } from '@turnwire/protocol';
+import type { QuestionView, RequestPermissionRequest } from '@turnwire/protocol';
 import type { Action, Question } from './permissions.ts';
-import type { QuestionView } from './question-view.ts';
 
 /** Computes the parts of a question on demand. */
 export interface QuestionParts {

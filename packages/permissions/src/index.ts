@@ -27,6 +27,6 @@ export type {
   RuleSource,
   UnaskedCall,
 } from './permissions.ts';
-export type { QuestionChoice, QuestionView, ShownPath } from './question-view.ts';
+export type { QuestionChoice, QuestionView, ShownPath } from '@turnwire/protocol';
 export { allowedTools, policyOfFlag, type PolicySettings, readPolicy } from './policy-json.ts';
 export { secretPlaces } from './secret-places.ts';

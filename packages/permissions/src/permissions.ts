@@ -1,12 +1,12 @@
 import type { CommandShell } from '@turnwire/machine';
 import type {
   PermissionOption,
+  QuestionView,
   RequestPermissionRequest,
   SessionUpdate,
   ToolCallContent,
   ToolKind,
 } from '@turnwire/protocol';
-import type { QuestionView } from './question-view.ts';
 
 /** How much is allowed without asking. `plan` allows nothing at all; `bypassPermissions` allows everything. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';

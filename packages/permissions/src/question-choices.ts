@@ -1,6 +1,5 @@
-import type { PermissionOption } from '@turnwire/protocol';
+import type { PermissionOption, QuestionChoice } from '@turnwire/protocol';
 import type { Answer, Question } from './permissions.ts';
-import type { QuestionChoice } from './question-view.ts';
 
 /** The answers to a question, in a fixed order. */
 export function questionChoices(

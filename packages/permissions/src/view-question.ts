@@ -1,11 +1,17 @@
 import { join, relative, resolve } from 'node:path';
-import type { ContentBlock, Diff, RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
+import type {
+  ContentBlock,
+  Diff,
+  QuestionView,
+  RequestPermissionRequest,
+  ShownPath,
+  ToolCallUpdate,
+} from '@turnwire/protocol';
 import { isInside, realPath } from '@turnwire/machine';
 import { fieldsOf } from './command-input.ts';
 import type { Folders } from './folders.ts';
 import type { Action } from './permissions.ts';
 import { questionChoices } from './question-choices.ts';
-import type { QuestionView, ShownPath } from './question-view.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { toolClass } from './tool-name.ts';
 import { namedPath } from './named-path.ts';

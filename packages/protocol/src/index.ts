@@ -51,6 +51,7 @@ export {
   resourceNotFound,
 } from './protocol-error.ts';
 export { negotiateVersion, protocolVersion } from './protocol-version.ts';
+export type { QuestionChoice, QuestionView, ShownPath } from './question-view.ts';
 export {
   isSteerable,
   promptRequiredWhenIdle,

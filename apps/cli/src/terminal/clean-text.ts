@@ -1,14 +1,11 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
-import { type CharacterContext, isExpected, isVariantOfEmoji, unseen } from '@turnwire/client/unseen-characters';
-
-/**
- * Text from an agent may hold sequences that move the cursor, write to the clipboard or hide what was written.
- * None of it may reach a terminal. The grammar is that of ECMA-48: strings (OSC, DCS, SOS, PM, APC) up to their terminator,
- * control sequences (CSI), and short escapes, each with its one-character C1 form. No alternative can run past the next
- * escape or line, so matching is linear.
- */
-const sequence =
-  /(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
+import {
+  type CharacterContext,
+  isExpected,
+  isVariantOfEmoji,
+  terminalSequence,
+  unseen,
+} from '@turnwire/client/unseen-characters';
 
 /** C0 without tab and newline, DEL and C1. */
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
@@ -21,11 +18,12 @@ const longestBeginning = 256;
 const beginning = /[\x1b\x90\x98\x9b\x9d-\x9f][^\n\x07]*$|[\ud800-\udbff]$/;
 
 /**
- * The text without control sequences and invisible characters. Those that writing needs stay: joiners within emoji and within
+ * The text without control sequences and invisible characters: text from an agent may hold sequences that move the cursor, write to the
+ * clipboard or hide what was written, and none of them may reach a terminal. Characters that writing needs stay: joiners within emoji and within
  * words of scripts that join, and variation selectors after characters that have variants.
  */
 export function cleanText(text: string): string {
-  return withoutUnseen(text.replace(sequence, '').replace(control, ''), '');
+  return withoutUnseen(text.replace(terminalSequence, '').replace(control, ''), '');
 }
 
 /** The text on one line. */
@@ -61,7 +59,7 @@ export class TextCleaner {
   #before = '';
 
   push(piece: string): string {
-    const text = (this.#held + piece).replace(sequence, '');
+    const text = (this.#held + piece).replace(terminalSequence, '');
     const window = Math.max(0, text.length - longestBeginning);
     const start = text.slice(window).search(beginning);
     const cut = start === -1 ? text.length : window + start;
@@ -73,7 +71,7 @@ export class TextCleaner {
 
   /** The buffered rest, which will not be completed. */
   end(): string {
-    const rest = this.#give(this.#held.replace(sequence, ''));
+    const rest = this.#give(this.#held.replace(terminalSequence, ''));
     this.#held = '';
     this.#before = '';
     return rest;

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 
 /** Longer code is not coloured, in UTF-16 units. */
 const longest = 50_000;
@@ -32,7 +33,7 @@ export function CodeBlock({
         <CopyButton text={code} />
       </figcaption>
       <pre dir="ltr" tabIndex={0}>
-        <code>{coloured?.code === code ? coloured.drawn : code}</code>
+        <code>{coloured?.code === code ? coloured.drawn : <VisibleText text={code} isProse />}</code>
       </pre>
     </figure>
   );

@@ -1,5 +1,6 @@
 import { common, createLowlight } from 'lowlight';
 import type { ReactNode } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
 
 const lowlight = createLowlight(common);
 
@@ -17,7 +18,7 @@ export function highlighted(code: string, language: string): ReactNode | undefin
 }
 
 function drawn({ value, properties, children = [] }: Node, place: number): ReactNode {
-  if (value !== undefined) return value;
+  if (value !== undefined) return <VisibleText key={place} text={value} isProse />;
   const classes = Array.isArray(properties?.className) ? properties.className.join(' ') : '';
   return (
     <span key={place} className={classes}>

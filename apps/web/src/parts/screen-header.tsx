@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import { VisibleText } from './visible-text.tsx';
 
 /** The top of a screen: the way to the sessions, the title, and what belongs beside it. */
 export function ScreenHeader({
@@ -17,7 +18,7 @@ export function ScreenHeader({
         <Icon name="menu" />
       </button>
       <h1 className="title" dir="auto">
-        {title}
+        <VisibleText text={title} isProse />
       </h1>
       {children}
     </header>

@@ -12,8 +12,10 @@ const Form = lazy(() => import('./elicitation-form.tsx').then(({ ElicitationForm
 export function Elicitation({ question }: Props): ReactNode {
   const { request } = question;
   return (
-    <div className="elicitation">
-      <h2>{request.message}</h2>
+    <div className="elicitation" tabIndex={-1}>
+      <h2>
+        <VisibleText text={request.message} isProse />
+      </h2>
       <Suspense fallback={<p className="faint">Loading the form…</p>}>
         {request.mode === 'url' ? <PageConsent question={question} /> : <Form question={question} />}
       </Suspense>

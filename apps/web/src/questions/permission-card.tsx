@@ -1,128 +1,114 @@
-import type { PermissionOption } from '@turnwire/protocol';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { permissionFacts, reportedFacts } from '@turnwire/client/view';
+import type { PermissionOption, QuestionView, RequestPermissionRequest } from '@turnwire/protocol';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
 import type { OpenQuestion } from '../state/questions.ts';
-import { type JudgedFacts, judgedFacts } from './judged-facts.ts';
 
-const FileDiff = lazy(() =>
-  import('../transcript/file-diff.tsx').then(({ FileDiff: component }) => ({ default: component })),
-);
+const Facts = lazy(() => import('./facts.tsx').then((module) => ({ default: module.Facts })));
+
+/** How long a card is shown before it can be answered, in milliseconds: what is typed or clicked as it appears was meant for something else. */
+const armingTime = 500;
 
 /**
- * What the agent wants to do: the exact command or change, as it was judged, and what each answer does. It cannot be answered before that is
- * shown.
+ * What the agent wants to do: the exact command or change, as it was judged, and what each answer does. Only a user who has put the focus
+ * into the card answers with a key, and nothing can be allowed before its end was on the screen.
  */
 export function PermissionCard({
   question: { request, answer },
 }: {
   readonly question: OpenQuestion & { readonly type: 'permission' };
 }): ReactNode {
-  const card = useRef<HTMLDivElement>(null);
-  const facts = judgedFacts(request);
-  useEffect(() => card.current?.focus(), []);
+  const isArmed = useArmed();
+  const [wasSeen, setSeen] = useState(false);
+  const onSeen = useCallback(() => setSeen(true), []);
+  const facts = factsOf(request);
+  const answers = answersOf(request.options);
+  const choose = (option: PermissionOption): void => {
+    if (isArmed && (wasSeen || !option.kind.startsWith('allow'))) answer(option);
+  };
+  const onKey = (key: KeyboardEvent): void => {
+    const option = key.ctrlKey || key.metaKey || key.altKey ? undefined : answers.lettered[key.key];
+    if (!option) return;
+    key.preventDefault();
+    key.stopPropagation();
+    choose(option);
+  };
+  const button = (option: PermissionOption, letter?: string): ReactNode => (
+    <button
+      key={option.optionId}
+      type="button"
+      className={look(option)}
+      disabled={!isArmed || (!wasSeen && option.kind.startsWith('allow'))}
+      onClick={() => choose(option)}
+    >
+      {letter !== undefined && <kbd aria-hidden="true">{letter}</kbd>} <VisibleText text={option.name} />
+    </button>
+  );
   return (
-    <div className="permission" ref={card} tabIndex={-1}>
+    <div className="permission" role="group" aria-label={facts.heading} tabIndex={0} onKeyDown={onKey}>
       <h2>{facts.heading}</h2>
-      <Suspense fallback={<p className="faint">Loading what it is about…</p>}>
-        <Facts facts={facts} />
-        <Answers options={request.options} answer={answer} />
-      </Suspense>
+      <div className="facts" tabIndex={0} role="region" aria-label="What is asked">
+        <Suspense fallback={<p className="faint">Loading what it is about…</p>}>
+          <Facts facts={facts} />
+          <End onSeen={onSeen} />
+        </Suspense>
+      </div>
+      {!wasSeen && <p className="faint">Scroll to the end to allow it.</p>}
+      <div className="answers">
+        {answers.once.map((option) => button(option, option === answers.lettered['y'] ? 'y' : undefined))}
+        {answers.reject && button(answers.reject, 'n')}
+      </div>
+      {answers.more.length > 0 && (
+        <details className="more-answers">
+          <summary>More answers</summary>
+          <div className="answers">{answers.more.map((option) => button(option))}</div>
+        </details>
+      )}
     </div>
   );
 }
 
-interface AnswersProps {
-  readonly options: readonly PermissionOption[];
-  readonly answer: (option: PermissionOption) => void;
+function factsOf(request: RequestPermissionRequest): ReturnType<typeof permissionFacts> {
+  const judged = (request._meta?.['turnwire'] as { readonly question?: QuestionView } | undefined)?.question;
+  return judged ? permissionFacts(judged) : reportedFacts(request);
 }
 
-/** The digits on the buttons answer too; the focus is on none of them, so that nothing that is typed is taken for an answer. */
-function Answers({ options, answer }: AnswersProps): ReactNode {
-  useEffect(() => {
-    const onKey = (key: KeyboardEvent): void => {
-      const option = isAnswer(key) ? options[Number(key.key) - 1] : undefined;
-      if (!option) return;
-      key.preventDefault();
-      answer(option);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [options, answer]);
-  return (
-    <div className="answers">
-      {options.map((option, place) => (
-        <button key={option.optionId} type="button" className={look(option)} onClick={() => answer(option)}>
-          <kbd aria-hidden="true">{place + 1}</kbd> <VisibleText text={option.name} />
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** A digit that is not typed into an editor with text in it. */
-function isAnswer({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (!/^[1-9]$/.test(key) || ctrlKey || metaKey || altKey) return false;
-  return !(target instanceof HTMLElement && target.closest('input, textarea, select') !== null);
+/** The answers by place. The two keys mean the same for every question; an answer for longer than once has none. */
+function answersOf(options: readonly PermissionOption[]): {
+  readonly once: readonly PermissionOption[];
+  readonly reject: PermissionOption | undefined;
+  readonly more: readonly PermissionOption[];
+  readonly lettered: Readonly<Record<string, PermissionOption | undefined>>;
+} {
+  const once = options.filter(({ kind }) => kind === 'allow_once');
+  const reject =
+    options.find(({ kind }) => kind === 'reject_once') ?? options.find(({ kind }) => kind === 'reject_always');
+  const more = options.filter((option) => !once.includes(option) && option !== reject);
+  return { once, reject, more, lettered: { y: once.length === 1 ? once[0] : undefined, n: reject } };
 }
 
 function look({ kind }: PermissionOption): string {
   return kind === 'allow_once' ? 'primary' : kind.startsWith('allow') ? 'plain-button' : 'refuse';
 }
 
-function Facts({ facts }: { readonly facts: JudgedFacts }): ReactNode {
-  const { command, folder, url, paths, diffs, input, notes, reason, title } = facts;
-  // A path that stands in the command is there to see.
-  const unseenPaths = paths.filter(({ path, caution }) => caution !== undefined || command?.includes(path) !== true);
-  return (
-    <div className="facts">
-      {command !== undefined && (
-        <pre className="command-line">
-          <VisibleText text={command} />
-        </pre>
-      )}
-      {folder !== undefined && (
-        <p className="faint">
-          in <VisibleText text={folder} />
-        </p>
-      )}
-      {url !== undefined && (
-        <pre className="command-line">
-          <VisibleText text={url} />
-        </pre>
-      )}
-      {diffs.length === 0 && unseenPaths.length > 0 && (
-        <ul className="locations">
-          {unseenPaths.map(({ path, caution }) => (
-            <li key={path}>
-              <VisibleText text={path} />
-              {caution !== undefined && <strong className="caution"> {caution}</strong>}
-            </li>
-          ))}
-        </ul>
-      )}
-      {diffs.map(({ path, oldText, newText }) => (
-        <FileDiff key={path} path={path} before={oldText ?? null} after={newText} />
-      ))}
-      {input !== undefined && (
-        <pre className="raw">
-          <VisibleText text={input} />
-        </pre>
-      )}
-      {title !== undefined && (
-        <p className="faint">
-          The agent calls it: <VisibleText text={title} />
-        </p>
-      )}
-      {notes.map((note) => (
-        <p key={note} className="caution">
-          <VisibleText text={note} />
-        </p>
-      ))}
-      {reason !== undefined && (
-        <p className="faint">
-          <VisibleText text={reason} />
-        </p>
-      )}
-    </div>
-  );
+function useArmed(): boolean {
+  const [isArmed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), armingTime);
+    return () => clearTimeout(timer);
+  }, []);
+  return isArmed;
+}
+
+/** The end of the facts: tells when it is on the screen. */
+function End({ onSeen }: { readonly onSeen: () => void }): ReactNode {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen();
+    });
+    if (mark.current) observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [onSeen]);
+  return <div ref={mark} className="facts-end" />;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import type { ListedSession, PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 
@@ -65,7 +66,9 @@ export function Sidebar({
                 aria-current={session.id === current?.id ? 'page' : undefined}
                 onClick={() => open(session)}
               >
-                <span className="listed-title">{session.title}</span>
+                <span className="listed-title">
+                  <VisibleText text={session.title} isProse />
+                </span>
                 <span className="listed-facts">
                   {session.state !== undefined && <span className={`dot ${session.state}`} />}
                   {server.agents.length > 1 && `${session.agent} · `}

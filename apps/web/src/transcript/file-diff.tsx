@@ -4,6 +4,9 @@ import { VisibleText } from '../parts/visible-text.tsx';
 import { useShortPath } from './session-folder.ts';
 import { type DiffRow, diffRows } from './diff-rows.ts';
 
+/** Rows drawn at first: a browser needs about a second for ten thousand. */
+const fewestRows = 300;
+
 /** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
 export function FileDiff({
   path,
@@ -18,6 +21,7 @@ export function FileDiff({
   const short = useShortPath();
   const [isSplit, setSplit] = useState(false);
   const [isWhole, setWhole] = useState(false);
+  const [most, setMost] = useState(fewestRows);
   const { rows, added, removed } = useMemo(() => diffRows(before ?? '', after, isWhole), [before, after, isWhole]);
   return (
     <figure className="diff">
@@ -36,12 +40,17 @@ export function FileDiff({
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
         <table className={isSplit ? 'split' : 'unified'}>
           <tbody>
-            {rows.map((row, place) => (
+            {rows.slice(0, most).map((row, place) => (
               <Row key={place} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
             ))}
           </tbody>
         </table>
       </div>
+      {rows.length > most && (
+        <button type="button" className="bare" onClick={() => setMost(most * 10)}>
+          Show {Math.min(rows.length, most * 10) - most} of {rows.length - most} more lines
+        </button>
+      )}
     </figure>
   );
 }
@@ -114,6 +123,12 @@ function Side({ line, kind }: { readonly line: DiffRow['left']; readonly kind: s
 
 function Spans({ spans }: { readonly spans: readonly TextSpan[] }): ReactNode {
   return spans.map(({ text, isChanged }, place) =>
-    isChanged ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,
+    isChanged ? (
+      <mark key={place}>
+        <VisibleText text={text} />
+      </mark>
+    ) : (
+      <VisibleText key={place} text={text} />
+    ),
   );
 }

@@ -1,21 +1,33 @@
 import Anser from 'anser';
-import { type ReactNode, useMemo } from 'react';
+import { terminalSequence } from '@turnwire/client/unseen-characters';
+import { type ReactNode, useMemo, useState } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
 
 /** Lines shown of an output until the user asks for all. */
 const mostLines = 400;
 
 /** What a command printed, with its colours. Control sequences other than colours are left out. */
 export function Output({ text }: { readonly text: string }): ReactNode {
-  const parts = useMemo(() => coloured(text), [text]);
+  const [isWhole, setWhole] = useState(false);
+  const lines = useMemo(() => finalLines(text), [text]);
+  const hidden = isWhole ? 0 : Math.max(0, lines.length - mostLines);
+  const parts = useMemo(() => coloured(lines.slice(hidden).join('\n')), [lines, hidden]);
   return (
-    // Long output is scrolled with the keyboard too.
-    <pre className="output" tabIndex={0} role="region" aria-label="Output">
-      {parts.map(({ content, classes }, place) => (
-        <span key={place} className={classes}>
-          {content}
-        </span>
-      ))}
-    </pre>
+    <>
+      {hidden > 0 && (
+        <button type="button" className="bare" onClick={() => setWhole(true)}>
+          Show {hidden} lines before
+        </button>
+      )}
+      {/* Long output is scrolled with the keyboard too. */}
+      <pre className="output" tabIndex={0} role="region" aria-label="Output">
+        {parts.map(({ content, classes }, place) => (
+          <span key={place} className={classes}>
+            <VisibleText text={content} isProse />
+          </span>
+        ))}
+      </pre>
+    </>
   );
 }
 
@@ -25,10 +37,7 @@ interface OutputPart {
 }
 
 function coloured(text: string): readonly OutputPart[] {
-  const lines = overwritten(text).split('\n');
-  const left = lines.length - mostLines;
-  const shown = left > 0 ? lines.slice(left).join('\n') : lines.join('\n');
-  const parts = Anser.ansiToJson(shown, { use_classes: true, remove_empty: true, json: true }).map(
+  return Anser.ansiToJson(text, { use_classes: true, remove_empty: true, json: true }).map(
     ({ content, fg, bg, decorations }) => ({
       content,
       classes: [
@@ -40,14 +49,20 @@ function coloured(text: string): readonly OutputPart[] {
         .join(' '),
     }),
   );
-  return left > 0 ? [{ content: `… ${left} lines before\n`, classes: 'faint' }, ...parts] : parts;
 }
 
 function className(ground: string, colour: string): string {
   return /^ansi-[\w-]+$/.test(colour) ? `${ground}-${colour}` : '';
 }
 
-/** A carriage return begins the line anew, as progress bars do. */
-function overwritten(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?!\n)/g, '');
+// oxlint-disable-next-line no-control-regex -- the escape begins a colour
+const colourSequence = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
+
+/** The lines as a terminal shows them in the end: without sequences other than colours; a carriage return overwrites its line, as progress bars do. */
+function finalLines(text: string): readonly string[] {
+  const plain = text.replace(terminalSequence, (sequence) => (colourSequence.test(sequence) ? sequence : ''));
+  return plain.split('\n').map((line) => {
+    const end = line.replace(/\r+$/, '');
+    return end.slice(end.lastIndexOf('\r') + 1);
+  });
 }

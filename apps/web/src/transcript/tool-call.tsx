@@ -18,34 +18,40 @@ export function ToolCall({
   const isAsked = permission?.state === 'asked';
   // The question shows the change meanwhile.
   const hasChange = entry.content.some(({ type }) => type === 'diff') && !isAsked;
-  const [isOpen, toggle] = useFold(state === 'failed' || hasChange);
+  const isFailed = state === 'failed' || isExitFailure(entry);
+  const [isOpen, toggle] = useFold(isFailed || hasChange);
   const short = useShortPath();
   const isNested = entry.parentKey !== undefined;
   return (
     <details
-      className={`tool ${isAsked ? 'asking' : state}${isNested ? ' nested' : ''}`}
+      className={`tool ${isAsked ? 'asking' : isFailed ? 'failed' : state}${isNested ? ' nested' : ''}`}
       open={isOpen}
       onToggle={toggle}
     >
       <summary>
         <span className="tool-state" role="img" aria-label={stateWords(entry)}>
-          {isAsked ? <Icon name="wait" /> : <StateIcon state={state} />}
+          {isAsked ? <Icon name="wait" /> : <StateIcon state={isFailed ? 'failed' : state} />}
         </span>
         <Icon name={isIconName(kind) ? kind : 'other'} />
         <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
-          {command === undefined ? title : <VisibleText text={command} />}
+          <VisibleText text={command ?? title} isProse={command === undefined} />
         </span>
         {isAsked && <span className="badge">asks</span>}
+        {isExitFailure(entry) && <span className="badge failed">exit {entry.exitCode}</span>}
         <Duration entry={entry} />
       </summary>
       {isOpen && (
         <div className="tool-body">
-          {command !== undefined && title !== command && <p className="faint">{title}</p>}
+          {command !== undefined && title !== command && (
+            <p className="faint">
+              <VisibleText text={title} isProse />
+            </p>
+          )}
           {locations.length > 0 && (
             <ul className="locations">
               {locations.map(({ path, line }) => (
                 <li key={`${path}:${line ?? ''}`} title={path}>
-                  {short(path)}
+                  <VisibleText text={short(path)} />
                   {typeof line === 'number' && `:${line}`}
                 </li>
               ))}
@@ -67,9 +73,14 @@ function StateIcon({ state }: { readonly state: string }): ReactNode {
   return <Icon name={state === 'completed' ? 'check' : 'cross'} />;
 }
 
-function stateWords({ state, exitCode }: ToolCallEntry): string {
-  const words = state.replaceAll('_', ' ');
-  return typeof exitCode === 'number' && exitCode !== 0 ? `${words}, exit code ${exitCode}` : words;
+/** A command that failed, whatever its agent says of the call. */
+function isExitFailure({ exitCode }: ToolCallEntry): boolean {
+  return typeof exitCode === 'number' && exitCode !== 0;
+}
+
+function stateWords(entry: ToolCallEntry): string {
+  const words = entry.state.replaceAll('_', ' ');
+  return isExitFailure(entry) ? `${words}, exit code ${entry.exitCode}` : words;
 }
 
 /** How long it has taken, without the time it waited for an answer. */

@@ -1,6 +1,7 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { type ReactNode, lazy, Suspense } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { Blocks } from './blocks.tsx';
 
 const FileDiff = lazy(() => import('./file-diff.tsx').then(({ FileDiff: component }) => ({ default: component })));
@@ -14,17 +15,21 @@ export function ToolContent({
   readonly entry: ToolCallEntry;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
-  const { content, output, command } = entry;
+  const { content, output = '', command } = entry;
+  const hasText = content.some(({ type }) => type === 'content');
+  const hasTerminal = content.some(({ type }) => type === 'terminal');
   // The output of a command is among its texts.
-  const isCommand = command !== undefined && output !== undefined && output !== '';
-  const shown = content.filter(({ type }) => !(isCommand && type === 'content'));
+  const hasOutput = output !== '' && !hasTerminal && (command !== undefined || !hasText);
+  const shown = content.filter(({ type }) => !(hasOutput && type === 'content'));
   return (
     <Suspense fallback={<p className="faint">Loading…</p>}>
       {shown.map((each, place) => (
         <Content key={place} content={each} terminals={terminals} />
       ))}
-      {isCommand && !content.some(({ type }) => type === 'terminal') && <Output text={output} />}
-      {content.length === 0 && !isCommand && <Raw input={entry.rawInput} output={entry.rawOutput} />}
+      {content.length === 0 && !(hasOutput && command !== undefined) && (
+        <Raw input={entry.rawInput} output={hasOutput ? undefined : entry.rawOutput} />
+      )}
+      {hasOutput && <Output text={output} />}
     </Suspense>
   );
 }
@@ -55,7 +60,9 @@ function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode 
   const end = signal ? `Ended by ${signal}.` : exitCode ? `Exit code ${exitCode}.` : '';
   return (
     <figure className="terminal">
-      <figcaption>{command}</figcaption>
+      <figcaption>
+        <VisibleText text={command} />
+      </figcaption>
       {truncated && <p className="faint">The beginning was left out.</p>}
       <Output text={output} />
       {!isRunning && end !== '' && <p className="faint">{end}</p>}
@@ -67,7 +74,7 @@ function Raw({ input, output }: { readonly input: unknown; readonly output: unkn
   const parts = [input, output].filter((part) => part !== undefined && part !== null);
   return parts.map((part, place) => (
     <pre key={place} className="raw">
-      {typeof part === 'string' ? part : JSON.stringify(part, null, 2)}
+      <VisibleText text={typeof part === 'string' ? part : JSON.stringify(part, null, 2)} isProse />
     </pre>
   ));
 }

@@ -1,4 +1,6 @@
+import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { Entry } from './entry.tsx';
@@ -39,7 +41,9 @@ export function TranscriptList({
           return (
             <div key={number} className="row" data-row={number}>
               <RowNumber value={number}>
-                <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
+                <ErrorBoundary instead={() => <RawEntry entry={entry} />}>
+                  <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
+                </ErrorBoundary>
               </RowNumber>
             </div>
           );
@@ -55,6 +59,19 @@ export function TranscriptList({
 }
 
 const MemoEntry = memo(Entry);
+
+/** An entry that could not be drawn, as the data it is. */
+function RawEntry({ entry }: { readonly entry: TranscriptEntry }): ReactNode {
+  return (
+    <details className="fold">
+      <summary>This entry cannot be shown. Its data:</summary>
+      <pre className="raw">{JSON.stringify(entry, null, 2).slice(0, longestRaw)}</pre>
+    </details>
+  );
+}
+
+/** In UTF-16 units. */
+const longestRaw = 100_000;
 
 function needsTerminals(entry: { readonly type: string; readonly content?: unknown }): boolean {
   const content = entry.type === 'tool-call' ? (entry.content as readonly { readonly type: string }[]) : [];

@@ -1,1 +1,9 @@
-export { type CharacterContext, isExpected, isVariantOfEmoji, unseen } from './unseen-characters.ts';
+export { terminalSequence } from './terminal-sequence.ts';
+export {
+  type CharacterContext,
+  type HiddenCharacter,
+  hiddenCharacters,
+  isExpected,
+  isVariantOfEmoji,
+  unseen,
+} from './unseen-characters.ts';

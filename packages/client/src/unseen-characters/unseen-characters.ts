@@ -46,3 +46,33 @@ export function isVariantOfEmoji(character: string, { before, after }: Character
   const isVariable = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u.test(before);
   return isVariable || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));
 }
+
+/** Characters that look like a space and are none, and control characters other than tab and line break. */
+// oxlint-disable-next-line no-control-regex -- control characters are the point
+const odd = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\x00-\x08\x0b-\x1f\x7f-\x9f]/gu;
+
+/** A character that a reader does not see, or takes for another one. */
+export interface HiddenCharacter {
+  readonly character: string;
+  /** In UTF-16 units. */
+  readonly index: number;
+}
+
+let hidden: RegExp | undefined;
+
+/**
+ * The characters of a text that a reader does not see or takes for another one, in their order.
+ * @param keeps which invisible characters have their purpose where they are
+ */
+export function hiddenCharacters(
+  text: string,
+  keeps: (character: string, around: CharacterContext) => boolean,
+): readonly HiddenCharacter[] {
+  hidden ??= new RegExp(`${unseen.source}|${odd.source}`, 'gu');
+  return Array.from(text.matchAll(hidden), ({ 0: character, index }) => ({ character, index })).filter(
+    ({ character, index }) => {
+      const end = index + character.length;
+      return !keeps(character, { before: text.slice(Math.max(0, index - 2), index), after: text.slice(end, end + 2) });
+    },
+  );
+}

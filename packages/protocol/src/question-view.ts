@@ -1,4 +1,4 @@
-import type { Diff, PermissionOptionKind } from '@turnwire/protocol';
+import type { Diff, PermissionOptionKind } from './generated/types.ts';
 
 /** A file or folder an action accesses. */
 export interface ShownPath {
@@ -28,8 +28,8 @@ export interface QuestionChoice {
 }
 
 /**
- * Everything to show of a question, derived from the judged action, so that users allow what they see. Plain JSON: another process may show
- * it. Nothing is shortened or cleaned: the program that shows it must make invisible characters and terminal sequences visible.
+ * Everything to show of a permission question, derived from the judged action, so that users allow what they see. Plain JSON: a gateway
+ * sends it in `_meta.turnwire.question` of `session/request_permission`. Nothing is shortened or cleaned: the program that shows it must make invisible characters and terminal sequences visible.
  */
 export interface QuestionView {
   readonly toolCallId: string;

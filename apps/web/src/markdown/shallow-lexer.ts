@@ -1,0 +1,37 @@
+import { Lexer, type Token } from 'marked';
+
+/** Lists, quotes and emphasis are read this deep; what is nested deeper stays text. Nobody reads more, and the lexer calls itself for each level. */
+const deepest = 40;
+/** Emphasis and links are read in a paragraph of this length, in UTF-16 units. The time that they take grows with its square. */
+const longestInline = 10_000;
+
+/** A lexer that ends for any text: one that repeats `>` or `*` ten thousand times is a model in a loop, or an attack. */
+export class ShallowLexer extends Lexer {
+  #depth = 0;
+
+  override blockTokens<List extends Token[]>(
+    source: string,
+    tokens = [] as Token[] as List,
+    isClipped?: boolean,
+  ): List {
+    return this.#nested(source, tokens, () => void super.blockTokens(source, tokens, isClipped));
+  }
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (source.length > longestInline) return plain(source, tokens);
+    return this.#nested(source, tokens, () => void super.inlineTokens(source, tokens));
+  }
+
+  #nested<List extends Token[]>(source: string, tokens: List, read: () => void): List {
+    if (this.#depth >= deepest) return plain(source, tokens);
+    this.#depth++;
+    read();
+    this.#depth--;
+    return tokens;
+  }
+}
+
+function plain<List extends Token[]>(source: string, tokens: List): List {
+  tokens.push({ type: 'text', raw: source, text: source });
+  return tokens;
+}

@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  readonly children: ReactNode;
+  /** What takes the place of the children when drawing them failed. */
+  readonly instead: (error: unknown, retry: () => void) => ReactNode;
+}
+
+interface State {
+  readonly failure?: { readonly error: unknown } | undefined;
+}
+
+/** Keeps an error in a part of the page in that part. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failure: { error } };
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    return failure
+      ? this.props.instead(failure.error, () => this.setState({ failure: undefined }))
+      : this.props.children;
+  }
+}

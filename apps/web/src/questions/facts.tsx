@@ -1,0 +1,94 @@
+import type { PermissionFacts } from '@turnwire/client/view';
+import type { ShownPath } from '@turnwire/protocol';
+import type { ReactNode } from 'react';
+import { VisibleText } from '../parts/visible-text.tsx';
+import { FileDiff } from '../transcript/file-diff.tsx';
+
+/** Everything that the user allows or rejects. The agent's own words are named as such. */
+export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode {
+  const { command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
+  return (
+    <>
+      {command !== undefined && <Exact text={command} />}
+      {folder !== undefined && (
+        <p className="faint">
+          in <VisibleText text={folder} />
+        </p>
+      )}
+      {namedCommands.length > 0 && <p className="faint">Its input contains these commands:</p>}
+      {namedCommands.map((line, place) => (
+        <Exact key={place} text={line} />
+      ))}
+      {url !== undefined && <Exact text={url} />}
+      {tool !== undefined && (
+        <p>
+          Tool: <VisibleText text={tool} />
+        </p>
+      )}
+      {notes.map((note, place) => (
+        <p key={place} className="caution">
+          <VisibleText text={note} />
+        </p>
+      ))}
+      {paths.length > 0 && (
+        <ul className="locations">
+          {paths.map((path, place) => (
+            <Path key={place} path={path} />
+          ))}
+        </ul>
+      )}
+      {diffs.map(({ path, oldText, newText }, place) => (
+        <FileDiff key={place} path={path} before={oldText ?? null} after={newText} />
+      ))}
+      {input !== undefined && (
+        <pre className="raw">
+          <VisibleText text={input} />
+        </pre>
+      )}
+      <AgentWords words={agentWords} />
+      {reason !== '' && (
+        <p className="faint">
+          <VisibleText text={reason} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Exact({ text }: { readonly text: string }): ReactNode {
+  return (
+    <pre className="command-line">
+      <VisibleText text={text} />
+    </pre>
+  );
+}
+
+function Path({ path: { path, leadsTo, caution } }: { readonly path: ShownPath }): ReactNode {
+  return (
+    <li>
+      <VisibleText text={path} />
+      {leadsTo !== undefined && (
+        <strong className="caution">
+          {' '}
+          leads to <VisibleText text={leadsTo} />
+        </strong>
+      )}
+      {caution !== undefined && <strong className="caution"> {caution}</strong>}
+    </li>
+  );
+}
+
+function AgentWords({ words: { title, texts } }: { readonly words: PermissionFacts['agentWords'] }): ReactNode {
+  const said = title === undefined ? texts : [title, ...texts];
+  if (said.length === 0) return null;
+  return (
+    <figure className="agent-words">
+      <figcaption className="faint">The agent says:</figcaption>
+      {said.map((text, place) => (
+        <pre key={place} className="raw">
+          <VisibleText text={text} />
+        </pre>
+      ))}
+    </figure>
+  );
+}

@@ -1,0 +1,125 @@
+import type { ToolCallEntry } from '@turnwire/client/transcript';
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { randomRuns } from '../../../../tools/random-runs.ts';
+import { Markdown } from '../../src/markdown/markdown.tsx';
+import { FileDiff } from '../../src/transcript/file-diff.tsx';
+import { Output } from '../../src/transcript/output.tsx';
+import { ToolCall } from '../../src/transcript/tool-call.tsx';
+
+const textIn = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+const mark = fc.constantFrom(
+  '> ',
+  '>',
+  '- ',
+  '1. ',
+  '*',
+  '_',
+  '**',
+  '~~',
+  '[',
+  '![',
+  '](',
+  '`',
+  '<',
+  '#',
+  '|',
+  '  - ',
+  'a',
+  ' ',
+  '\n',
+);
+const nested = fc
+  .array(fc.tuple(mark, fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(300, 1500))), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) =>
+    parts
+      .map(([text, times]) => text.repeat(times))
+      .join('')
+      .slice(0, 8000),
+  );
+
+test('Markdown that is nested at random is drawn', () => {
+  const drawn = fc.property(nested, (text) => {
+    expect(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }))).toMatch(/^<div class="markdown"/);
+  });
+  fc.assert(drawn, { numRuns: randomRuns({ usual: 100, whole: 2000 }) });
+});
+
+test('Markdown that repeats a mark thousands of times is drawn, and ends with its last word', () => {
+  const marks = ['- ', '1. ', '>', '> - ', '*', '**a ', '_'];
+  const lastWords = marks.map((each) =>
+    textIn(renderToStaticMarkup(createElement(Markdown, { text: `${each.repeat(6000)} end`, isOpen: false }))).slice(
+      -3,
+    ),
+  );
+  expect(lastWords).toEqual(marks.map(() => 'end'));
+});
+
+test('a diff shows the code of each character that is invisible or changes the direction', () => {
+  const after = 'launch(); \u202e } \u2066 if (isAdmin) {\nzero\u200bwidth\n';
+  const markup = renderToStaticMarkup(createElement(FileDiff, { path: '/p/\u202ea.txt', before: 'a\n', after }));
+  expect(markup.match(/U\+[0-9A-F]{4}/g)).toEqual(['U+202E', 'U+202E', 'U+2066', 'U+200B']);
+});
+
+test('of a diff of 20,000 lines the first 300 rows are drawn, and the number of the others is shown', () => {
+  const lines = (word: string): string => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}\n`).join('');
+  const markup = renderToStaticMarkup(
+    createElement(FileDiff, { path: '/p/lock', before: lines('one'), after: lines('two') }),
+  );
+  expect({ rows: markup.split('<tr').length - 1, more: /Show [^<]*/.exec(markup)?.[0] }).toEqual({
+    rows: 600,
+    more: 'Show 2700 of 19700 more lines',
+  });
+});
+
+const outputs: readonly (readonly [what: string, text: string, shown: string])[] = [
+  ['a title of the window', 'a\u001b]0;title\u0007b', 'ab'],
+  ['a link', '\u001b]8;;https://example.com\u001b\\file.txt\u001b]8;;\u001b\\', 'file.txt'],
+  ['moves of the cursor', 'a\u001b[2K\u001b[1Gb', 'ab'],
+  ['a progress bar', '1 %\r50 %\r100 %\nend', '100 %\nend'],
+  ['a progress bar that has not ended', '1 %\r50 %\r', '50 %'],
+  ['Windows line ends', 'a\r\nb\r\n', 'a\nb\n'],
+  ['an override of the direction', 'a\u202eb', 'aU+202Eb'],
+  ['a word of a script with joiners', 'می\u200cخواهم', 'می\u200cخواهم'],
+  ['a line of 262,144 characters', 'x'.repeat(262_144), 'x'.repeat(262_144)],
+];
+
+for (const [what, text, shown] of outputs)
+  test(`the output of a command with ${what} is shown as a terminal shows it`, () => {
+    expect(textIn(renderToStaticMarkup(createElement(Output, { text })))).toBe(shown);
+  });
+
+test('a command that exits with a code other than 0 looks failed and is open, whatever its agent says', () => {
+  const entry: ToolCallEntry = {
+    type: 'tool-call',
+    key: 'call',
+    toolCallId: 'call',
+    state: 'completed',
+    kind: 'execute',
+    title: 'npm test',
+    command: 'npm test',
+    locations: [],
+    content: [],
+    exitCode: 1,
+    at: 0,
+  } as never;
+  const markup = renderToStaticMarkup(createElement(ToolCall, { entry, terminals: undefined }));
+  expect({
+    look: /class="tool ([^"]*)" open=""/.exec(markup)?.[1],
+    badge: /class="badge failed">([^/]*)</.exec(markup)?.[1]?.replaceAll('<!-- -->', ''),
+    label: /aria-label="([^"]*)"/.exec(markup)?.[1],
+  }).toEqual({ look: 'failed', badge: 'exit 1', label: 'completed, exit code 1' });
+});

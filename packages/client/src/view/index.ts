@@ -1,0 +1,1 @@
+export { type PermissionFacts, permissionFacts, reportedFacts } from './permission-facts.ts';
