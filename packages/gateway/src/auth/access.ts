@@ -1,9 +1,9 @@
 import { bearerOf, type EndpointRequest, headerOf, hostOf } from '@turnwire/transports/http/node';
 import { BrowserSessions } from './browser-sessions.ts';
-import { GuessLimit } from './guess-limit.ts';
 import { MemoryPasses, type PagePasses, type PassOwner } from './page-passes.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
 import type { TokenIssuer } from './token-issuer.ts';
+import { WrongSecrets } from './wrong-secrets.ts';
 
 /** Whose tokens are good. */
 export interface AccessOptions {
@@ -12,7 +12,7 @@ export interface AccessOptions {
   readonly issuer?: TokenIssuer | undefined;
   /** Where the tickets and cookies of web pages are kept. Default: in memory, so that they end with the process. */
   readonly passes?: PagePasses | undefined;
-  /** Called with the address that a wrong token or ticket came from. */
+  /** Called with the address that a wrong token or ticket came from, at most ten times a minute for each. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
@@ -21,7 +21,7 @@ export class Access {
   readonly #tokens: TokenFile;
   readonly #issuer: TokenIssuer | undefined;
   readonly #pages: BrowserSessions;
-  readonly #guesses = new GuessLimit();
+  readonly #wrong = new WrongSecrets();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   readonly #unwatch: () => void;
   readonly #onRefused: (address: string) => void;
@@ -40,7 +40,7 @@ export class Access {
     };
   }
 
-  /** Who sends a request; false if that is not known. A wrong token counts against the address it came from. */
+  /** Who sends a request; false if that is not known. */
   async principalOf(request: EndpointRequest): Promise<TokenPrincipal | false> {
     const token = bearerOf(request);
     return token === undefined ? this.#principalOfPage(request) : this.#principalOfToken(token, request);
@@ -61,11 +61,10 @@ export class Access {
 
   /** The header that logs in the page which sent a ticket; undefined if the ticket is not good for it. */
   async logIn(request: EndpointRequest, ticket: string): Promise<string | undefined> {
-    const address = addressOf(request);
     const origin = headerOf(request, 'origin');
-    if (origin === undefined || this.#guesses.isLocked(address)) return undefined;
+    if (origin === undefined) return undefined;
     const pass = await this.#pages.redeem(ticket, origin);
-    if (pass === undefined || !(await this.#living(pass.owner))) return void this.#refused(address);
+    if (pass === undefined || !(await this.#living(pass.owner))) return void this.#refused(request);
     const session = await this.#pages.cookieFor(pass);
     const secure = origin.startsWith('https:') ? '; Secure' : '';
     return `${cookieName(request)}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${session.seconds}${secure}`;
@@ -82,18 +81,17 @@ export class Access {
   }
 
   async #principalOfToken(token: string, request: EndpointRequest): Promise<TokenPrincipal | false> {
-    const address = addressOf(request);
-    if (this.#guesses.isLocked(address)) return false;
     // Tokens of our own have no dots.
     const giver = token.includes('.') ? this.#issuer : this.#tokens;
     const principal = await giver?.principalOf(token);
-    if (principal === undefined) this.#refused(address);
+    if (principal === undefined) this.#refused(request);
     return principal ?? false;
   }
 
-  #refused(address: string): void {
-    this.#guesses.note(address);
-    this.#onRefused(address);
+  #refused({ socket }: EndpointRequest): void {
+    // What a proxy says of the sender anybody can say.
+    const address = socket?.remoteAddress ?? '';
+    if (this.#wrong.count(address)) this.#onRefused(address);
   }
 
   async #principalOfPage(request: EndpointRequest): Promise<TokenPrincipal | false> {
@@ -112,11 +110,6 @@ export class Access {
       ? this.#tokens.principalWith(principal.id)
       : this.#issuer?.shownElsewhere(principal, until);
   }
-}
-
-// What a proxy says of the sender anybody can say.
-function addressOf({ socket }: EndpointRequest): string {
-  return socket?.remoteAddress ?? '';
 }
 
 /** Cookies are shared by all ports of a host; those of two gateways must not replace each other. */

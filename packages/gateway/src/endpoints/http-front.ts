@@ -30,7 +30,7 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly maxConnections?: number | undefined;
   /** New connections with one token within a minute; more are answered with 429. Default 1,000. */
   readonly maxConnects?: number | undefined;
-  /** Called with the address that a wrong token or ticket came from, once for each until it is locked out. Default: it is not reported. */
+  /** Called with the address that a wrong token or ticket came from, at most ten times a minute for each. Default: it is not reported. */
   readonly onRefused?: ((address: string) => void) | undefined;
   /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
   readonly isReady?: (() => boolean) | undefined;
