@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import type { Transport } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TokenFile, type TokenGrant } from '../../src/auth/token-file.ts';
 import { type HttpFront, type HttpFrontOptions, openHttpFront, type ServedClient } from '../../src/endpoints/index.ts';
+import { testCertificate } from '../../../../tools/test-certificate.ts';
 import { type RawAnswer, rawRequest, requestText } from './raw-request.ts';
 
+const certificate = testCertificate();
 const page = 'https://page.example';
 const grant: TokenGrant = { label: 'test', tenant: 'ada', scope: 'control', expiresAt: null };
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
@@ -358,6 +362,43 @@ test.each([
   const { url } = await open({ headTimeout: 100 });
   const whole = half.includes('POST') ? `${half}Authorization: Bearer ${token}\r\n\r\n{` : half;
   expect(await rawRequest(url, whole)).toMatchObject({ status: 408 });
+});
+
+/** What has happened to connections over TLS that do not finish what they begin. */
+async function endsOf(url: string): Promise<Readonly<Record<string, string>>> {
+  const { port: place } = new URL(url);
+  const secure = async (protocol: string, first = ''): Promise<string> => {
+    const wire = connectTls({ port: Number(place), ca: certificate.cert, ALPNProtocols: [protocol] });
+    await once(wire, 'secureConnect');
+    wire.write(first);
+    wire.resume();
+    await once(wire, 'close');
+    return 'closed';
+  };
+  const withStream = async (): Promise<string> => {
+    const session = connectHttp2(url, { ca: certificate.cert });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/acp',
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    });
+    stream.on('error', () => undefined).write('{');
+    await once(stream, 'close');
+    session.destroy();
+    return `stream closed with ${stream.rstCode}`;
+  };
+  const [none, head, body] = await Promise.all([
+    secure('h2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'),
+    secure('http/1.1', 'GET /acp HTTP/1.1\r\nHost: '),
+    withStream(),
+  ]);
+  return { none, head, body };
+}
+
+test('over TLS a connection without a request, with half a head or with half a body is cut off', async () => {
+  const { url } = await open({ tls: certificate, headTimeout: 100 });
+  expect(await endsOf(url)).toEqual({ none: 'closed', head: 'closed', body: 'stream closed with 8' });
 });
 
 test('health needs no token, metrics one of scope admin, and both a known host', async () => {

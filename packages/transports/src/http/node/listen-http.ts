@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import { constants, createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { TurnwireError } from '@turnwire/protocol';
@@ -8,7 +8,10 @@ import { TurnwireError } from '@turnwire/protocol';
 /** How long a client may take for a whole request, in times of what it may take for the head. */
 const headsInRequest = 6;
 
-/** How long a connection over HTTP/1.1 may be without a request, in milliseconds. */
+/**
+ * How long a connection may be without a request after its first one, in milliseconds. Longer than clients keep one that is idle: a
+ * connection that the server closes while a message is on its way loses the message.
+ */
 const idle = 75_000;
 
 /** Where a server listens, and for whom. */
@@ -22,8 +25,8 @@ export interface HttpAddress {
   /** Accepted host names of the `Host` header. */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * How long a client may take for the head of a request, or for its TLS handshake, in milliseconds; for the whole request six times as long.
-   * Without TLS it is answered with 408 then, with TLS this holds for the handshake alone. Default 10,000.
+   * How long a client may take for its TLS handshake, for the head of a request, or for the first stream of an HTTP/2 connection, in
+   * milliseconds; for the whole request six times as long. Over HTTP/1.1 it is answered with 408 then. Default 10,000.
    */
   readonly headTimeout?: number | undefined;
 }
@@ -49,14 +52,17 @@ export async function listenHttp(
   refuseExposed({ ...address, host });
   const server =
     tls === undefined
-      ? createServer({
-          headersTimeout: headTimeout,
-          requestTimeout: headTimeout * headsInRequest,
-          connectionsCheckingInterval: headTimeout / 5,
-        })
-      : createSecureServer({ ...tls, allowHTTP1: true, handshakeTimeout: headTimeout });
-  // Longer than clients keep a connection that is idle: one that the server closes while a message is on its way loses the message.
-  Object.assign(server, { keepAliveTimeout: idle });
+      ? createServer()
+      : createSecureServer({ ...tls, allowHTTP1: true, handshakeTimeout: headTimeout }).on('session', (session) =>
+          limitSession(session, headTimeout),
+        );
+  // A server with HTTP/2 does not take these for HTTP/1.1 as options.
+  Object.assign(server, {
+    headersTimeout: headTimeout,
+    requestTimeout: headTimeout * headsInRequest,
+    connectionsCheckingInterval: headTimeout / 5,
+    keepAliveTimeout: idle,
+  });
   const wires = new Set<Socket>();
   server.on('connection', (wire: Socket) => {
     wires.add(wire);
@@ -84,6 +90,24 @@ export async function listenHttp(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** HTTP/2 in Node has no limits for connections without a stream, and for requests that do not end. */
+function limitSession(session: ServerHttp2Session, headTimeout: number): void {
+  let streams = 0;
+  let withoutStream = setTimeout(() => session.destroy(), headTimeout);
+  session.once('close', () => clearTimeout(withoutStream));
+  session.on('stream', (stream) => {
+    streams++;
+    clearTimeout(withoutStream);
+    const request = setTimeout(() => {
+      if (!stream.endAfterHeaders && !stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
+    }, headTimeout * headsInRequest);
+    stream.once('close', () => {
+      clearTimeout(request);
+      if (--streams === 0 && !session.destroyed) withoutStream = setTimeout(() => session.destroy(), idle);
+    });
+  });
 }
 
 /** What other machines reach needs encryption, and the names it is known by. */
