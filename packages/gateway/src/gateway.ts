@@ -121,6 +121,11 @@ export class Gateway implements AsyncDisposable {
     return this.#open.has(sessionId);
   }
 
+  /** Whether a tenant has a session of this id, open or closed. */
+  async has(tenant: string, sessionId: string): Promise<boolean> {
+    return (await this.#options.store.find(tenant, sessionId)) !== undefined;
+  }
+
   /** How many sessions have a turn that runs or waits. */
   get working(): number {
     return this.#open.working;

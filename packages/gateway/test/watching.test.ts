@@ -63,7 +63,10 @@ test('a token to watch one session is made by whoever controls it, for a time, a
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const tokens = new TokenFile(join(folder, 'tokens.json'));
   const web = { folder, roots: [folder], files: async () => ['notes.txt'] };
-  await using front = await openHttpFront({ agents: ['test'], tokens, web }, () => ({ closed: Promise.resolve() }));
+  await using front = await openHttpFront(
+    { agents: ['test'], tokens, web, hasSession: async (tenant, id) => tenant === 'ada' && id === 'session-1' },
+    () => ({ closed: Promise.resolve() }),
+  );
   const { token: own } = await tokens.create({ label: 'own', tenant: 'ada', scope: 'control', expiresAt: null });
   const ask = async (
     path: string,
@@ -91,6 +94,7 @@ test('a token to watch one session is made by whoever controls it, for a time, a
     stranger: (await share('no-token', 1)).status,
     tooLong: (await share(own, 721)).status,
     forEver: (await share(own, undefined)).status,
+    unknown: await ask('/shares', own, { sessionId: 'session-2', hours: 1 }),
   }).toEqual({
     principal: { id: expect.any(String) as unknown, tenant: 'ada', scope: 'observe', session: 'session-1' },
     lasts: 120,
@@ -101,5 +105,6 @@ test('a token to watch one session is made by whoever controls it, for a time, a
     stranger: 401,
     tooLong: 400,
     forEver: 400,
+    unknown: { status: 404, text: 'There is no such session.\n' },
   });
 });

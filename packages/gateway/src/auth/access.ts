@@ -8,6 +8,8 @@ import { WrongSecrets } from './wrong-secrets.ts';
 /** Whose tokens are good. */
 export interface AccessOptions {
   readonly tokens: TokenFile;
+  /** The id of the token that the server has made for its owner and revokes when it ends. Links to watch that were made with it stay valid. */
+  readonly serverToken?: string | undefined;
   /** Who signs tokens that are accepted as well. Default: nobody. */
   readonly issuer?: TokenIssuer | undefined;
   /** Where the tickets and cookies of web pages are kept. Default: in memory, so that they end with the process. */
@@ -19,6 +21,7 @@ export interface AccessOptions {
 /** Who sends a request: by a token, or by the cookie of a page that was logged in with a ticket. */
 export class Access {
   readonly #tokens: TokenFile;
+  readonly #server: string | undefined;
   readonly #issuer: TokenIssuer | undefined;
   readonly #pages: BrowserSessions;
   readonly #wrong = new WrongSecrets();
@@ -26,8 +29,15 @@ export class Access {
   readonly #unwatch: () => void;
   readonly #onRefused: (address: string) => void;
 
-  constructor({ tokens, issuer, passes = new MemoryPasses(), onRefused = () => undefined }: AccessOptions) {
+  constructor({
+    tokens,
+    serverToken,
+    issuer,
+    passes = new MemoryPasses(),
+    onRefused = () => undefined,
+  }: AccessOptions) {
     this.#tokens = tokens;
+    this.#server = serverToken;
     this.#issuer = issuer;
     this.#onRefused = onRefused;
     this.#pages = new BrowserSessions(passes);
@@ -51,12 +61,14 @@ export class Access {
     return this.#pages.ticketFor({ principal, until: this.#issuer?.validUntil(principal) }, origin);
   }
 
-  /** A token that only watches one session of a principal, for so many hours. */
-  async tokenToWatch({ tenant }: TokenPrincipal, session: string, hours: number): Promise<string> {
-    const expiresAt = Date.now() + hours * 3_600_000;
+  /** A token that only watches one session of a principal, for so many hours, and no longer than the principal's own token is valid. */
+  async tokenToWatch(principal: TokenPrincipal, session: string, hours: number): Promise<string> {
+    const { id, tenant } = principal;
+    const expiresAt = Math.min(Date.now() + hours * 3_600_000, this.#issuer?.validUntil(principal) ?? Infinity);
+    const isOwn = id !== this.#server && (await this.#tokens.principalWith(id)) !== undefined;
     const label = `a link to watch the session ${session}`;
-    const { token } = await this.#tokens.create({ label, tenant, scope: 'observe', session, expiresAt });
-    return token;
+    const made = isOwn ? { madeBy: id } : {};
+    return (await this.#tokens.create({ label, tenant, scope: 'observe', session, ...made, expiresAt })).token;
   }
 
   /** The header that logs in the page which sent a ticket; undefined if the ticket is not good for it. */

@@ -18,9 +18,14 @@ export interface TokenGrant {
   readonly scope: Scope;
   /** The only one of them that it opens. Default: all. */
   readonly session?: string | undefined;
+  /** The id of the token whose holder made this one, which ends with that token. Default: none. */
+  readonly madeBy?: string | undefined;
   /** Milliseconds since 1970; null for a token that lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
+
+/** Valid tokens for one session that a tenant may have. */
+const mostLinks = 100;
 
 /** What is known of a token. The token itself is not. */
 export interface TokenRecord extends TokenGrant {
@@ -61,20 +66,26 @@ export class TokenFile {
     this.#path = path;
   }
 
-  /** Makes a token, which is shown this once. */
+  /** Makes a token, which is shown this once. Rejects with `invalid-input` if the tenant has 100 tokens for a session already. */
   async create(grant: TokenGrant): Promise<{ readonly token: string; readonly record: TokenRecord }> {
     if (!isScope(grant.scope))
       throw invalid(`a token cannot have the scope ${String(grant.scope)}: use observe, control or admin`);
     if (grant.tenant === '') throw invalid('a token needs a tenant, whose sessions it opens');
     const token = newSecret();
-    const { label, tenant, scope, session, expiresAt } = grant;
-    const bound = session !== undefined && { session };
+    const { label, tenant, scope, session, madeBy, expiresAt } = grant;
+    const bound = { ...(session !== undefined && { session }), ...(madeBy !== undefined && { madeBy }) };
     const record = { id: randomUUID(), label, tenant, scope, ...bound, expiresAt, createdAt: Date.now() };
-    await this.#change((tokens) => [...tokens, { ...record, digest: digestOf(token) }]);
+    await this.#change((tokens) => {
+      const kept = tokens.filter((each) => each.session === undefined || isValid(each, tokens));
+      const links = kept.filter((each) => each.session !== undefined && each.tenant === tenant);
+      if (session !== undefined && links.length >= mostLinks)
+        throw invalid(`${tenant} has ${mostLinks} tokens for sessions: revoke one, or wait until one expires`);
+      return [...kept, { ...record, digest: digestOf(token) }];
+    });
     return { token, record };
   }
 
-  /** All tokens, oldest first, those that have expired too. */
+  /** All tokens, oldest first. Those that have expired are among them, except those for one session. */
   async list(): Promise<readonly TokenRecord[]> {
     await this.#refresh();
     return this.#tokens.map(({ digest: _, ...record }) => record);
@@ -118,7 +129,7 @@ export class TokenFile {
   }
 
   #principalOf(found: StoredToken | undefined): TokenPrincipal | undefined {
-    if (found === undefined || !isValid(found)) return undefined;
+    if (found === undefined || !isValid(found, this.#tokens)) return undefined;
     const { id, tenant, scope, session } = found;
     const bound = session !== undefined && { session };
     const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound };
@@ -154,7 +165,7 @@ export class TokenFile {
       this.#tokens = found === undefined ? [] : tokensIn(await readFile(this.#path, 'utf8'), this.#path);
       this.#state = state;
     }
-    const valid = new Set(this.#tokens.filter(isValid).map(({ id }) => id));
+    const valid = new Set(this.#tokens.filter((token) => isValid(token, this.#tokens)).map(({ id }) => id));
     for (const [id, principal] of this.#principals) {
       if (valid.has(id)) continue;
       this.#principals.delete(id);
@@ -163,8 +174,10 @@ export class TokenFile {
   }
 }
 
-function isValid({ expiresAt }: StoredToken): boolean {
-  return expiresAt === null || expiresAt > Date.now();
+function isValid({ expiresAt, madeBy }: StoredToken, tokens: readonly StoredToken[]): boolean {
+  if (expiresAt !== null && expiresAt <= Date.now()) return false;
+  const maker = tokens.find(({ id }) => id === madeBy);
+  return madeBy === undefined || (maker !== undefined && isValid(maker, tokens));
 }
 
 function tokensIn(text: string, path: string): readonly StoredToken[] {
@@ -183,14 +196,14 @@ function parsed(text: string, path: string): { readonly version?: unknown; reado
 }
 
 function isStoredToken(value: unknown): value is StoredToken {
-  const { id, digest, tenant, scope, session, expiresAt } = (value ?? {}) as Partial<
+  const { id, digest, tenant, scope, session, madeBy, expiresAt } = (value ?? {}) as Partial<
     Record<keyof StoredToken, unknown>
   >;
   return (
     [id, tenant, scope, digest].every((each) => typeof each === 'string') &&
     /^[0-9a-f]{64}$/.test(String(digest)) &&
     isScope(String(scope)) &&
-    (session === undefined || typeof session === 'string') &&
+    [session, madeBy].every((each) => each === undefined || typeof each === 'string') &&
     (expiresAt === null || typeof expiresAt === 'number')
   );
 }

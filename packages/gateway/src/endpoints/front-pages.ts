@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { foreignRefusal, type EndpointRules, headerOf, hostOf, isAcceptedOrigin } from '@turnwire/transports/http/node';
+import { TurnwireError } from '@turnwire/protocol';
 import type { Access } from '../auth/access.ts';
 import type { Principal } from '../auth/principal.ts';
 import { PageFiles } from './page-files.ts';
@@ -35,6 +36,7 @@ export interface FrontPagesOptions {
   readonly rules: EndpointRules & {
     readonly isReady?: (() => boolean) | undefined;
     readonly metrics?: ((principal: Principal) => string) | undefined;
+    readonly hasSession?: ((tenant: string, sessionId: string) => Promise<boolean>) | undefined;
   };
   readonly access: Access;
   /** The names of the agents. */
@@ -208,7 +210,7 @@ export class FrontPages {
 
   /** Gives whoever controls a session a token for others, who may only watch it, until it expires. */
   async #share(request: AnyRequest): Promise<Answer> {
-    const { access } = this.#options;
+    const { access, rules } = this.#options;
     const principal = await access.principalOf(request);
     if (principal === false) return notAuthorized;
     if (principal.scope === 'observe') return { status: 403, text: 'Who only watches cannot let others watch.' };
@@ -217,7 +219,14 @@ export class FrontPages {
     const { sessionId, hours } = body.fields;
     const isFit = typeof sessionId === 'string' && typeof hours === 'number' && hours > 0 && hours <= longestWatch;
     if (!isFit) return { status: 400, text: `A sessionId is needed, and hours up to ${longestWatch}.` };
-    return json({ token: await access.tokenToWatch(principal, sessionId, hours) });
+    if ((await rules.hasSession?.(principal.tenant, sessionId)) === false)
+      return { status: 404, text: 'There is no such session.' };
+    try {
+      return json({ token: await access.tokenToWatch(principal, sessionId, hours) });
+    } catch (error) {
+      if (error instanceof TurnwireError && error.code === 'invalid-input') return { status: 409, text: error.message };
+      throw error;
+    }
   }
 
   /** Logs in the page that sends a ticket. */

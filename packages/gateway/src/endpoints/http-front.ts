@@ -18,6 +18,10 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly agents: readonly string[];
   /** Who may connect. */
   readonly tokens: TokenFile;
+  /** The id of the token that the server has made for its owner and revokes when it ends. Links to watch that were made with it stay valid. */
+  readonly serverToken?: string | undefined;
+  /** Whether a tenant has a session, which others may be let watch. Default: any id is accepted. */
+  readonly hasSession?: ((tenant: string, sessionId: string) => Promise<boolean>) | undefined;
   /** Who signs tokens that are accepted as well. Default: nobody. */
   readonly issuer?: TokenIssuer | undefined;
   /** Where the logins of web pages are kept. Default: in memory, so that they end with the process. */

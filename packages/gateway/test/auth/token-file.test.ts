@@ -126,3 +126,24 @@ test.each([{ scope: 'root' as 'admin' }, { tenant: '' }, { scope: 'constructor' 
     expect(await tokens.list()).toEqual([]);
   },
 );
+
+test('a token that was made with another one ends with it', async () => {
+  const maker = await tokens.create(grant);
+  const link = { ...grant, scope: 'observe', session: 'one', madeBy: maker.record.id } as const;
+  const { token } = await tokens.create(link);
+  const before = await tokens.principalOf(token);
+  await tokens.revoke(maker.record.id);
+  expect({ before: before?.session, after: await tokens.principalOf(token) }).toEqual({
+    before: 'one',
+    after: undefined,
+  });
+});
+
+test('a tenant has at most 100 tokens for sessions, and expired ones are forgotten', async () => {
+  const link = { ...grant, scope: 'observe', session: 'one', expiresAt: Date.now() + 60_000 } as const;
+  await tokens.create({ ...link, expiresAt: Date.now() - 1 });
+  for (let count = 0; count < 100; count += 1) await tokens.create(link);
+  await expect(tokens.create(link)).rejects.toMatchObject({ code: 'invalid-input' });
+  await tokens.create({ ...link, tenant: 'other' });
+  expect(await tokens.list()).toHaveLength(101);
+});

@@ -250,6 +250,8 @@ class Server {
         host,
         port,
         tokens,
+        serverToken: record.id,
+        hasSession: (tenant, id) => gateway.has(tenant, id),
         agents: names,
         origins: given.origin,
         issuer: issuerOf(given),
