@@ -45,20 +45,26 @@ const roomPoll = 5;
 /** Received text beyond which a socket that can be paused is, in UTF-16 units. */
 const pauseAbove = 1024 * 1024;
 
+/** In UTF-16 units. */
+const longestBeginning = 1024 * 1024;
+
 const incoming: QueueLimits = { frames: Infinity, text: pauseAbove };
 
 /** What the two ends of a connection need beside a socket. */
 interface HowToCarry {
   /** Sends one text message by the open socket, in the place of its `send`. */
   readonly write?: ((text: string) => void) | undefined;
-  /** What the peer has to begin with, as the WebSocket profile has it for clients. Default: anything. */
+  /** What the peer has to begin with, as the WebSocket profile has it for clients, in at most 1 MiB. Default: anything. */
   readonly begin?: 'initialize' | undefined;
+  /** Whether a message costs too much to be parsed: it ends the connection with code 1009. Default: none does. */
+  readonly isTooMuch?: ((text: string) => boolean) | undefined;
 }
 
 class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
   readonly #write: ((text: string) => void) | undefined;
+  readonly #isTooMuch: ((text: string) => boolean) | undefined;
   readonly #incoming: FrameQueue;
   readonly #room = new Room();
   /** There while somebody waits for the end. */
@@ -73,11 +79,12 @@ class WebSocketTransport implements Transport {
   #failure: Error | undefined;
   #begin: 'initialize' | 'refused' | undefined;
 
-  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin }: HowToCarry) {
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>, { write, begin, isTooMuch }: HowToCarry) {
     this.#socket = socket;
     this.#limits = limits;
     this.#write = write;
     this.#begin = begin;
+    this.#isTooMuch = isTooMuch;
     this.#incoming = new FrameQueue(incoming);
     if (socket.readyState === connecting) socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#receive(data));
@@ -139,6 +146,10 @@ class WebSocketTransport implements Transport {
     if (typeof data !== 'string') {
       const { byteLength, size = 0 } = data as { readonly byteLength?: number; readonly size?: number };
       return this.#receiver?.warning({ kind: 'noise', bytes: byteLength ?? size, excerpt: 'a binary message' });
+    }
+    if (this.#isTooMuch?.(data) === true || (this.#begin === 'initialize' && data.length > longestBeginning)) {
+      this.#begin = 'refused';
+      return this.#socket.close(1009, 'the message holds too many values');
     }
     if (this.#begin !== undefined && !this.#begins(data)) return;
     const room = this.#incoming.send(data);

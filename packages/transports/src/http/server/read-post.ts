@@ -1,4 +1,5 @@
 import { type FrameAbout, frameAbout } from '@turnwire/protocol';
+import { holdsTooMuch, mostValues } from '../../endpoint/count-values.ts';
 import { headerOf, type Refusal } from '../../endpoint/endpoint-rules.ts';
 import { PartialLine } from '../../lines/partial-line.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,6 +30,7 @@ export async function readPost(exchange: Exchange, maxBytes: number): Promise<Po
   }
   try {
     const text = body.read();
+    if (holdsTooMuch(text)) return { status: 413, message: `A message may have ${mostValues} values.` };
     const message: unknown = JSON.parse(text);
     if (Array.isArray(message))
       return { status: 400, message: 'Batches are not part of the protocol: send one message.' };

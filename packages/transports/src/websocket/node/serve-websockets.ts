@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
+import { holdsTooMuch } from '../../endpoint/count-values.ts';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { acceptedFrom, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
@@ -16,7 +17,7 @@ import { textWriter } from './text-message.ts';
 export interface WebSocketEndpointOptions extends EndpointRules, WebSocketLimits {
   /** Open connections at the same time; more are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
-  /** Longest frame received, in bytes; a longer one ends the connection with code 1009. Default 64 MiB. */
+  /** Longest frame received, in bytes; a longer one, or one of more than 100,000 JSON values, ends the connection with code 1009. Default 64 MiB. */
   readonly maxFrameBytes?: number | undefined;
   /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
@@ -90,11 +91,14 @@ export function serveWebSockets(
       wire.off('error', destroyed);
       keepAlive(socket, wire, silence);
       // What lasts as long as the connection is made elsewhere: closures here would keep the request as long.
-      onConnection(transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize' }), {
-        id,
-        request,
-        principal: accepted.principal,
-      });
+      onConnection(
+        transportOver(socket, limits, { write: textWriter(wire), begin: 'initialize', isTooMuch: holdsTooMuch }),
+        {
+          id,
+          request,
+          principal: accepted.principal,
+        },
+      );
     });
   };
   const listener = (...upgraded: Parameters<typeof upgrade>): void => void upgrade(...upgraded);

@@ -1,0 +1,27 @@
+const [quote, comma, bracket, brace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+
+/** How many values a received message may hold. Each costs memory and time when it is parsed; prompts with pictures have a few dozen. */
+export const mostValues = 100_000;
+
+/** Whether the text of a JSON message holds more values than that. Text that is not JSON is judged by the same characters. */
+export function holdsTooMuch(text: string, most: number = mostValues): boolean {
+  if (text.length <= most) return false;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === quote) at = endOfString(text, at);
+    else if ((character === comma || character === bracket || character === brace) && ++values > most) return true;
+  }
+  return false;
+}
+
+/** The index of the quote that ends the string, or of the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = start; ;) {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+    let before = end;
+    while (text.charCodeAt(before - 1) === backslash) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+}
