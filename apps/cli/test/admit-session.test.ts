@@ -41,13 +41,14 @@ test('a session works in the roots and below them, not beside them, above them, 
 });
 
 test.each([
-  { scope: 'control', mcpServers: false, isAllowed: false },
-  { scope: 'control', mcpServers: true, isAllowed: true },
-  { scope: 'admin', mcpServers: false, isAllowed: true },
-] as const)('MCP servers of a client: %j', ({ scope, mcpServers, isAllowed }) => {
+  { tenant: 'local', scope: 'control', mcpServers: false, isAllowed: false },
+  { tenant: 'local', scope: 'control', mcpServers: true, isAllowed: true },
+  { tenant: 'blue', scope: 'admin', mcpServers: false, isAllowed: false },
+  { tenant: 'local', scope: 'admin', isOwner: true, mcpServers: false, isAllowed: true },
+] as const)('MCP servers of a client: %j', ({ mcpServers, isAllowed, ...principal }) => {
   const server = { name: 'metadata', type: 'http', url: 'http://169.254.169.254/', headers: [] } as const;
   const wanted = { cwd: root, additionalDirectories: [], mcpServers: [server] };
-  const admit = (): unknown => admitSession({ roots: [root], mcpServers })(wanted, { tenant: 'local', scope });
+  const admit = (): unknown => admitSession({ roots: [root], mcpServers })(wanted, principal);
   const refused = 'This token may not name MCP servers: the server was started without --allow-mcp-servers';
   expect(outcomeOf(admit)).toEqual(isAllowed ? wanted : refused);
 });

@@ -37,7 +37,7 @@ function conversing() {
     },
   });
   const [near, far] = memoryPair();
-  gateway.attach(far, { principal: { tenant: 'local', scope: 'admin' }, agent: 'test' });
+  gateway.attach(far, { principal: { tenant: 'local', scope: 'admin', isOwner: true }, agent: 'test' });
   const conversation = new GatewayConversation({
     transport: near,
     cwd,

@@ -90,7 +90,7 @@ async function told(
     rules: sessionRules(settings, { differences: () => undefined }),
   });
   const [near, far] = memoryPair();
-  gateway.attach(far, { principal: { tenant: 'local', scope: 'admin' }, agent: 'coder' });
+  gateway.attach(far, { principal: { tenant: 'local', scope: 'admin', isOwner: true }, agent: 'coder' });
   const agent = await attachAgent(near, { promptMeta: () => ({ turnwire: { rules: { settings, canAsk: false } } }) });
   const updates: unknown[] = [];
   const session = await agent.newSession({ cwd: project, onUpdate: (update) => void updates.push(update) });

@@ -85,19 +85,19 @@ test('what the options say about sessions is added to those of the editor', asyn
   await expect(wrong.newSession({ cwd: folder })).rejects.toThrow('no-such-model');
 });
 
-test.each([
-  { client: [], names: ['shared', 'ours'], command: 'ours' },
-  { client: ['shared'], names: ['shared', 'ours'], command: 'theirs' },
-])('servers of the configuration are there beside $client of the client', async ({ client, names, command }) => {
+test('servers of the configuration come before those of the client, and count if both have a name', async () => {
   const path = join(folder, 'servers.json');
   const server = { command: 'ours', args: [] };
   await writeFile(path, JSON.stringify({ mcpServers: { shared: server, ours: server } }));
   const given = { cwd: folder, env: [], addDir: [], fs: true, terminal: true, mcpConfig: path };
   const defaults = await sessionDefaults(completed(given, undefined, { config: {}, proposals: new Map() }));
-  const mcpServers = client.map((name) => ({ name, command: 'theirs', args: [], env: [] }));
+  const mcpServers = ['shared', 'theirs'].map((name) => ({ name, command: 'theirs', args: [], env: [] }));
   const wanted = defaults({ cwd: folder, additionalDirectories: [], mcpServers });
-  expect(wanted.mcpServers.map(({ name }) => name)).toEqual(names);
-  expect(wanted.mcpServers[0]).toMatchObject({ command });
+  expect(wanted.mcpServers.map((each) => [each.name, 'command' in each && each.command])).toEqual([
+    ['shared', 'ours'],
+    ['ours', 'ours'],
+    ['theirs', 'theirs'],
+  ]);
 });
 
 test('an agent that cannot be started is named to the editor', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveAgent } from '@turnwire/agent/node';
@@ -60,4 +60,67 @@ test.each([
 
 test('a prompt that waits behind one with other limits is not taken into its turn', async () => {
   expect(await prompted(undefined, { mode: 'plan', rules: [] }, undefined)).toEqual([['touch 1'], [true, false, true]]);
+});
+
+/** What `/permissions` and `/mcp` answer, and what is in the files afterwards, when a prompt has this in `_meta.turnwire`. */
+async function managed(turnwire: object | undefined): Promise<unknown> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turn-manage-')));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const files = {
+    user: join(folder, 'turnwire', 'permissions.json'),
+    project: join(folder, '.turnwire', 'permissions.json'),
+  };
+  await mkdir(join(folder, 'turnwire'));
+  await writeFile(files.user, '{"deny": ["Read(.env)"]}');
+  await writeFile(join(folder, '.mcp.json'), '{"mcpServers": {"x": {"command": "touch", "args": ["started"]}}}');
+  const [clientSide, agentSide] = memoryPair();
+  const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, PATH: process.env['PATH'] };
+  await using _ = serveAgent(coderAgent({ env }), { transport: agentSide });
+  const said: string[] = [];
+  const asked: unknown[] = [];
+  await using client = connectClient(clientSide, {
+    'session/update': ({ update }) => {
+      if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+        said.push(update.content.text);
+    },
+    'session/request_permission': ({ toolCall }) => {
+      asked.push(toolCall.title);
+      return { outcome: { outcome: 'cancelled' } };
+    },
+  });
+  await client.request('initialize', { protocolVersion, clientCapabilities: {} });
+  const { sessionId } = await client.request('session/new', { cwd: folder, mcpServers: [] });
+  for (const text of [
+    '/permissions remove 1',
+    '/permissions allow Bash in user',
+    '/permissions allow Read in project',
+    '/mcp deny x',
+    'hello',
+  ])
+    await client.request('session/prompt', {
+      sessionId,
+      prompt: [{ type: 'text', text }],
+      ...(turnwire && { _meta: { turnwire } }),
+    });
+  return {
+    refused: said.filter((text) => /Nothing changed|Not added/.test(text)).length,
+    asked,
+    user: JSON.parse(await readFile(files.user, 'utf8')) as unknown,
+    project: existsSync(files.project),
+  };
+}
+
+test('the owner changes rules and servers by commands', async () => {
+  expect(await managed(undefined)).toMatchObject({ refused: 0, user: { allow: ['Bash'] }, project: true });
+});
+
+test.each([
+  ['comes from a guest', { guest: true }, []],
+  [
+    'is sent under limits',
+    { permissionLimits: { mode: 'default', rules: [], otherwise: 'deny', allowing: 'given' } },
+    [],
+  ],
+])('a prompt that %s changes no rule of the user or the project, and no consent', async (_, turnwire, asked) => {
+  expect(await managed(turnwire)).toEqual({ refused: 4, asked, user: { deny: ['Read(.env)'] }, project: false });
 });

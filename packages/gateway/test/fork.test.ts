@@ -10,7 +10,7 @@ import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
-const admin = { tenant: 'local', scope: 'admin' } as const;
+const admin = { tenant: 'local', scope: 'admin', isOwner: true } as const;
 
 function forkingGateway(): Gateway {
   const { definition } = speaker();

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
-import { Gateway, type Scope, type SessionRules } from '../src/index.ts';
+import { Gateway, type Principal, type SessionRules } from '../src/index.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import type { WaitingPrompt } from '../src/session/prompt-line.ts';
@@ -512,7 +512,7 @@ test('a prompt brings limits, and its answer says what ended the turn and what w
   );
 });
 
-test('rules come with the prompts of administrators alone, and may end the turn', async () => {
+test('rules come with the prompts of the owner alone, and may end the turn', async () => {
   const given: unknown[] = [];
   const rules: SessionRules = (record, parts) => {
     given.push(parts.given);
@@ -521,16 +521,23 @@ test('rules come with the prompts of administrators alone, and may end the turn'
   };
   const agents = { test: testAgent(speaker().definition).hosted };
   await using gateway = new Gateway({ store: memoryStore(), agents, cwd, rules });
-  const prompted = async (scope: Scope): Promise<unknown> => {
-    const client = await testClient(gateway, { principal: { tenant: 'local', scope } });
+  const prompted = async (principal: Principal): Promise<unknown> => {
+    const client = await testClient(gateway, { principal });
     const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
     const prompt = { sessionId, prompt: words('ask'), _meta: { turnwire: { rules: 'unattended' } } };
     const { _meta } = await client.peer.request('session/prompt', prompt);
     return (_meta?.['turnwire'] as { readonly stopped?: unknown } | undefined)?.stopped;
   };
-  expect(await prompted('admin')).toEqual({ reason: 'rules', message: 'stopped: nobody may be asked' });
+  expect(await prompted({ tenant: 'local', scope: 'admin', isOwner: true })).toEqual({
+    reason: 'rules',
+    message: 'stopped: nobody may be asked',
+  });
   expect(given).toEqual([undefined, 'unattended']);
-  await expect(prompted('control')).rejects.toThrow('only clients with the scope admin may give rules');
+  for (const principal of [
+    { tenant: 'local', scope: 'control' },
+    { tenant: 'blue', scope: 'admin' },
+  ] as const)
+    await expect(prompted(principal)).rejects.toThrow('only clients of the owner may give rules');
 });
 
 test('a client without a user is not asked: the question waits for one that has a user', async () => {

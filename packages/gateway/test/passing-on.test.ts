@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
 import { attachAgent } from '@turnwire/client';
 import { connectAgent } from '@turnwire/protocol';
+import type { Question, QuestionChoice } from '@turnwire/permissions';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { type AuditEntry, Gateway, type HostedAgent } from '../src/index.ts';
+import { type AuditEntry, Gateway, type HostedAgent, type Principal } from '../src/index.ts';
+import { answeredPermission, askedPermission } from '../src/session/asked-permission.ts';
 import { memoryStore } from '../src/store/memory-store.ts';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
@@ -46,26 +48,83 @@ test('who connects, and what is asked and answered, is noted without what was sa
   ]);
 });
 
-test('what a prompt has in _meta reaches the agent, for that turn, without what is ours', async () => {
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const options = { claudeCode: { options: { mcpServers: { evil: { command: 'evil' } } } } };
+
+/** What the agent gets in `_meta` of a new session, of a fork, and of prompts, when a principal sends all of this. */
+async function passedOn(principal: Principal): Promise<unknown> {
   const received: unknown[] = [];
-  const start: HostedAgent['start'] = (options) => {
+  const start: HostedAgent['start'] = (given) => {
     const [near, far] = memoryPair();
+    const note = ({ _meta }: { readonly _meta?: unknown }): void => void received.push(_meta);
     connectAgent(far, {
-      initialize: () => ({ protocolVersion: 1 }),
-      'session/new': () => ({ sessionId: 's' }),
-      'session/prompt': ({ _meta }) => {
-        received.push(_meta);
-        return { stopReason: 'end_turn' };
-      },
+      initialize: () => ({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } as object } }),
+      'session/new': (request) => (note(request), { sessionId: 's' }),
+      'session/prompt': (request) => (note(request), { stopReason: 'end_turn' }),
+      '*': (request) => (note(request as object), { sessionId: 'fork' }),
     });
-    return attachAgent(near, options);
+    return attachAgent(near, given);
   };
   await using gateway = new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
-  const { peer } = await testClient(gateway);
-  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
-  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const _meta = { traceparent, turnwire: { key: 'k1' } };
-  await peer.request('session/prompt', { sessionId, prompt: words('one'), _meta });
+  const { peer } = await testClient(gateway, { principal });
+  const _meta = { traceparent, ...options };
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [], _meta });
+  const key = { turnwire: { key: 'k1' } };
+  await peer.request('session/prompt', { sessionId, prompt: words('one'), _meta: { ..._meta, ...key } });
   await peer.request('session/prompt', { sessionId, prompt: words('two') });
-  expect(received).toEqual([{ traceparent }, undefined]);
+  const fork = { turnwire: { withoutLast: 1, guest: false } };
+  await peer.raw.request('session/fork', { sessionId, cwd, _meta: { ..._meta, ...fork } }).catch(() => undefined);
+  return received;
+}
+
+test('what the owner says in _meta reaches the agent, without what is for the gateway', async () => {
+  const all = { traceparent, ...options };
+  const fork = { ...all, turnwire: { withoutLast: 1 } };
+  expect(await passedOn({ tenant: 'local', scope: 'admin', isOwner: true })).toEqual([all, all, undefined, fork]);
+});
+
+test.each<Principal>([
+  { tenant: 'local', scope: 'control' },
+  { tenant: 'blue', scope: 'admin' },
+])(
+  'of what %j says in _meta only the trace reaches the agent, which learns that the prompts are not the owner’s',
+  async (principal) => {
+    const guest = { turnwire: { guest: true } };
+    expect(await passedOn(principal)).toEqual([
+      { traceparent },
+      { traceparent, ...guest },
+      guest,
+      { traceparent, turnwire: { withoutLast: 1 } },
+    ]);
+  },
+);
+
+test('only the owner is offered to remember an answer for the project, and only the owner can give that answer', () => {
+  const once = { optionId: 'yes', name: 'Yes', kind: 'allow_once' } as const;
+  const choices = (['session', 'project'] as const).map((remember): QuestionChoice => ({
+    word: 'Always',
+    kind: 'allow_once',
+    remember,
+    option: 0,
+  }));
+  const question = {
+    request: { sessionId: 's', toolCall: { toolCallId: 'c' }, options: [once] },
+    view: { toolCallId: 'c', proposedRule: 'Bash(npm test)', choices },
+  } as unknown as Question;
+  const outcome = { outcome: { outcome: 'selected', optionId: 'turnwire-project' } } as const;
+  const seen = [true, false].map((isOwner) => {
+    const asked = askedPermission(question, 's', { isOwner });
+    const { question: view } = (asked._meta?.['turnwire'] ?? {}) as {
+      readonly question?: { readonly choices: readonly unknown[] };
+    };
+    return {
+      options: asked.options.map(({ optionId }) => optionId),
+      choices: view?.choices.length,
+      project: answeredPermission(question, outcome, { isOwner }),
+    };
+  });
+  expect(seen).toEqual([
+    { options: ['turnwire-session', 'turnwire-project'], choices: 2, project: { option: once, remember: 'project' } },
+    { options: ['turnwire-session'], choices: 1, project: undefined },
+  ]);
 });

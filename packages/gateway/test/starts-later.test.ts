@@ -9,7 +9,7 @@ import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
 
 const cwd = tmpdir();
-const admin = { tenant: 'local', scope: 'admin' } as const;
+const admin = { tenant: 'local', scope: 'admin', isOwner: true } as const;
 
 type LoggedEvents = readonly { readonly event: { readonly type: string; readonly [key: string]: unknown } }[];
 
@@ -152,12 +152,12 @@ test('the sessions that the agent has itself are listed, without this one, and g
     });
 });
 
-test('only clients with the scope admin reach the sessions that the agent has itself', async () => {
+test('only the owner reaches the sessions that the agent has itself', async () => {
   const { definition } = speaker();
   await using gateway = gatewayOf(testAgent(definition).hosted);
-  const { peer } = await testClient(gateway);
+  const { peer } = await testClient(gateway, { principal: { tenant: 'blue', scope: 'admin' } });
   const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
-  const refused = 'only for clients with the scope admin';
+  const refused = 'this needs a token of scope admin that the owner of the server made';
   await expect(peer.request('_turnwire/sessions', { sessionId, cwd })).rejects.toThrow(refused);
   const meta = { turnwire: { agentSessionId: 'another' } };
   await expect(peer.request('session/new', { cwd, mcpServers: [], _meta: meta })).rejects.toThrow(refused);

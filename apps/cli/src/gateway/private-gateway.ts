@@ -61,7 +61,7 @@ export class PrivateGateway implements AsyncDisposable {
   /** Connects a client. Returns the end of a wire that leads to the agent. */
   connect(): Transport {
     const [near, far] = memoryPair();
-    this.#gateway.attach(far, { principal: { tenant: 'local', scope: 'admin' }, agent: agentName });
+    this.#gateway.attach(far, { principal: { tenant: 'local', scope: 'admin', isOwner: true }, agent: agentName });
     return near;
   }
 

@@ -6,20 +6,19 @@ import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 
 /**
- * What the options say about every session that clients begin: it is added to what they ask for. An MCP server of a client counts before one of the same
- * name. Rejects with CommandError, exit code 2, if the servers cannot be read.
+ * What the options say about every session that clients begin: it is added to what they ask for, and counts before it. Rejects with CommandError, exit code 2, if the servers cannot be read.
  */
 export async function sessionDefaults(options: GlobalOptions): Promise<(wanted: WantedSession) => WantedSession> {
   const { cwd, addDir, mcpConfig, config, model } = options;
   const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
   const own = metaOf(settingsOf(options));
   return (wanted) => {
-    const named = new Set(wanted.mcpServers.map(({ name }) => name));
-    const meta = { ...own, ...wanted.meta };
+    const named = new Set(servers.map(({ name }) => name));
+    const meta = { ...wanted.meta, ...own };
     return {
       ...wanted,
       additionalDirectories: [...new Set([...wanted.additionalDirectories, ...addDir])],
-      mcpServers: [...wanted.mcpServers, ...servers.filter(({ name }) => !named.has(name))],
+      mcpServers: [...servers, ...wanted.mcpServers.filter(({ name }) => !named.has(name))],
       ...(Object.keys(meta).length > 0 && { meta }),
       ...(model !== undefined && { model }),
     };

@@ -71,7 +71,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
   const unused = idle === 0 ? undefined : setTimeout(() => gateway.sessions === 0 && end(), idle);
   // We hold the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
-  const principal = { tenant: namedTenant, scope: 'admin' } as const;
+  const principal = { tenant: namedTenant, scope: 'admin', isOwner: true } as const;
   const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) =>
     gateway.attach(transport, to),
   );

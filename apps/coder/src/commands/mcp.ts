@@ -67,7 +67,9 @@ async function decide(
   const [link] = links;
   if (name === '' || !link) return noServers(name);
   if (!link.known.proposal) return `${inlineCode(name)} is not a server of this project, so it needs no decision.`;
-  await turn.session.memory.mcp.decide(link, decision);
+  const { mcp, permissions } = turn.session.memory;
+  if (permissions.changesForbidden !== undefined) return `Nothing changed: ${permissions.changesForbidden}.`;
+  await mcp.decide(link, decision);
   return line(link);
 }
 

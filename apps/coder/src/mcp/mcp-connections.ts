@@ -90,11 +90,13 @@ export class McpConnections {
   /**
    * Begins a turn: asks about the servers of the project, waits a moment for those that still connect, and reports warnings. Questions of
    * servers go to this turn from now on.
+   * @param mayConsent whether who sent the prompt may let servers of the project start; otherwise nobody is asked about them
    */
-  async enter(turn: Turn): Promise<void> {
+  async enter(turn: Turn, { mayConsent }: { readonly mayConsent: boolean }): Promise<void> {
     this.#turn = turn;
     await this.#known;
-    for (const link of this.#links) if (link.state.is === 'unasked') await this.#askAbout(link, turn);
+    const unasked = mayConsent ? this.#links.filter(({ state }) => state.is === 'unasked') : [];
+    for (const link of unasked) await this.#askAbout(link, turn);
     await this.#waitForSome(turn);
     // Which tools are left out is known once they are listed.
     this.#tools.list();

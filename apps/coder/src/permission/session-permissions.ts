@@ -3,6 +3,7 @@ import type { Turn } from '@turnwire/agent';
 import { createPermissions, secretPlaces } from '@turnwire/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
 import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
+import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';
 import { keptRules, keptRuleChange } from './kept-rules.ts';
@@ -42,6 +43,7 @@ export class SessionPermissions {
   readonly #reported = new Set<string>();
   #listed: readonly PermissionRule[] = [];
   #limit: TurnLimit | undefined;
+  #isGuest = false;
 
   private constructor(permissions: Permissions, parts: SessionPermissionsParts) {
     this.#permissions = permissions;
@@ -104,9 +106,19 @@ export class SessionPermissions {
       .reduce((one, other) => (strictness(other) > strictness(one) ? other : one), decision);
   }
 
+  /**
+   * Why this turn may not change what outlives the session: rules of the user and the project, and consent to MCP servers. Undefined: it may.
+   * Who starts this agent is its owner; a gateway says of a prompt that it comes from somebody else.
+   */
+  get changesForbidden(): string | undefined {
+    if (this.#isGuest) return 'only the owner of the server may change this';
+    return this.#limit?.isNarrow ? 'the options that this prompt was sent with limit what may be done' : undefined;
+  }
+
   /** Begins a turn: the limits its client sets for this agent apply until the next one. */
   beginTurn(turn: Pick<Turn, 'meta'>): void {
     const { cwd, env } = this.#parts;
+    this.#isGuest = (turn.meta['turnwire'] as { readonly guest?: unknown } | undefined)?.guest === true;
     this.#limit = TurnLimit.of(turn, { project: cwd, files: ruleFiles(cwd, env) });
   }
 
@@ -154,13 +166,14 @@ export class SessionPermissions {
 
   /**
    * Adds a rule. One for the session is stored with it.
-   * @throws TurnwireError `invalid-input` for an invalid rule or rule file; the system's error if the file cannot be written
+   * @throws TurnwireError `invalid-input` for an invalid rule or rule file, and if this turn may not change it; the system's error if the file cannot be written
    */
   async addRule(
     effect: RuleEffect,
     text: string,
     { place, keep }: { place: RulePlace; keep: Keep },
   ): Promise<PermissionRule> {
+    this.#refuseChange(place);
     const rule = await this.#permissions.addRule(effect, text, place);
     if (place === 'session') await keep(keptRuleChange('added', rule));
     return rule;
@@ -168,13 +181,21 @@ export class SessionPermissions {
 
   /** Removes a rule for good. @throws as {@link addRule} does */
   async removeRule(rule: PermissionRule, keep: Keep): Promise<void> {
+    this.#refuseChange(rule.source);
     await this.#permissions.removeRule(rule);
     if (rule.source === 'session') await keep(keptRuleChange('removed', rule));
   }
 
   /** Accepts a rule of the project. Only after a decision of the user. @throws as {@link addRule} does */
   async acceptRule(rule: PermissionRule): Promise<PermissionRule> {
+    this.#refuseChange(rule.source);
     return this.#permissions.acceptRule(rule);
+  }
+
+  #refuseChange(place: string): void {
+    const why = this.changesForbidden;
+    if (place === 'session' || why === undefined) return;
+    throw new TurnwireError('invalid-input', `Rules of the ${place} stay as they are: ${why}.`);
   }
 
   /** Whether all these paths are in the folders of the session. */

@@ -33,6 +33,12 @@ export class TurnLimit {
     }
   }
 
+  /** Whether the client refuses what no rule of its own allows: nothing may be made wider then. */
+  get isNarrow(): boolean {
+    const { mode, otherwise, allowing = 'all' } = this.#limits;
+    return mode === 'plan' || otherwise === 'deny' || allowing !== 'all';
+  }
+
   /** Why a call has to be asked about; undefined if it need not be. */
   objection(action: Action, effect: ToolEffect): Decision | undefined {
     const { mode, allowing, otherwise = 'allow' } = this.#limits;

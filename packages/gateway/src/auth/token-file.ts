@@ -132,7 +132,9 @@ export class TokenFile {
     if (found === undefined || !isValid(found, this.#tokens)) return undefined;
     const { id, tenant, scope, session } = found;
     const bound = session !== undefined && { session };
-    const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound };
+    // The owner alone writes this file.
+    const owned = scope === 'admin' && session === undefined && ({ isOwner: true } as const);
+    const principal = this.#principals.get(id) ?? { id, tenant, scope, ...bound, ...owned };
     this.#principals.set(id, principal);
     return principal;
   }

@@ -32,7 +32,8 @@ import type { SessionHost } from '../session/session-host.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { ClientSessions } from './client-sessions.ts';
-import { onlyAdmin, onlyObserves } from './connection-refusals.ts';
+import { forkMeta, metaForAgent } from './agent-meta.ts';
+import { onlyObserves, onlyOwner } from './connection-refusals.ts';
 import { initialized, usedCapabilities } from './introduction.ts';
 import { listedSession } from './listed-session.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
@@ -109,12 +110,12 @@ export class ClientConnection {
       const { sessionId, value: cwd } = withText('_turnwire/sessions', params, 'cwd');
       const { cursor } = params as { readonly cursor?: string };
       const connection = this.#of(context);
-      if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/sessions');
+      if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/sessions');
       return connection.#controlled(sessionId).host.ownSessions({ cwd, cursor });
     },
     '_turnwire/fork': (params, context) => {
       const connection = this.#of(context);
-      if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/fork');
+      if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/fork');
       const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
       return connection.#controlled(sessionIdIn('_turnwire/fork', params)).host.fork(_meta);
     },
@@ -140,7 +141,7 @@ export class ClientConnection {
       const { seconds = 30 } = params as { readonly seconds?: number };
       const connection = this.#of(context);
       if (!connection.#sessions.move) throw methodNotFound('_turnwire/move');
-      if (connection.#principal.scope !== 'admin') throw onlyAdmin('_turnwire/move');
+      if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/move');
       await connection.#sessions.move(sessionId, { to, within: seconds * 1_000 });
       return {};
     },
@@ -217,7 +218,7 @@ export class ClientConnection {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<PromptResponse> {
     const { host, attached } = this.#controlled(sessionId);
-    const given = promptMeta(_meta, this.#principal.scope);
+    const given = promptMeta(_meta, this.#principal);
     const answer = await host.prompt({ content: prompt, client: attached.client, signal, ...given });
     // The answer comes after all that belongs to the turn.
     await attached.reached(host.head.sequence);
@@ -238,7 +239,7 @@ export class ClientConnection {
     if (!checks.PromptRequest({ sessionId, prompt }))
       throw invalidParams('_turnwire/enqueue: { sessionId, prompt } is needed, as for session/prompt');
     const { host, attached } = this.#controlled(sessionId);
-    const given = promptMeta(_meta, this.#principal.scope);
+    const given = promptMeta(_meta, this.#principal);
     const { signal } = new AbortController();
     return new Promise((resolve, reject) => {
       const onAccepted = (turnId: string): void => resolve({ turnId });
@@ -258,16 +259,15 @@ export class ClientConnection {
   async #begin(request: NewSessionRequest): Promise<object & { readonly sessionId: string }> {
     this.#refuseObserver();
     const { cwd, additionalDirectories = [], mcpServers, _meta } = request;
-    const { turnwire: _ours, ...meta } = _meta ?? {};
+    const meta = metaForAgent(_meta, this.#principal);
     const { agentSessionId } = turnwireMeta(_meta);
     if (!isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
-    if (agentSessionId !== undefined && this.#principal.scope !== 'admin')
-      throw onlyAdmin('_meta.turnwire.agentSessionId');
+    if (agentSessionId !== undefined && !this.#principal.isOwner) throw onlyOwner('_meta.turnwire.agentSessionId');
     const host = await this.#sessions.create({
       cwd,
       additionalDirectories,
       mcpServers,
-      ...(Object.keys(meta).length > 0 && { meta }),
+      ...(meta && { meta }),
       ...(typeof agentSessionId === 'string' && { agentSessionId }),
       ...(this.#startsLater && { startsLater: true }),
     });
@@ -281,7 +281,7 @@ export class ClientConnection {
     const { host } = this.#controlled(sessionIdIn('session/fork', params));
     if (cwd !== undefined && !isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
     const { record } = host;
-    const { agentSessionId, restored } = await host.fork(_meta ?? undefined);
+    const { agentSessionId, restored } = await host.fork(forkMeta(_meta, this.#principal));
     const made = await this.#sessions.create({
       cwd: cwd ?? record.cwd,
       additionalDirectories: additionalDirectories ?? record.additionalDirectories,
@@ -334,6 +334,7 @@ export class ClientConnection {
       readsBatches: events === true && batches === true,
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
+      isOwner: this.#principal.isOwner === true,
       peer: this.#peer,
       onEnded: (ended) => this.#opened.ended(host.id, ended),
     };

@@ -17,6 +17,6 @@ export function onlyObserves(): ProtocolError {
 }
 
 /** The token of the client is not enough for this. */
-export function onlyAdmin(what: string): ProtocolError {
-  return invalidParams(`${what}: only for clients with the scope admin`);
+export function onlyOwner(what: string): ProtocolError {
+  return invalidParams(`${what}: this needs a token of scope admin that the owner of the server made`);
 }

@@ -217,8 +217,8 @@ export class FrontPages {
     const body = await bodyOf(request);
     if ('status' in body) return body;
     const { sessionId, hours } = body.fields;
-    const isFit = typeof sessionId === 'string' && typeof hours === 'number' && hours > 0 && hours <= longestWatch;
-    if (!isFit) return { status: 400, text: `A sessionId is needed, and hours up to ${longestWatch}.` };
+    if (typeof sessionId !== 'string' || !isWatchTime(hours))
+      return { status: 400, text: `A sessionId is needed, and hours up to ${longestWatch}.` };
     if ((await rules.hasSession?.(principal.tenant, sessionId)) === false)
       return { status: 404, text: 'There is no such session.' };
     try {
@@ -242,6 +242,10 @@ export class FrontPages {
       };
     return { status: 204, headers: { 'set-cookie': cookie } };
   }
+}
+
+function isWatchTime(hours: unknown): hours is number {
+  return typeof hours === 'number' && hours > 0 && hours <= longestWatch;
 }
 
 function pathOf(url: string): string {

@@ -1,4 +1,5 @@
 import { connectClient, protocolVersion } from '@turnwire/protocol';
+import { turnwireMeta } from '../clients/turnwire-meta.ts';
 import type { HandedPrompt } from '../session/session-turns.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { linkTransport, type NodeLinkPlace } from './node-link.ts';
@@ -9,7 +10,7 @@ export async function handPrompts(
   { tenant, id: sessionId, agent, cwd }: SessionRecord,
   prompts: readonly HandedPrompt[],
 ): Promise<void> {
-  const principal = { tenant, scope: 'admin' } as const;
+  const principal = { tenant, scope: 'admin', isOwner: true } as const;
   for (const { by, content: prompt, key, limits, rules, meta } of prompts) {
     const peer = connectClient(linkTransport({ ...place, agent, principal, firstId: 0 }), {});
     try {
@@ -17,7 +18,7 @@ export async function handPrompts(
       const clientCapabilities = { _meta: { turnwire: { asks: false } } };
       await peer.request('initialize', { protocolVersion, clientInfo, clientCapabilities });
       await peer.request('session/resume', { sessionId, cwd });
-      const _meta = { ...meta, turnwire: { key, limits, rules } };
+      const _meta = { ...meta, turnwire: { ...turnwireMeta(meta), key, limits, rules } };
       await peer.request('_turnwire/enqueue', { sessionId, prompt: [...prompt], _meta });
     } finally {
       await peer.close();

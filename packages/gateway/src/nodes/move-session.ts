@@ -119,7 +119,7 @@ async function askOwner(
   { tenant, agent, secret, params }: PlaceRow & { readonly secret: string; readonly params: object },
 ): Promise<void> {
   if (address === null) throw invalidParams('The server that has the session says no address');
-  const principal = { tenant, scope: 'admin' } as const;
+  const principal = { tenant, scope: 'admin', isOwner: true } as const;
   const peer = connectClient(linkTransport({ address, agent, secret, principal, firstId: 0 }), {});
   try {
     const clientInfo = { name: 'turnwire serve move', version: '1' };

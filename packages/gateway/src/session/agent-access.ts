@@ -77,7 +77,11 @@ export class AgentAccess implements HostRoutes {
       promptMeta: (agent) => {
         const { promptMeta, permissions } = this.#bound;
         const limits = limitsMeta(agent.capabilities, permissions.limits);
-        return promptMeta && limits ? { ...promptMeta, ...limits } : (promptMeta ?? limits);
+        const ours = {
+          ...(promptMeta?.['turnwire'] as object | undefined),
+          ...(limits?.['turnwire'] as object | undefined),
+        };
+        return Object.keys(ours).length > 0 ? { ...promptMeta, turnwire: ours } : promptMeta;
       },
       hostGate: (call) =>
         this.#bound.permissions.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>

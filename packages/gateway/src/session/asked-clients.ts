@@ -18,16 +18,18 @@ export class AskedClients {
 
   /** Resolves with the first answer; a rejection if there is none in time. */
   async ask(question: Question): Promise<Answer> {
-    const request = askedPermission(question, this.#sessionId);
     const answered = await this.#questions.ask({
-      askOf: ({ client }, signal) => client.peer.request('session/request_permission', request, { signal }),
+      askOf: ({ client }, signal) =>
+        client.peer.request('session/request_permission', askedPermission(question, this.#sessionId, client), {
+          signal,
+        }),
       concerns: ({ client }) => client.asks,
       fits: () => true,
       signal: question.signal,
     });
     if (!answered) return question.signal.aborted ? undefined : rejection(question);
     (this.#authors ??= new Map()).set(question.view.toolCallId, answered.from.client.author);
-    return answeredPermission(question, answered.answer);
+    return answeredPermission(question, answered.answer, answered.from.client);
   }
 
   /** Who gave the answer that an event is about. It is given once. */

@@ -4,7 +4,11 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@turnwire/protocol';
+import type { HostedClient } from './hosted-client.ts';
 import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
+
+/** Who is asked. */
+type Asked = Pick<HostedClient, 'isOwner'>;
 
 /** A choice under the id by which a client answers it. */
 interface OfferedChoice {
@@ -16,20 +20,22 @@ interface OfferedChoice {
  * A question of the rules as clients are asked it: their options are ours, among them one for each rule that would be remembered, and name
  * what the answer does. `_meta.turnwire.question` has the facts that were judged.
  */
-export function askedPermission(question: Question, sessionId: string): RequestPermissionRequest {
+export function askedPermission(question: Question, sessionId: string, client: Asked): RequestPermissionRequest {
   const { request, view } = question;
+  const choices = offered(question, client);
+  const shown = { ...view, choices: choices.map(({ choice }) => choice) };
   return {
     sessionId,
     toolCall: request.toolCall,
-    options: offered(question).map(({ optionId, choice }) => optionFor(optionId, choice, view.proposedRule)),
-    _meta: { ...request._meta, turnwire: { question: view } },
+    options: choices.map(({ optionId, choice }) => optionFor(optionId, choice, view.proposedRule)),
+    _meta: { ...request._meta, turnwire: { question: shown } },
   };
 }
 
 /** The answer of a client. Undefined, for `cancelled`, if it chose nothing that was offered. */
-export function answeredPermission(question: Question, { outcome }: RequestPermissionResponse): Answer {
+export function answeredPermission(question: Question, { outcome }: RequestPermissionResponse, client: Asked): Answer {
   const id = 'optionId' in outcome ? outcome.optionId : undefined;
-  return answerOf(question, offered(question).find(({ optionId }) => optionId === id)?.choice);
+  return answerOf(question, offered(question, client).find(({ optionId }) => optionId === id)?.choice);
 }
 
 /** The answer when no client gave one. */
@@ -40,11 +46,14 @@ export function rejection(question: Question): Answer {
   );
 }
 
-function offered({ request, view }: Question): readonly OfferedChoice[] {
-  return view.choices.map((choice) => {
-    const own = request.options[choice.option]?.optionId ?? String(choice.option);
-    return { optionId: choice.remember ? `turnwire-${choice.remember}` : own, choice };
-  });
+/** A rule of the project holds for the sessions of others too: only the owner may make one. */
+function offered({ request, view }: Question, { isOwner }: Asked): readonly OfferedChoice[] {
+  return view.choices
+    .filter(({ remember }) => isOwner || remember !== 'project')
+    .map((choice) => {
+      const own = request.options[choice.option]?.optionId ?? String(choice.option);
+      return { optionId: choice.remember ? `turnwire-${choice.remember}` : own, choice };
+    });
 }
 
 function optionFor(optionId: string, choice: QuestionChoice, rule: string | undefined): PermissionOption {

@@ -15,6 +15,8 @@ export interface HostedClient {
   readonly readsBatches: boolean;
   /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
   readonly readsOwnPrompts: boolean;
+  /** Its user runs the gateway, and may change rules of projects. */
+  readonly isOwner: boolean;
   /** It has a user who can be asked for permission. */
   readonly asks: boolean;
   readonly peer: Peer<'agent'>;

@@ -147,17 +147,22 @@ class WebSocketTransport implements Transport {
       const { byteLength, size = 0 } = data as { readonly byteLength?: number; readonly size?: number };
       return this.#receiver?.warning({ kind: 'noise', bytes: byteLength ?? size, excerpt: 'a binary message' });
     }
-    if (this.#isTooMuch?.(data) === true || (this.#begin === 'initialize' && data.length > longestBeginning)) {
-      this.#begin = 'refused';
-      return this.#socket.close(1009, 'the message holds too many values');
-    }
-    if (this.#begin !== undefined && !this.#begins(data)) return;
+    if (!this.#isAffordable(data) || (this.#begin !== undefined && !this.#begins(data))) return;
     const room = this.#incoming.send(data);
     if (this.#incoming.text > this.#limits.maxBufferedBytes)
       return this.#cut(`${this.#incoming.text} characters wait for a receiver that is busy`, 'limit-exceeded');
     if (room === undefined || this.#state !== 'open' || this.#socket.pause === undefined) return;
     this.#socket.pause();
     void room.then(() => this.#socket.resume?.());
+  }
+
+  /** Whether a message may be parsed. One that costs too much ends the connection. */
+  #isAffordable(text: string): boolean {
+    const isTooLong = this.#begin === 'initialize' && text.length > longestBeginning;
+    if (!isTooLong && this.#isTooMuch?.(text) !== true) return true;
+    this.#begin = 'refused';
+    this.#socket.close(1009, 'the message is too long, or holds too many values');
+    return false;
   }
 
   /** Whether the peer begins with `initialize`. A request that comes first instead is answered, and the connection ended. */

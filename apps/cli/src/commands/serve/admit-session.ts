@@ -6,7 +6,7 @@ import { errorCodes, ProtocolError } from '@turnwire/protocol';
 export interface Admission {
   /** The folders in which sessions may work: absolute paths. */
   readonly roots: readonly string[];
-  /** Whether clients without the scope `admin` may name MCP servers, which are commands and addresses of this machine. */
+  /** Whether clients other than the owner may name MCP servers, which are commands and addresses of this machine. */
   readonly mcpServers: boolean;
 }
 
@@ -16,13 +16,13 @@ export function admitSession({
   mcpServers,
 }: Admission): (wanted: WantedSession, by: Principal) => WantedSession {
   const real = roots.map((root) => realPath(root) ?? root);
-  return (wanted, { scope }) => {
+  return (wanted, { isOwner }) => {
     for (const folder of [wanted.cwd, ...wanted.additionalDirectories]) {
       const place = realPath(folder);
       if (place === undefined || !real.some((root) => isInside(root, place)))
         throw refused(`${folder} is in none of the folders this server works in: ${roots.join(', ')}`);
     }
-    if (wanted.mcpServers.length > 0 && scope !== 'admin' && !mcpServers)
+    if (wanted.mcpServers.length > 0 && isOwner !== true && !mcpServers)
       throw refused('This token may not name MCP servers: the server was started without --allow-mcp-servers');
     return wanted;
   };

@@ -32,7 +32,7 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
   const agents = { [name]: tracedAgent(make, { files: traces, env: command.env }) };
   const gateway = new Gateway({ store, agents, cwd: options.cwd, rules, admit });
-  const principal = { tenant: localTenant, scope: 'admin' } as const;
+  const principal = { tenant: localTenant, scope: 'admin', isOwner: true } as const;
   const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;
   await gateway.close();
   await store.close();

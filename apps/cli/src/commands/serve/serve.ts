@@ -296,7 +296,7 @@ class Server {
     const [first] = agents;
     if (!first || agents.length > 1)
       throw new CommandError('a Unix socket leads to one agent: name one', exitCodes.usage);
-    const principal = { tenant: localTenant, scope: 'admin' } as const;
+    const principal = { tenant: localTenant, scope: 'admin', isOwner: true } as const;
     const front = await openSocketFront({ path, principal, agent: first.name }, (transport, to) =>
       gateway.attach(transport, to),
     );

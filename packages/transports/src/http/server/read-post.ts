@@ -29,15 +29,18 @@ export async function readPost(exchange: Exchange, maxBytes: number): Promise<Po
     if (body.isOversize) return tooLong;
   }
   try {
-    const text = body.read();
-    if (holdsTooMuch(text)) return { status: 413, message: `A message may have ${mostValues} values.` };
-    const message: unknown = JSON.parse(text);
-    if (Array.isArray(message))
-      return { status: 400, message: 'Batches are not part of the protocol: send one message.' };
-    if (typeof message !== 'object' || message === null)
-      return { status: 400, message: 'This is no JSON-RPC message.' };
-    return { text, about: frameAbout(message) };
+    return messageIn(body.read());
   } catch {
     return { status: 400, message: 'The body is not JSON in UTF-8.' };
   }
+}
+
+/** Throws SyntaxError if the text is not JSON. */
+function messageIn(text: string): Posted | Refusal {
+  if (holdsTooMuch(text)) return { status: 413, message: `A message may have ${mostValues} values.` };
+  const message: unknown = JSON.parse(text);
+  if (Array.isArray(message))
+    return { status: 400, message: 'Batches are not part of the protocol: send one message.' };
+  if (typeof message !== 'object' || message === null) return { status: 400, message: 'This is no JSON-RPC message.' };
+  return { text, about: frameAbout(message) };
 }
