@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commandWords, plainEnvironment, turnwire } from './command.ts';
 import { startServer } from './running-server.ts';
@@ -47,6 +48,32 @@ test('turnwire web opens the page of the server of its folder, with a ticket tha
       { login: 204, server: known },
     ],
     end: 0,
+  });
+});
+
+test('the ticket is in no argument of the browser: a file that only the user can read leads to it', async () => {
+  const server = await startServer(folder, []);
+  onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
+  const programs = join(folder, 'programs');
+  await mkdir(programs);
+  const pipe = join(folder, 'pipe');
+  await writeFile(join(programs, 'xdg-open'), `#!/bin/sh\necho "$@" > '${pipe}.new' && mv '${pipe}.new' '${pipe}'\n`, {
+    mode: 0o755,
+  });
+  const env = { ...own(), PATH: `${programs}:${process.env['PATH']}` };
+  await turnwire(['--cwd', folder, 'web'], { env: env as Record<string, string> });
+  await expect.poll(() => readFile(pipe, 'utf8').catch(() => '')).not.toBe('');
+  const given = (await readFile(pipe, 'utf8')).trim();
+  const page = fileURLToPath(given);
+  const [, address = ''] = /url=([^"]*)/.exec(await readFile(page, 'utf8')) ?? [];
+  expect({
+    given: given.includes('ticket'),
+    mode: (await stat(page)).mode & 0o777,
+    login: await visit(address),
+  }).toEqual({
+    given: false,
+    mode: 0o600,
+    login: { login: 204, server: { agents: ['coder'], roots: [folder], scope: 'admin' } },
   });
 });
 

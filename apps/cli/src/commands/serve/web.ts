@@ -3,7 +3,10 @@ import { exitCodes } from '../../exit-codes.ts';
 import { openUrl } from '../../interactive/open-url.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';
-import { isInside, realPath } from '@turnwire/machine';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isInside, realPath, replaceFile, stateFolder } from '@turnwire/machine';
 import { type RunningServer, runningServers } from './running-servers.ts';
 import { serve } from './serve.ts';
 
@@ -20,9 +23,9 @@ export interface WebGiven {
  * and ends with this command. Resolves with the exit code.
  */
 export async function web({ agents, open }: WebGiven, options: GlobalOptions): Promise<number> {
-  const show = (address: string): void => {
+  const show = async (address: string): Promise<void> => {
     stdout.printLine(address);
-    if (open) openUrl(address);
+    if (open) await openLoggedIn(address);
   };
   const server = agents.length === 0 ? await serverFor(options.cwd) : undefined;
   if (!server) {
@@ -33,12 +36,26 @@ export async function web({ agents, open }: WebGiven, options: GlobalOptions): P
       origin: [],
       maxAgents: 100,
       sandboxWrite: [],
-      onWeb: show,
+      onWeb: (address: string) => void show(address),
     } as const;
     return serve(given, options);
   }
-  show(await addressOf(server));
+  await show(await addressOf(server));
   return exitCodes.ok;
+}
+
+/**
+ * Opens an address that logs a browser in. Every user of the machine can read the words of a command, so the browser is given a file that
+ * only this user can read, and which leads to the address.
+ */
+async function openLoggedIn(address: string): Promise<void> {
+  const path = join(stateFolder(), 'open-page.html');
+  await mkdir(stateFolder(), { recursive: true, mode: 0o700 });
+  await replaceFile(
+    path,
+    `<!doctype html><meta charset="utf-8"><title>Turnwire</title><meta http-equiv="refresh" content="0; url=${address}">\n`,
+  );
+  openUrl(pathToFileURL(path).href);
 }
 
 interface WebServer extends RunningServer {
