@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -21,10 +21,41 @@ test.skipIf(withoutSandbox)(
     const read = async (isBuiltIn?: boolean): Promise<readonly string[]> => {
       // Whoever configures an agent may give it the name of the built-in one.
       const command = { choice: { name: 'coder' }, words: ['cat', ...own], env: {}, inheritEnv: [], isBuiltIn };
-      const { words } = await sandboxed(command, [folder]);
+      const { words } = await sandboxed(command, { writable: [folder], readable: [], secret: [] });
       const { stdout } = spawnSync(words[0] ?? '', words.slice(1), { encoding: 'utf8', cwd: homedir() });
       return stdout.match(/secret/g) ?? [];
     };
     expect([await read(true), await read()]).toEqual([['secret', 'secret'], []]);
+  },
+);
+
+test.skipIf(withoutSandbox)(
+  `an agent in a sandbox has no capabilities, and sees no home folder and no file of secrets${unlessSandbox}`,
+  async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-sandboxed-')));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const [home, work] = [join(folder, 'home'), join(folder, 'home', 'work')];
+    const files = ['.ssh/key', '.gitconfig', '.tools/bin/tool', 'work/cluster-secret', 'work/notes.txt'];
+    for (const file of files) {
+      await mkdir(join(home, file, '..'), { recursive: true });
+      await writeFile(join(home, file), 'readable');
+    }
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('PATH', `${join(home, '.tools', 'bin')}:${process.env['PATH']}`);
+    const script = `cd '${home}'; for file in ${files.join(' ')}; do grep -q readable "$file" 2>/dev/null && echo "$file"; done
+      mount -o remount,rw,bind / 2>/dev/null && echo remounted; umount '${home}' 2>/dev/null && echo unmounted
+      grep CapEff /proc/self/status; echo written > work/new`;
+    const command = { choice: { name: 'test' }, words: ['sh', '-c', script], env: {}, inheritEnv: [] };
+    const { words } = await sandboxed(command, {
+      writable: [work],
+      readable: [join(home, '.gitconfig')],
+      secret: [join(work, 'cluster-secret')],
+    });
+    const { stdout } = spawnSync(words[0] ?? '', words.slice(1), { encoding: 'utf8' });
+    expect({ seen: stdout.trim().split(/\s*\n/), written: await readFile(join(work, 'new'), 'utf8') }).toEqual({
+      seen: ['.gitconfig', '.tools/bin/tool', 'work/notes.txt', 'CapEff:\t0000000000000000'],
+      written: 'written\n',
+    });
   },
 );

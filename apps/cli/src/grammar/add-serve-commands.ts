@@ -148,14 +148,23 @@ function serveOptions(): readonly Option[] {
       'note who connects, and what is asked and answered, in this file; - is stderr',
     ).argParser((given: string) => (given === '-' ? given : absolutePath(given))),
     new Option('--audit-store', 'note the same in the database'),
+    ...sandboxOptions(),
+    new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
+  ];
+}
+
+function sandboxOptions(): readonly Option[] {
+  return [
     new Option(
       '--sandbox',
       'start agents in a sandbox in which they write in the folders of the server alone (Linux, needs bubblewrap)',
     ),
+    new Option('--sandbox-read <path>', 'let agents in a sandbox read this of a home folder, too; may be repeated')
+      .argParser((given: string, before: readonly string[]) => [...before, absolutePath(given)])
+      .default([], 'none'),
     new Option('--sandbox-write <dir>', 'let agents in a sandbox write in this folder, too; may be repeated')
       .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
       .default([], 'none'),
-    new Option('--allow-mcp-servers', 'let clients whose token is not of scope admin name MCP servers'),
   ];
 }
 

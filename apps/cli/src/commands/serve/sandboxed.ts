@@ -1,33 +1,89 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { configFolder, dataFolder, findProgram, programContext, stateFolder } from '@turnwire/machine';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import {
+  configFolder,
+  dataFolder,
+  findProgram,
+  isInside,
+  programContext,
+  realPath,
+  stateFolder,
+} from '@turnwire/machine';
 import type { AgentCommand } from '../../driving/agent-command.ts';
 import { connectedWords } from '../../driving/remote-agent.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
+/** What an agent in a sandbox may use of the disk: absolute paths. */
+export interface SandboxPlaces {
+  /** Folders that it may write in. */
+  readonly writable: readonly string[];
+  /** Files and folders in the home folder that it may read. */
+  readonly readable: readonly string[];
+  /** Files with secrets of the server, which it does not see, also where they are in a folder of the above. */
+  readonly secret: readonly string[];
+}
+
 /**
- * The agent of a command in a sandbox of Linux: it sees the whole disk, and writes in these folders and a `/tmp` of its own. It sees neither other processes and their sockets nor
- * what Turnwire stores, but for the keys and settings of the built-in agent, which needs them; the network is there. Rejects with CommandError if there can be no sandbox: the agent is not started without it.
+ * The agent of a command in a sandbox of Linux. It has no capabilities. It sees the programs of the system, no home folder but for where its
+ * own program is installed, neither other processes nor sockets of files, and nothing that Turnwire stores but for the keys and settings of
+ * the built-in agent. The network is there, and with it abstract sockets. Rejects with CommandError if there can be no such sandbox: the
+ * agent is not started without it.
  */
-export async function sandboxed(command: AgentCommand, writable: readonly string[]): Promise<AgentCommand> {
+export async function sandboxed(command: AgentCommand, places: SandboxPlaces): Promise<AgentCommand> {
   if (connectedWords(command.words)) throw refused('an agent on another machine cannot be put into it');
   const program = findProgram('bwrap', programContext(homedir(), process.env));
   if (program === undefined) throw refused('it needs bubblewrap (bwrap), which is not on the PATH');
-  const hidden = command.isBuiltIn ? [stateFolder()] : [stateFolder(), dataFolder(), configFolder()];
-  await Promise.all(hidden.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
+  const kept = command.isBuiltIn ? [dataFolder(), configFolder()] : [];
+  const hidden = [stateFolder(), dataFolder(), configFolder()].filter((folder) => !kept.includes(folder));
+  await Promise.all([...kept, ...hidden].map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
+  const homes = homeFolders();
+  const readable = [...installations(command, homes), ...places.readable, ...kept];
+  const secret = places.secret.map((file) => realPath(file)).filter((file) => file !== undefined);
   const view = [
+    ...['--unshare-user', '--disable-userns', '--cap-drop', 'ALL', '--unshare-cgroup-try'],
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
     // Sockets of other programs are reached on a disk that is read alone, too. What finds addresses by names is there.
     ...['--tmpfs', '/run', '--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
-    ...writable.flatMap((folder) => ['--bind', folder, folder]),
+    ...homes.flatMap((folder) => ['--tmpfs', folder]),
+    ...readable.flatMap((path) => ['--ro-bind', path, path]),
+    ...places.writable.flatMap((folder) => ['--bind', folder, folder]),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
+    ...secret.flatMap((file) => ['--ro-bind', '/dev/null', file]),
   ];
-  const { status, stderr, error } = spawnSync(program, [...view, '--', 'true'], { encoding: 'utf8' });
-  if (status !== 0) throw refused(`bubblewrap cannot make one here: ${error?.message ?? stderr.trim()}`);
+  const trial = spawnSync(program, [...view, '--', 'cat', '/proc/self/status'], { encoding: 'utf8' });
+  if (trial.status !== 0)
+    throw refused(`bubblewrap cannot make one here: ${trial.error?.message ?? trial.stderr.trim()}`);
+  if (!/^CapEff:\s*0+$/m.test(trial.stdout)) throw refused('bubblewrap leaves capabilities to what runs in it here');
   return { ...command, words: [program, ...view, '--', ...command.words] };
+}
+
+function homeFolders(): readonly string[] {
+  const folders = ['/home', '/root', homedir()].filter((folder) => folder !== '/' && existsSync(folder));
+  return [...new Set(folders)];
+}
+
+/** What is in a home folder of the programs on the PATH and in a command. */
+function installations({ words }: AgentCommand, homes: readonly string[]): readonly string[] {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => dirname(folder));
+  const programs = [process.execPath, ...words].filter((word) => isAbsolute(word));
+  const found = [...paths, ...programs.map(packageOf)].filter(
+    (path) => existsSync(path) && homes.some((home) => path !== home && isInside(home, path)),
+  );
+  return [...new Set(found)];
+}
+
+/** The outermost folder with packages around a file, which its program reads; the folder of the file if there is none. */
+function packageOf(file: string): string {
+  const real = realPath(file) ?? file;
+  let found = dirname(real);
+  for (let folder = found; folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'node_modules')) && folder !== homedir()) found = folder;
+  return found;
 }
 
 function refused(why: string): CommandError {

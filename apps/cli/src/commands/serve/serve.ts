@@ -65,6 +65,8 @@ export interface ServeGiven extends Omit<StoreGiven, 'store'> {
   /** The same in the database. */
   readonly auditStore?: true;
   readonly sandbox?: true;
+  /** Files and folders in home folders that agents in a sandbox may read. */
+  readonly sandboxRead: readonly string[];
   /** Further folders that agents in a sandbox may write in. */
   readonly sandboxWrite: readonly string[];
   /** Called with an address of the web client that logs in, in the place of what is printed. */
@@ -154,17 +156,22 @@ function asUsage(error: unknown): never {
 async function servedHosts(
   agents: readonly ServedAgent[],
   {
-    given: { sandbox, sandboxWrite },
+    given,
     options,
     roots,
   }: { readonly given: ServeGiven; readonly options: GlobalOptions; readonly roots: readonly string[] },
 ): Promise<Readonly<Record<string, HostedAgent>>> {
   const { fs: files, terminal, auth, authPolicy, trace, addDir } = options;
   // What the gateway runs for an agent would run outside of its sandbox.
-  const settings = { files, terminals: terminal && !sandbox, auth, authPolicy, showsLogins: true };
+  const settings = { files, terminals: terminal && !given.sandbox, auth, authPolicy, showsLogins: true };
   const traces = trace === undefined ? undefined : new TraceFiles(trace);
+  const places = {
+    writable: [...roots, ...addDir, ...given.sandboxWrite],
+    readable: given.sandboxRead,
+    secret: [given.clusterSecret, given.tlsKey, given.quotas, given.audit, trace].filter((path) => path !== undefined),
+  };
   const hosts = agents.map(async ({ name, command }) => {
-    const started = sandbox ? await sandboxed(command, [...roots, ...addDir, ...sandboxWrite]) : command;
+    const started = given.sandbox ? await sandboxed(command, places) : command;
     const make = (tap?: FrameTap): HostedAgent => hostedAgent(started, { ...settings, tap });
     return [name, tracedAgent(make, { files: traces, env: command.env })] as const;
   });

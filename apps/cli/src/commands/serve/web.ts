@@ -35,6 +35,7 @@ export async function web({ agents, open }: WebGiven, options: GlobalOptions): P
       hostName: [],
       origin: [],
       maxAgents: 100,
+      sandboxRead: [],
       sandboxWrite: [],
       onWeb: (address: string) => void show(address),
     } as const;
