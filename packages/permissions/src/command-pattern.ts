@@ -28,6 +28,7 @@ export function commandPattern(spec: string): CommandPattern {
   const found = anyOf(wider);
   const possible = wider.map((pattern) => possibleWildcard(pattern, anyText));
   const loose = anyOf(wider.flatMap((pattern) => [pattern, `${pattern} *`]));
+  const behindOptions = patterns.map((pattern) => optionsBetween(pattern));
   const named = new Set((patterns.at(-1) ?? '').split(' '));
   const [first = ''] = (patterns.at(-1) ?? '').split(' ');
   return {
@@ -37,7 +38,10 @@ export function commandPattern(spec: string): CommandPattern {
       (!text.includes('*') || runsNoScript(command)),
     finds: (texts) => {
       if (texts.exact.some(found) || texts.loose.some(loose)) return 'certain';
-      return texts.possible.some((text) => possible.some((matches) => matches(text))) ? 'possible' : undefined;
+      const isPossible =
+        texts.possible.some((text) => possible.some((matches) => matches(text))) ||
+        texts.words.some((words) => behindOptions.some((matches) => matches(words)));
+      return isPossible ? 'possible' : undefined;
     },
   };
 }
@@ -54,6 +58,36 @@ function names({ words }: ShellCommand, first: string, named: ReadonlySet<string
 /** A pattern does not say what is in a script, so it is read: a rule such as `sed -n *` is meant for looking at files. */
 function runsNoScript({ words }: ShellCommand): boolean {
   return basename(words[0]?.value ?? '') !== 'sed' || isTameSed(words);
+}
+
+/**
+ * Whether words are those of a pattern with options, and values of options, between them: `npm -s publish` and `kubectl -n x delete`. The
+ * beginning of a verb stands for it, as programs have it, and an option of the pattern may be anywhere.
+ */
+function optionsBetween(pattern: string): (words: readonly string[]) => boolean {
+  const mayHaveMore = pattern.endsWith(' *');
+  const [program = '', ...verbs] = (mayHaveMore ? pattern.slice(0, -2) : pattern).split(' ');
+  const isProgram = wildcard(program);
+  return ([name = '', ...words]) => {
+    const called = basename(name);
+    const given = called === `${program}-${verbs[0]}` ? [verbs[0] ?? '', ...words] : words;
+    if (!isProgram(called) && given === words) return false;
+    let at = 0;
+    const areThere = verbs.every((verb) => {
+      if (verb.startsWith('-')) return given.some((word) => word === verb || word.startsWith(`${verb}=`));
+      while (given[at] !== undefined && !isVerb(given[at] ?? '', verb)) {
+        if (!given[at]?.startsWith('-') && !given[at - 1]?.startsWith('-')) return false;
+        at++;
+      }
+      return given[at++] !== undefined;
+    });
+    return areThere && (mayHaveMore || given.slice(at).every((word) => word.startsWith('-')));
+  };
+}
+
+/** An abbreviation has three letters at least. */
+function isVerb(word: string, verb: string): boolean {
+  return verb.includes('*') ? wildcard(verb)(word) : word === verb || (word.length > 2 && verb.startsWith(word));
 }
 
 function anyOf(patterns: readonly string[]): (text: string) => boolean {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
-import { hasRiskyOptions, optionsOf } from './command-options.ts';
-import { isInterpreter, isPlain, isWrapper, withoutGlobalOptions } from './risky-commands.ts';
+import { mayRunItsWords, mayRunOthers, possibleCommands } from './possible-commands.ts';
+import { withoutGlobalOptions } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 
 /** All texts under which a line may run a command, for rules that deny: more texts are safer. */
@@ -11,6 +11,8 @@ export interface CommandTexts {
   readonly loose: readonly string[];
   /** Texts a command may become, with `anyText` for parts known only to the shell, and texts that an unknown command may run. */
   readonly possible: readonly string[];
+  /** The words of each command that the line may run; of one that may run its words, from each of them on. */
+  readonly words: readonly (readonly string[])[];
 }
 
 /** Words after which the words of a wrapper are only matched loosely. */
@@ -23,7 +25,18 @@ export function commandTexts(line: ShellLine): CommandTexts {
   const isSure = collect(line, exact, 0);
   const possible = new Set<string>();
   collectPossible(line, possible);
-  return { exact: [...exact], loose: isSure ? [] : looseTexts(line.source), possible: [...possible] };
+  return {
+    exact: [...exact],
+    loose: isSure || !line.isRead ? [] : looseTexts(line.source),
+    possible: [...possible],
+    words: possibleCommands(line).flatMap((command) => beginnings(command)),
+  };
+}
+
+function beginnings(command: ShellCommand): readonly (readonly string[])[] {
+  const values = command.words.map(({ value }) => value);
+  if (!mayRunItsWords(command)) return [values];
+  return values.slice(0, most).map((_, at) => values.slice(at, at + window));
 }
 
 function collectPossible({ commands }: ShellLine, texts: Set<string>): void {
@@ -35,7 +48,7 @@ function collectPossible({ commands }: ShellLine, texts: Set<string>): void {
         texts,
       );
     if (script) collectPossible(script, texts);
-    else if (name && !isPlain(name.value) && !optionsOf(words))
+    else if (name && mayRunItsWords({ words, text: '', typed: '' }))
       for (let at = 1; at < Math.min(words.length, most); at++)
         addText(
           words.slice(at).map(({ becomes }) => becomes),
@@ -58,12 +71,6 @@ function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
     }
   }
   return isSure;
-}
-
-/** Whether a command may run other commands, from its words or from files. */
-export function mayRunOthers({ words }: ShellCommand): boolean {
-  const name = words[0]?.value ?? '';
-  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
 }
 
 function addWords({ words }: ShellCommand, texts: Set<string>): void {

@@ -1,12 +1,18 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
-import { mayRunOthers } from './command-texts.ts';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import { nameMatcher } from '@turnwire/machine';
 import { globPaths, type GlobMatches } from './glob-paths.ts';
-import { mayChangeFiles } from './may-change-files.ts';
 import { namedPath } from './named-path.ts';
 import { once } from './once.ts';
 import type { NamedPath } from './path-pattern.ts';
+import {
+  changes,
+  hasWordsFromElsewhere,
+  mayRunOthers,
+  type PossibleCommand,
+  possibleCommands,
+} from './possible-commands.ts';
 import { remembering } from './remembering.ts';
 import { changesFiles, isContentless, isInterpreter } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
@@ -66,10 +72,16 @@ export function lineFiles(
 
 /** The first word known only to the shell, of a command that may read files. */
 function computedFile(line: ShellLine): string | undefined {
-  const word = lookingCommands(line)
-    .flatMap((command) => fileWords(command))
+  const looking = lookingCommands(line);
+  const fed = looking.find((command) => hasWordsFromElsewhere(command));
+  if (fed) return `the words of ${fed.words[0]?.text ?? 'a command'} come from elsewhere`;
+  const word = looking
+    .flatMap((command) => fileWords(command).filter(({ text }) => text !== '{}' || command.found === undefined))
     // The content of /proc depends on the reader.
-    .find(({ kind, value }) => kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value));
+    .find(
+      ({ kind, value }) =>
+        kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value) || /^file:.*[[{*?]/i.test(value),
+    );
   return word && `only the shell knows the value of ${word.text}`;
 }
 
@@ -89,11 +101,9 @@ function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | 
   return undefined;
 }
 
-function lookingCommands(line: ShellLine): readonly ShellCommand[] {
-  return allLines(line).flatMap(({ commands }) =>
-    commands.filter(
-      (command) => !command.script && (!isContentless(command.words[0]?.value ?? '') || changes(command)),
-    ),
+function lookingCommands(line: ShellLine): readonly PossibleCommand[] {
+  return possibleCommands(line).filter(
+    ({ words, script }) => !script && (!isContentless(words[0]?.value ?? '') || changes(words)),
   );
 }
 
@@ -123,25 +133,55 @@ function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly 
   // Each folder once, with whether something may change what is in it.
   const folders = new Map<string, boolean>();
   for (const command of lookingCommands(line).filter(({ words }) => words[0]?.value !== 'git'))
-    for (const { named } of operands(command, reach))
-      if (isFolder(named)) folders.set(named, folders.get(named) === true || changes(command));
+    for (const { folder, name } of searched(command, reach)) {
+      const key = JSON.stringify([folder, name]);
+      folders.set(key, folders.get(key) === true || changes(command.words));
+    }
   const inside: FileUse[] = [];
   const files: string[] = [];
-  for (const [folder, isChanged] of folders) {
+  for (const [key, isChanged] of folders) {
+    const [folder, name] = JSON.parse(key) as [folder: string, name: string | null];
     const before = files.length;
     if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} contains too many files to be checked` };
-    for (const path of files.slice(before).map(reach.named)) {
-      const found = { path, isGuess: true, isPossible: true };
-      inside.push({ class: 'Read', ...found });
-      if (isChanged) inside.push({ class: 'Edit', ...found });
+    const isMeant = name === null ? () => true : nameMatcher(name, { classes: true });
+    const found = files.slice(before).filter((path) => isMeant(basename(path)));
+    for (const path of found.map(reach.named)) {
+      const use = { path, isGuess: true, isPossible: true };
+      inside.push({ class: 'Read', ...use });
+      if (isChanged) inside.push({ class: 'Edit', ...use });
     }
   }
   return { inside };
 }
 
-/** Whether a command changes files that it names, or may. */
-function changes({ words }: ShellCommand): boolean {
-  return changesFiles(words[0]?.value ?? '') || mayChangeFiles(words);
+/** The folders whose content a command may read or change, with a pattern for the names of files if it only concerns those. */
+function searched(
+  command: PossibleCommand,
+  reach: Reach,
+): readonly { readonly folder: string; readonly name: string | null }[] {
+  const { found } = command;
+  const isExecuted = found !== undefined && command.words.some(({ text }) => text === '{}');
+  const named = operands(command, reach).map((path) => path.named);
+  const given = found?.folders.flatMap(({ value }) => pathsIn(reach, value).map((path) => path.named)) ?? [];
+  const folders = isExecuted
+    ? given.length > 0
+      ? given
+      : reach.folders
+    : searchesHere(command)
+      ? reach.folders
+      : named;
+  return folders.filter(isFolder).map((folder) => ({ folder, name: isExecuted ? found.name : null }));
+}
+
+/** Whether a search without a folder begins in the working directory, and looks into files or changes them. */
+function searchesHere({ words: [program, ...rest] }: ShellCommand): boolean {
+  const name = program?.value ?? '';
+  const options = rest.filter(({ value }) => value.startsWith('-'));
+  if (name === 'find') return rest.length === 0 || options[0] === rest[0];
+  const isRecursive = options.some(({ value }) => /^(?:-[a-zA-Z]*[rR]|--(?:dereference-)?recursive$)/.test(value));
+  const showsHidden = options.some(({ value }) => /^(?:--hidden|-\.|-uu+|--unrestricted)$/.test(value));
+  const isSearch = (/^[ef]?grep$/.test(name) && isRecursive) || (name === 'rg' && showsHidden);
+  return isSearch && rest.length - options.length < 2;
 }
 
 /** Adds all files below a folder; false if there are too many. Links are not followed. */
@@ -180,7 +220,12 @@ function patternsIn(line: ShellLine): number {
 
 function foldersOf(line: ShellLine, start: string | undefined): readonly string[] {
   const folders = new Set(start === undefined ? [] : [start]);
-  for (const change of allLines(line).flatMap((each) => each.folders)) {
+  const inTexts = possibleCommands(line).filter(({ isSure, words }) => !isSure && words[0]?.value === 'cd');
+  const changes = [
+    ...allLines(line).flatMap((each) => each.folders),
+    ...inTexts.flatMap(({ words }) => words.slice(1, 2).map(({ value }) => value)),
+  ];
+  for (const change of changes) {
     for (const from of [...folders]) if (folders.size < mostFolders) folders.add(resolve(from, atHome(change)));
   }
   return [...folders];
@@ -188,13 +233,14 @@ function foldersOf(line: ShellLine, start: string | undefined): readonly string[
 
 /** Folders that commands of a line change to before they do anything: `git -C x`, `env --chdir=x`. */
 function optionFolders(line: ShellLine, from: string): readonly string[] {
-  const words = allLines(line).flatMap(({ commands }) => commands.map((command) => command.words));
-  const named = words.flatMap((all) =>
-    all.flatMap(({ value }, at) => {
-      const [, option, folder = ''] = /^(-C|--(?:chdir|directory|cwd)(?==|$))=?(.*)$/s.exec(value) ?? [];
-      return option === undefined ? [] : [folder === '' ? (all[at + 1]?.value ?? '') : folder];
-    }),
-  );
+  const named = possibleCommands(line)
+    .map(({ words }) => words)
+    .flatMap((all) =>
+      all.flatMap(({ value }, at) => {
+        const [, option, folder = ''] = /^(-C|--(?:chdir|directory|cwd)(?==|$))=?(.*)$/s.exec(value) ?? [];
+        return option === undefined ? [] : [folder === '' ? (all[at + 1]?.value ?? '') : folder];
+      }),
+    );
   return named.slice(0, mostFolders).map((folder) => resolve(from, atHome(folder)));
 }
 
@@ -222,16 +268,17 @@ function atHome(path: string): string {
 
 /** Files that a line writes by redirection, and those named by commands that change files, or may. */
 function filesWritten(line: ShellLine, reach: Reach): readonly FileUse[] {
-  return allLines(line).flatMap(({ writes, commands }) => [
-    ...writes.flatMap((path) => pathsIn(reach, path).map((each): FileUse => ({ class: 'Edit', path: each }))),
-    ...commands.flatMap((command) => filesChanged(command, reach)),
-  ]);
+  const redirected = allLines(line).flatMap(({ writes }) => writes.flatMap((path) => pathsIn(reach, path)));
+  return [
+    ...redirected.map((path): FileUse => ({ class: 'Edit', path })),
+    ...possibleCommands(line).flatMap((command) => filesChanged(command, reach)),
+  ];
 }
 
-function filesChanged(command: ShellCommand, reach: Reach): readonly FileUse[] {
+function filesChanged(command: PossibleCommand, reach: Reach): readonly FileUse[] {
   const { words } = command;
-  const isSure = changesFiles(words[0]?.value ?? '');
-  const named = changes(command)
+  const isSure = command.isSure && changesFiles(words[0]?.value ?? '');
+  const named = changes(words)
     ? operands(command, reach).flatMap((path) => withContents(path, reach))
     : outputsOf(words).flatMap((path) => pathsIn(reach, path));
   return named.map((path): FileUse => ({ class: 'Edit', path, isGuess: true, ...(!isSure && { isPossible: true }) }));
@@ -247,21 +294,28 @@ function outputsOf(words: readonly ShellWord[]): readonly string[] {
 
 /** Files that a line reads by redirection, and all files that commands name, which they may read. */
 function filesRead(line: ShellLine, reach: Reach): readonly FileUse[] {
-  return allLines(line).flatMap(({ reads, commands }) => [
-    ...reads.flatMap((path) => pathsIn(reach, path).map((each): FileUse => ({ class: 'Read', path: each }))),
-    ...commands
-      .flatMap((command) => operands(command, reach))
-      .filter(({ named }) => existsSync(named))
-      .flatMap((path) => withContents(path, reach))
-      .map((path): FileUse => ({ class: 'Read', path, isGuess: true })),
-  ]);
+  const redirected = allLines(line).flatMap(({ reads }) => reads.flatMap((path) => pathsIn(reach, path)));
+  const named = possibleCommands(line).flatMap((command) => {
+    // A file that is not there yet may be made before the command runs, also by the line itself.
+    const isRead = !isContentless(command.words[0]?.value ?? '');
+    const files = operands(command, reach).filter(({ named: path }) => isRead || existsSync(path));
+    return files.flatMap((path) => withContents(path, reach)).map((path) => ({ path, isSure: command.isSure }));
+  });
+  return [
+    ...redirected.map((path): FileUse => ({ class: 'Read', path })),
+    ...named.map(({ path, isSure }): FileUse => ({
+      class: 'Read',
+      path,
+      isGuess: true,
+      ...(!isSure && { isPossible: true }),
+    })),
+  ];
 }
 
 /** Files in texts that a command may run, such as `watch 'cat x'` and `python3 -c 'open("x")'`. */
 function hiddenFiles(line: ShellLine, reach: Reach, kind: FileUse['class']): readonly FileUse[] {
   return hiddenWords(line)
     .flatMap((word) => pathsIn(reach, word))
-    .filter(({ named }) => existsSync(named))
     .map((path): FileUse => ({ class: kind, path, isGuess: true, isPossible: true }));
 }
 
@@ -272,7 +326,11 @@ function hiddenWords(line: ShellLine): readonly string[] {
       .filter((command) => !command.script && (mayRunOthers(command) || isInterpreter(command.words[0]?.value ?? '')))
       .flatMap(({ words }) => words.slice(1).map(({ value }) => value)),
   );
-  const words = texts.flatMap((text) => (betweenWords.test(text) ? text.split(betweenWords) : []));
+  const words = texts.flatMap((text) => [
+    ...(betweenWords.test(text) ? text.split(betweenWords) : []),
+    // `r`, `R`, `w` and `W` of sed, and the number of a line before them.
+    ...Array.from(text.matchAll(/[rRwW]\s*([^\s;}]+)/g), ([, file = '']) => file),
+  ]);
   return [...new Set(words)].filter((word) => word !== '' && word.length <= longestPath);
 }
 
@@ -295,9 +353,12 @@ const anyFile = 'any file';
 
 /** Words that may be files; for a pattern, all files it matches. */
 function operands(command: ShellCommand, reach: Reach): readonly NamedPath[] {
+  const isGit = command.words[0]?.value === 'git';
   return fileWords(command).flatMap(({ value, kind }) => {
     const all = placesIn(value);
-    const found = kind === 'glob' ? all.flatMap((path) => matchesOf(path, reach)) : [];
+    // git reads patterns in quotes by itself.
+    const found =
+      kind === 'glob' || (isGit && /[*?[]/.test(value)) ? all.flatMap((path) => matchesOf(path, reach)) : [];
     return [...all.flatMap((path) => pathsIn(reach, path)), ...found];
   });
 }
@@ -310,8 +371,19 @@ function placesIn(word: string): readonly string[] {
   const volume = /^[^:]+(?=:)/.exec(word)?.[0];
   if (volume !== undefined) places.add(volume);
   if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
-  if (word.startsWith('file://') && URL.canParse(word)) places.add(decodeURIComponent(new URL(word).pathname));
+  for (const path of pathsInAddress(word)) places.add(path);
   return [...places].filter((place) => place !== '');
+}
+
+/** The path in an address such as `file:///x`, `FILE:/x` or `file://host/%2eenv`, as programs read it. */
+function pathsInAddress(word: string): readonly string[] {
+  const [, path] = /file:(?:\/\/[^/]*)?(\/.*)$/is.exec(word) ?? [];
+  if (path === undefined) return [];
+  try {
+    return [path, decodeURIComponent(path)];
+  } catch {
+    return [path];
+  }
 }
 
 /** No system opens longer ones. */

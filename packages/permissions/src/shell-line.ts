@@ -41,6 +41,8 @@ export interface ShellLine {
   readonly reads: readonly string[];
   /** The targets of its `cd` commands. */
   readonly folders: readonly string[];
+  /** False for a line beyond the bounds, of which nothing else is known. */
+  readonly isRead: boolean;
   /** Why it is unclear. With any of these, no rule about a command allows it. */
   readonly doubts: readonly string[];
   /** A single command without redirection, variable or substitution. */
@@ -52,8 +54,8 @@ export interface ShellLine {
 /** The dialect of the shell, as far as it is known: see `CommandShell`. */
 export type LineReading = CommandShell['reads'];
 
-/** Longer lines are not parsed. */
-const longest = 65_536;
+/** The bounds of a line that is parsed: parsing and judging take longer than its length. */
+const bounds = { length: 65_536, words: 2_000, commands: 500, nesting: 50 } as const;
 /** Characters that look different from what they are, end a line in some shells, or are blanks in some; tabs and newlines are allowed. */
 const unreadable = /[^\P{Cc}\t\n]|[^\P{Z} ]/u;
 /** Text that `cmd.exe` parses as POSIX shells do. */
@@ -90,8 +92,9 @@ interface Reading {
 
 function read(reading: Reading): ShellLine {
   const { source, depth, reads } = reading;
-  const reader = new LineReader(reading);
-  if (source.length > longest) reader.doubt('it is longer than 64 KiB');
+  const beyond = boundExceeded(source);
+  const reader = new LineReader(reading, beyond === undefined);
+  if (beyond !== undefined) reader.doubt(beyond);
   else if (depth > deepest) reader.doubt('it starts shells in shells in shells');
   else if (unreadable.test(source)) reader.doubt('it contains control characters or unusual spaces');
   else reader.read();
@@ -99,8 +102,27 @@ function read(reading: Reading): ShellLine {
   return reader.line();
 }
 
+/** Which bound a line exceeds, counted without parsing: what is in quotes counts too. */
+function boundExceeded(source: string): string | undefined {
+  if (source.length > bounds.length) return 'it is longer than 64 KiB';
+  if (matchCount(source, /[^\s;&|]+/g) > bounds.words) return `it has more than ${bounds.words} words`;
+  if (matchCount(source, /[;&|\n]+/g) > bounds.commands) return `it has more than ${bounds.commands} commands`;
+  let depth = 0;
+  for (const [bracket] of source.matchAll(/[(){}]/g)) {
+    depth = Math.max(0, depth + (bracket === '(' || bracket === '{' ? 1 : -1));
+    if (depth > bounds.nesting) break;
+  }
+  const isDeep = depth > bounds.nesting || matchCount(source, /`/g) > 2 * bounds.nesting;
+  return isDeep ? `it is nested deeper than ${bounds.nesting} levels` : undefined;
+}
+
+function matchCount(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
 class LineReader {
   readonly #reading: Reading;
+  readonly #isRead: boolean;
   readonly #commands: ShellCommand[] = [];
   readonly #writes: string[] = [];
   readonly #reads: string[] = [];
@@ -108,13 +130,15 @@ class LineReader {
   #isSimple = true;
   #isSequential = true;
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, isRead: boolean) {
     this.#reading = reading;
+    this.#isRead = isRead;
   }
 
   line(): ShellLine {
     return {
       source: this.#reading.source,
+      isRead: this.#isRead,
       commands: this.#commands,
       writes: this.#writes,
       reads: this.#reads,

@@ -93,9 +93,7 @@ test('a rule that denies a file finds it in a command that any tool names, and b
     { kind: 'read', rawInput: { uri: `file://${cwd}/secret.txt` } },
     { kind: 'read', rawInput: { path: 'secret.txt', cwd: 'src' } },
   ];
-  expect(effects(cwd, ['deny Read(secret.txt)'], calls, 'bypassPermissions')).toEqual(
-    calls.map((_, at) => (at === calls.length - 3 ? 'allow' : 'deny')),
-  );
+  expect(effects(cwd, ['deny Read(secret.txt)'], calls, 'bypassPermissions')).toEqual(calls.map(() => 'deny'));
 });
 
 /** Inputs of the shells of known agents, in their own words. */

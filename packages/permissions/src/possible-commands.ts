@@ -1,0 +1,117 @@
+import { basename } from 'node:path/posix';
+import { partsOf } from './command-parts.ts';
+import { hasRiskyOptions, optionsOf } from './command-options.ts';
+import { mayChangeFiles } from './may-change-files.ts';
+import { changesFiles, isInterpreter, isPlain, isWrapper } from './risky-commands.ts';
+import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
+import type { ShellWord } from './shell-word.ts';
+
+/** A command that a line runs, or may run. */
+export interface PossibleCommand extends ShellCommand {
+  /** Whether it runs for certain, as far as the line is run. */
+  readonly isSure: boolean;
+  /** The files that stand for `{}` in it. */
+  readonly found?: FoundFiles | undefined;
+}
+
+/** What `find` looks for, where one name says it. */
+export interface FoundFiles {
+  readonly folders: readonly ShellWord[];
+  /** A pattern for the name of a file. */
+  readonly name: string;
+}
+
+/**
+ * Every command that a line runs or may run: its own, those in scripts, behind wrappers such as `timeout` and `find -exec`, in texts that a
+ * program may run, and those that begin at a later word of a program whose words are not known. All that rules deny or ask about is found in
+ * this list.
+ */
+export function possibleCommands(line: ShellLine): readonly PossibleCommand[] {
+  const found = known.get(line) ?? collected(line, { isSure: true, depth: 0 });
+  known.set(line, found);
+  return found;
+}
+
+const known = new WeakMap<ShellLine, readonly PossibleCommand[]>();
+
+/** Texts in texts in texts are read this deep. */
+const deepest = 4;
+/** Most words at which another command may begin. With more of them the files of a line are unclear. */
+const mostStarts = 1_000;
+
+interface Place {
+  readonly isSure: boolean;
+  readonly depth: number;
+}
+
+function collected(line: ShellLine, place: Place): readonly PossibleCommand[] {
+  return line.commands.flatMap((command) => [{ ...command, isSure: place.isSure }, ...within(command, place)]);
+}
+
+function within(command: ShellCommand, place: Place): readonly PossibleCommand[] {
+  if (command.script) return collected(command.script, place);
+  const parts = partsOf(command);
+  const found = foundFiles(command);
+  if (parts) return parts.flatMap((part) => [{ ...part, isSure: place.isSure, found }, ...within(part, place)]);
+  if (!mayRunItsWords(command)) return [];
+  return [...laterCommands(command), ...(place.depth < deepest ? textCommands(command, place.depth) : [])];
+}
+
+/** Undefined for a search that more than one name decides, and for other commands. */
+function foundFiles({ words: [program, ...rest] }: ShellCommand): FoundFiles | undefined {
+  if (program?.value !== 'find') return undefined;
+  const names = rest.flatMap(({ value }, at) => (/^-i?name$/.test(value) ? [rest[at + 1]] : []));
+  const [name] = names;
+  const isSimple = !rest.some(({ value }) => /^(?:-o|-or|-not|!|\(|\)|,)$/.test(value));
+  if (name?.kind !== 'literal' || names.length > 1 || !isSimple) return undefined;
+  const end = rest.findIndex(({ value }) => value.startsWith('-'));
+  return { folders: rest.slice(0, end), name: name.value };
+}
+
+/** Whether a command may run other commands, from its words or from files. */
+export function mayRunOthers({ words }: ShellCommand): boolean {
+  const name = words[0]?.value ?? '';
+  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
+}
+
+/** The same, or nothing is known of the program. */
+export function mayRunItsWords(command: ShellCommand): boolean {
+  const { words } = command;
+  return mayRunOthers(command) || (!isPlain(words[0]?.value ?? '') && !optionsOf(words));
+}
+
+/** The first command behind the words of a program that changes files: what comes after it is among its words. */
+function laterCommands({ words }: ShellCommand): readonly PossibleCommand[] {
+  const at = words.slice(0, mostStarts).findIndex((_, start) => start > 0 && changes(words.slice(start, start + 2)));
+  if (at < 0) return [];
+  const rest = words.slice(at);
+  return [{ words: rest, text: '', typed: rest.map(({ text }) => text).join(' '), isSure: false }];
+}
+
+function textCommands({ words }: ShellCommand, depth: number): readonly PossibleCommand[] {
+  const texts = words.slice(1, mostStarts).flatMap(({ value }) => textsIn(value));
+  return texts.flatMap((text) => collected(shellLine(text), { isSure: false, depth: depth + 1 }));
+}
+
+/** A word with blanks or operators may be a line: `watch 'cat x'`, `ex -c '!rm x'`, `git -c alias.x='!rm x' x`. */
+function textsIn(word: string): readonly string[] {
+  const [, alias] = /^alias\.[\w-]+=(.*)$/s.exec(word) ?? [];
+  if (alias !== undefined) return [alias.startsWith('!') ? alias.slice(1) : `git ${alias}`];
+  return /[\s;&|$`(]/.test(word) ? [word.replace(/^[\s:!\\]+/, '')] : [];
+}
+
+/** Whether a command changes files that it names, or may. */
+export function changes(words: ShellCommand['words']): boolean {
+  return changesFiles(words[0]?.value ?? '') || mayChangeFiles(words);
+}
+
+/** Whether some of the words of a command come from its input or from a file: only those know which files it reads and changes. */
+export function hasWordsFromElsewhere({ words }: ShellCommand): boolean {
+  const program = basename(words[0]?.value ?? '');
+  if (program === 'xargs' || program === 'parallel') return true;
+  const options = words.slice(1).map(({ value }) => value);
+  const isArchiver = program === 'tar' || program === 'bsdtar' || program === 'rsync' || program === 'zip';
+  return options.some(
+    (option) => /^--(?:files0?-from|arg-file|from-file)\b/.test(option) || (isArchiver && /^-\w*[T@]/.test(option)),
+  );
+}
