@@ -11,7 +11,7 @@ const names = [
   ...listed(String.raw`
     git  git  git  ls  cat  cat  echo  echo  grep  find  sort  tar  npm  evil  ./evil  curl  cp  rm  mv  touch
     mkdir  head  wc  printf  read  test  [  cd  true  :  set  export  unset  declare  xargs  env  rg  rsync  scp
-    split  sed  tee  pwd  shift  wait
+    split  sed  tee  pwd  shift  wait  timeout  nohup  sudo  ln
   `),
 ];
 
@@ -82,6 +82,15 @@ const wraps: readonly Wrap[] = [
   (inner) => `bash -c ${quote(inner)} x y`,
   (inner) => `eval ${quote(inner)}`,
   (inner) => `env ${inner}`,
+  (inner) => `timeout 5 ${inner}`,
+  (inner) => `nohup env x=1 ${inner}`,
+  (inner) => `xargs -n1 ${inner}`,
+  (inner, other) => `${other} | xargs ${inner}`,
+  (inner) => `find . -exec ${inner} {} +`,
+  (inner) => `find . -name 'a*' -exec timeout 5 ${inner} \\;`,
+  (inner) => `mv a.txt .env && ${inner}`,
+  (inner) => `ln -s secret.txt x; ${inner}`,
+  (inner) => `rm .env; ${inner}`,
   (inner) => `cd sub && ${inner}`,
   (inner) => `(cd src; ${inner})`,
   (inner) => `echo a # b\n${inner}`,
