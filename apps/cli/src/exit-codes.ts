@@ -1,6 +1,6 @@
-/** The exit codes of commands: those script authors know from acpx, and one more. The README has the table. */
+/** The exit codes of commands: 0 to 5 and 130 are those that script authors know from acpx. `docs/guide/scripts.md` has the table. */
 export const exitCodes = {
-  /** The turn ended, for whatever reason the agent gave. */
+  /** The agent finished the turn; the command succeeded. */
   ok: 0,
   /** The agent could not be started, answered with an error, or died; or an input or output failed, such as reading one of its messages. */
   error: 1,
@@ -14,6 +14,14 @@ export const exitCodes = {
   denied: 5,
   /** `--max-cost` was exceeded; acpx has no such option and no such code. */
   tooExpensive: 6,
+  /** There is no language model, and the offline model did not understand the prompt. */
+  noModel: 8,
+  /** The agent refused to continue. */
+  refused: 9,
+  /** The answer reached the limit of tokens. */
+  tooLong: 10,
+  /** The agent reached its limit of model calls in one turn. */
+  tooManyCalls: 11,
   /** `serve` on a database lost its lease: another node may have its sessions. Start it again. */
   leaseLost: 7,
   /** Ctrl-C. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { exitCodes } from './exit-codes.ts';
 import { hostCommand } from './session-host/host-command.ts';
 import { stderr, stdout } from './terminal/output.ts';
@@ -9,7 +11,26 @@ import { stderr, stdout } from './terminal/output.ts';
 export async function main(words: readonly string[]): Promise<void> {
   // The reader of our output may leave first: that ends a command in its own way, not with a stack trace.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
-  await exit(await run(words));
+  await exit(isSomewhere(words) ? await run(words) : exitCodes.usage);
+}
+
+/** Whether there is a folder to run in. The current one may be deleted: then `--cwd` takes its place, and help needs none. */
+function isSomewhere(words: readonly string[]): boolean {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    const at = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
+    const named = at < 0 ? undefined : words[at] === '--cwd' ? words[at + 1] : words[at]?.slice('--cwd='.length);
+    const isHelp = words.some((word) => /^(?:-h|--help|-V|--version|help)$/.test(word));
+    const folder = named !== undefined && isAbsolute(named) && existsSync(named) ? named : isHelp ? '/' : undefined;
+    if (folder !== undefined) process.chdir(folder);
+    else
+      stderr.printLine(
+        'turnwire: the folder you are in no longer exists. Change to another one, or name one with --cwd and its whole path',
+      );
+    return folder !== undefined;
+  }
 }
 
 async function run(words: readonly string[]): Promise<number> {

@@ -7,7 +7,7 @@ import { CommandError } from './failure.ts';
 export function jsonTextOf(given: string): string {
   if (given.trimStart().startsWith('{')) return given;
   try {
-    return readFileSync(given, 'utf8');
+    return readFileSync(given, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;

@@ -239,9 +239,10 @@ describe('the built-in agent as any other', () => {
 
   test('keeps to the steps it is given, and what is said about that stands on a line of its own', async () => {
     const words = [process.execPath, ...commandWords, '--max-turns', '1', 'exec', 'list files then list files'];
-    const { stdout } = await promisify(execFile)('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...words], {
+    const { stdout, code } = (await promisify(execFile)('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...words], {
       env: { ...plainEnvironment, ...env, XDG_STATE_HOME: folder },
-    });
+    }).catch((error: unknown) => error)) as { readonly stdout: string; readonly code?: number };
+    expect(code).toBe(11);
     expect(stdout.split('\n').slice(-3)).toEqual([
       'Stopped: this turn has reached its limit of one step. Send “go on” to continue for another turn, or raise the option “Steps per turn”.',
       'turnwire: the agent stopped: it reached its limit of model calls in one turn',

@@ -22,6 +22,7 @@ export {
   configFolder,
   dataFolder,
   type EnvironmentVariables,
+  homeFolder,
   OwnFolders,
   ownFoldersReason,
   stateFolder,

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { isInside } from './is-inside.ts';
 
@@ -29,10 +29,19 @@ export function cacheFolder(env: EnvironmentVariables = process.env): string {
   return ownFolder(env, ['XDG_CACHE_HOME', 'LOCALAPPDATA'], '.cache');
 }
 
+/**
+ * The home folder of the user: `HOME` if it is an absolute path, else what the system says. A relative one, which an empty variable is too,
+ * would make the current folder the user's.
+ */
+export function homeFolder(): string {
+  const home = homedir();
+  return isAbsolute(home) ? home : userInfo().homedir;
+}
+
 /** The specification of the XDG variable says that a relative path is ignored; the other variable is that of Windows. */
 function ownFolder(env: EnvironmentVariables, [xdg, windows]: readonly [string, string], otherwise: string): string {
   const candidates = [env[xdg], process.platform === 'win32' ? env[windows] : undefined];
-  return join(candidates.find((path) => path && isAbsolute(path)) ?? join(homedir(), otherwise), 'turnwire');
+  return join(candidates.find((path) => path && isAbsolute(path)) ?? join(homeFolder(), otherwise), 'turnwire');
 }
 
 /** The folders with the settings, keys and sessions of this product, which no agent session may read or change. */
@@ -85,14 +94,14 @@ function literal(text: string): string {
 }
 
 function withVariables(line: string, env: EnvironmentVariables): string {
-  const value = (name: string): string | undefined => (name === 'HOME' ? homedir() : env[name]);
+  const value = (name: string): string | undefined => (name === 'HOME' ? homeFolder() : env[name]);
   return line
     .replaceAll(/\$(?:(\w+)|\{(\w+)\})/g, (whole, name?: string, braced?: string) =>
       /^(?:HOME|XDG_\w+_HOME|APPDATA|LOCALAPPDATA)$/.test(name ?? braced ?? '')
         ? (value(name ?? braced ?? '') ?? whole)
         : whole,
     )
-    .replaceAll(/(?<![\w./-])~(?=[/\\])/g, () => homedir());
+    .replaceAll(/(?<![\w./-])~(?=[/\\])/g, () => homeFolder());
 }
 
 const found = new Map<string, readonly string[]>();

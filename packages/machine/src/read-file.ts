@@ -55,7 +55,8 @@ export function readOwnFile(path: string, { limit }: ReadLimits = {}): string | 
 
 function readNamed(path: string, limit: number | undefined, find: () => string): string | undefined {
   try {
-    return readRegular(find(), limit ?? longest);
+    // Some editors begin a file with a byte order mark, which no reader of settings means.
+    return readRegular(find(), limit ?? longest).replace(/^\ufeff/, '');
   } catch (error) {
     if (isMissing(error)) return undefined;
     const reason = error instanceof Refusal ? error.message : systemReason(codeOf(error));

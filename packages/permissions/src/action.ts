@@ -1,8 +1,7 @@
-import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
-import { goesUp, realPath } from '@turnwire/machine';
+import { goesUp, homeFolder, realPath } from '@turnwire/machine';
 import { fieldsOf, folderKeys, type InputFields, namedCommands, plain, shellInput } from './command-input.ts';
 import { type Patch, patchOf } from './patch.ts';
 import type { Action } from './permissions.ts';
@@ -106,7 +105,7 @@ function absolutePaths(given: readonly string[], folders: readonly string[]): Pa
   const found = new Set<string>();
   let warning: string | undefined;
   for (const path of given) {
-    const whole = path.startsWith('~/') ? homedir() + path.slice(1) : path;
+    const whole = path.startsWith('~/') ? homeFolder() + path.slice(1) : path;
     const absolute = isAbsolute(whole) ? [whole] : folders.map((folder) => `${folder}/${whole}`);
     if (path.includes('\0')) warning = 'a path contains a NUL character';
     else if (absolute.length === 0) warning = 'a path is relative to an unknown folder';

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
   invalidParams,
@@ -8,7 +7,7 @@ import {
   type SessionUpdate,
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
-import { runFileOperations } from '@turnwire/machine';
+import { homeFolder, runFileOperations } from '@turnwire/machine';
 import { AskedQuestion } from './asked-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { operationSteps } from './file-operations.ts';
@@ -68,7 +67,7 @@ class RulePermissions implements Permissions {
   constructor(options: PermissionsOptions) {
     this.#options = options;
     this.#mode = options.mode ?? 'default';
-    this.#bases = { project: resolve(options.project), home: options.home ?? homedir() };
+    this.#bases = { project: resolve(options.project), home: options.home ?? homeFolder() };
     this.#questions = new QuestionQueue(options.ask);
     this.#watch = new CallWatch(options.commandInTitleOf);
     const given = options.rules ?? [];

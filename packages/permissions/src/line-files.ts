@@ -1,7 +1,6 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { nameMatcher } from '@turnwire/machine';
+import { homeFolder, nameMatcher } from '@turnwire/machine';
 import { globPaths, type GlobMatches } from './glob-paths.ts';
 import { namedPath } from './named-path.ts';
 import { once } from './once.ts';
@@ -263,7 +262,7 @@ function whole(folder: string, path: string): string {
 }
 
 function atHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+  return path === '~' || path.startsWith('~/') ? homeFolder() + path.slice(1) : path;
 }
 
 /** Files that a line writes by redirection, and those named by commands that change files, or may. */

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isInside, realPath } from '@turnwire/machine';
+import { homeFolder, isInside, realPath } from '@turnwire/machine';
 
 /**
  * Files and folders below the home folder in which programs store keys, tokens and passwords; the history of a user's commands contains
@@ -24,7 +23,7 @@ const places: readonly string[] = [
  * @param roots the folders of the session, links resolved
  */
 export function secretPlaces(roots: readonly string[]): readonly string[] {
-  const home = realPath(homedir()) ?? homedir();
+  const home = realPath(homeFolder()) ?? homeFolder();
   // Most sessions are in a project that contains none of these.
   const above = roots.filter((root) => isInside(root, home) || isInside(home, root));
   if (above.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Session } from '@turnwire/client';
-import type { ContentBlock } from '@turnwire/protocol';
+import type { ContentBlock, PromptResponse } from '@turnwire/protocol';
 import { remarkOn } from '../output/stop-reasons.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
@@ -10,6 +10,17 @@ interface TurnFacts {
   readonly decisions?: { readonly asked: number; readonly allowed: number };
   readonly stopped?: { readonly reason: 'seconds' | 'cost' | 'rules'; readonly message: string };
 }
+
+/** The exit codes for the ways in which an agent ends a turn. */
+const endCodes: Readonly<Record<string, number | undefined>> = {
+  end_turn: exitCodes.ok,
+  refusal: exitCodes.refused,
+  max_tokens: exitCodes.tooLong,
+  max_turn_requests: exitCodes.tooManyCalls,
+};
+
+const noModel =
+  'there is no language model, and the offline model did not understand the prompt. Run turnwire coder login, set ANTHROPIC_API_KEY or another key, or choose a model with --model';
 
 const stoppedCodes = { seconds: exitCodes.timeout, cost: exitCodes.tooExpensive, rules: exitCodes.denied };
 
@@ -27,13 +38,25 @@ export async function runTurn(
   stopping.signal.addEventListener('abort', cancel, { once: true });
   if (stopping.signal.aborted) cancel();
   try {
-    const { stopReason, _meta } = await turn.result.finally(end);
-    const { stopped, decisions } = (_meta?.['turnwire'] ?? {}) as TurnFacts;
-    const remark = stopped?.message ?? remarkOn(stopReason);
+    const { remark, code } = endingOf(await turn.result.finally(end));
     if (remark !== undefined && !stopping.reason) complain(remark);
-    if (stopped) return stoppedCodes[stopped.reason];
-    return decisions && decisions.asked > 0 && decisions.allowed === 0 ? exitCodes.denied : exitCodes.ok;
+    return code;
   } finally {
     stopping.signal.removeEventListener('abort', cancel);
   }
+}
+
+/** What is to be said of the end of a turn, and its exit code. */
+function endingOf({ stopReason, _meta }: PromptResponse): {
+  readonly remark: string | undefined;
+  readonly code: number;
+} {
+  const { stopped, decisions } = (_meta?.['turnwire'] ?? {}) as TurnFacts;
+  if (stopped) return { remark: stopped.message, code: stoppedCodes[stopped.reason] };
+  if (_meta?.['noModel'] === true) return { remark: noModel, code: exitCodes.noModel };
+  const isDenied = decisions !== undefined && decisions.asked > 0 && decisions.allowed === 0;
+  return {
+    remark: remarkOn(stopReason),
+    code: isDenied ? exitCodes.denied : (endCodes[stopReason] ?? exitCodes.error),
+  };
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClipboardImages, type NoImage } from './clipboard.ts';
+import { homeFolder } from '@turnwire/machine';
 
 /** An image that goes with the next prompt. */
 export interface Attachment {
@@ -81,5 +81,5 @@ function pathNamedBy(name: string, cwd: string): string | undefined {
     }
   }
   const plain = /^(['"])(.*)\1$/.exec(name)?.[2] ?? name.replaceAll(/\\(.)/g, '$1');
-  return resolve(cwd, plain.replace(/^~(?=\/)/, homedir()));
+  return resolve(cwd, plain.replace(/^~(?=\/)/, homeFolder()));
 }

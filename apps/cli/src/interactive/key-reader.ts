@@ -28,6 +28,15 @@ const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
 const otherShiftReturn = '\u001b[27;2;13~';
 
+/**
+ * Several lines at once, as terminals send a paste that do not mark pastes. As keys, each line would be sent by itself, and one that begins
+ * with `!` would run.
+ */
+function isUnmarkedPaste(text: string): boolean {
+  const hasOtherControls = /[^\P{Cc}\t\r\n]/u.test(text);
+  return !hasOtherControls && /[\r\n][^\r\n]/.test(text);
+}
+
 /** Reads what a terminal in raw mode sends: keys by Node's own decoder, pastes whole. */
 export class KeyReader {
   readonly #listener: KeyListener;
@@ -58,7 +67,9 @@ export class KeyReader {
   #outside(text: string): string {
     const begin = text.indexOf(pasteBegin);
     const end = begin === -1 ? text.length - begunLength(text, pasteBegin) : begin;
-    if (end > 0) this.#source.emit('data', Buffer.from(text.slice(0, end)));
+    const keys = text.slice(0, end);
+    if (isUnmarkedPaste(keys)) this.#listener.paste(keys.replaceAll(/\r\n?/g, '\n'));
+    else if (end > 0) this.#source.emit('data', Buffer.from(keys));
     if (begin === -1) return this.#hold(text.slice(end));
     this.#pasted = [];
     return text.slice(begin + pasteBegin.length);

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
 import { win32 } from 'node:path';
+import { homeFolder } from '@turnwire/machine';
 
 const systemRoot = process.env['SystemRoot'] ?? 'C:\\Windows';
 
 /** Opens a page in the user's browser. Without one, such as over ssh, nothing happens. */
 export function openUrl(url: string): void {
   const [program, ...words] = opener(url);
-  const child = spawn(program, words, { cwd: homedir(), stdio: 'ignore', detached: true });
+  const child = spawn(program, words, { cwd: homeFolder(), stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }

@@ -43,6 +43,11 @@ describe('an editor', () => {
       ['> hint'],
     ],
     ['takes a short paste as it is', [`\u001b[200~one\rtwo\u001b[201~`], ['> one', '  two']],
+    [
+      'takes lines without marks as a paste, and sends none',
+      ['one\r!touch x\r\nthree\r'],
+      ['> one', '  !touch x', '  three', '  '],
+    ],
     ['cleans what is pasted', [`\u001b[200~a\u001b[31mb\u0007\u001b[201~`], ['> ab']],
   ])('%s', (_, sent, lines) => {
     expect(typed(...sent).lines).toEqual(lines);

@@ -98,7 +98,9 @@ test('a prompt that is sent during a turn waits, is shown, and can be taken back
   const run = await begin();
   run.type(`hang${keys.enter}`);
   await run.until('working');
-  run.type(`say second${keys.enter}say third${keys.enter}`);
+  run.type(`say second${keys.enter}`);
+  await run.until('queued: say second');
+  run.type(`say third${keys.enter}`);
   expect((await run.until('queued: say third')).slice(-7)).toEqual([
     '',
     'queued: say second',

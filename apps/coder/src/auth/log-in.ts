@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { Login } from '@turnwire/agent';
 import { Deadline, unlessAborted, within } from '@turnwire/machine/waits';
 import { authenticationRequired, invalidParams } from '@turnwire/protocol';
@@ -14,6 +13,7 @@ import { KeyPage } from './key-page.ts';
 import { keyProvider } from '../keys/key-providers.ts';
 import type { KeyProvider } from '../keys/key-providers.ts';
 import { holdKey, isKey } from '../keys/key-store.ts';
+import { homeFolder } from '@turnwire/machine';
 
 /** How long a page waits for its key. */
 const patience = 10 * 60_000;
@@ -79,7 +79,7 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
 
 async function isModelSetUp(env: Environment): Promise<boolean> {
   try {
-    const settings = await readSettings({ cwd: homedir(), env, options: {} });
+    const settings = await readSettings({ cwd: homeFolder(), env, options: {} });
     const models = await openModels({ settings, env, options: {} });
     return (
       settings.model !== undefined ||

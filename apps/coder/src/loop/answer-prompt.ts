@@ -1,11 +1,14 @@
 import { ProtocolError } from '@turnwire/protocol';
-import type { ContentBlock, StopReason } from '@turnwire/protocol';
+import type { PromptEnd } from '@turnwire/agent';
+import type { ContentBlock } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
 import { attachmentTitle, sessionTitle } from '../prompt/session-title.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { userMessage } from '../prompt/user-message.ts';
 import type { ChosenModel } from '../model/model.ts';
 import { modelChoice } from '../model/model-choice.ts';
+import { offlineId } from '../model/model-options.ts';
+import { offlineIntroduction } from '../model/offline/answers.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { ContextBudget } from '../compaction/context-budget.ts';
 import { chosenLimits } from '../session/limit-options.ts';
@@ -15,7 +18,7 @@ import { TurnLimits } from './turn-limits.ts';
 import { TurnDefects } from './turn-defects.ts';
 
 /** Answers one prompt in its session: a command by itself, any other prompt with the model. */
-export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
+export async function answerPrompt(turn: CoderTurn): Promise<PromptEnd> {
   const { permissions, settingsWarnings } = turn.session.memory;
   permissions.beginTurn(turn);
   for (const title of settingsWarnings.take()) await turn.notice({ severity: 'warning', title });
@@ -24,7 +27,7 @@ export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
   return askModel(turn, outcome?.prompt ?? turn.prompt);
 }
 
-async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promise<StopReason> {
+async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promise<PromptEnd> {
   const { conversation, checkpoints, mcp, permissions } = turn.session.memory;
   const chosen = await openModel(turn);
   if (chosen.warning !== undefined) await turn.notice({ severity: 'warning', title: chosen.warning });
@@ -42,7 +45,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   checkpoints.begin();
   void conversation.add(message, (value) => turn.session.keep(value));
   await nameSession(turn);
-  return runLoop(turn, {
+  const stopReason = await runLoop(turn, {
     chosen,
     system,
     limits: new TurnLimits(limits),
@@ -50,6 +53,9 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     repetition: new RepetitionGuard(),
     budget: new ContextBudget(),
   });
+  // Scripts must not take it for a success.
+  const isUnderstood = !JSON.stringify(conversation.messages.at(-1) ?? '').includes(offlineIntroduction);
+  return chosen.id === offlineId && !isUnderstood ? { stopReason, _meta: { noModel: true } } : stopReason;
 }
 
 /** Some clients do not show an error that answers a prompt. */

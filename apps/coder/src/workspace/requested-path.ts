@@ -1,7 +1,6 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isWindowsDevice } from '@turnwire/machine';
+import { homeFolder, isWindowsDevice } from '@turnwire/machine';
 import { ToolError } from '../tool-error.ts';
 
 /**
@@ -25,7 +24,7 @@ function pathOfUri(uri: string): string {
 }
 
 function expandHome(path: string): string {
-  return /^~(?:[/\\]|$)/u.test(path) ? join(homedir(), path.slice(1)) : path;
+  return /^~(?:[/\\]|$)/u.test(path) ? join(homeFolder(), path.slice(1)) : path;
 }
 
 function pathProblem(path: string, platform: NodeJS.Platform): string | undefined {

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readOwnFile, readProjectFile } from '@turnwire/machine';
+import { homeFolder, readOwnFile, readProjectFile } from '@turnwire/machine';
 import { createPermissions, type GivenRule, type RuleEffect } from '@turnwire/permissions';
 import { parse, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../config/config.ts';
@@ -25,7 +24,7 @@ const effects: readonly RuleEffect[] = ['deny', 'ask', 'allow'];
  * which is reported, and all others are added.
  */
 export async function importPermissions(given: ImportGiven, options: GlobalOptions): Promise<number> {
-  const path = given.file ?? join(given.user ? homedir() : options.cwd, '.claude', 'settings.json');
+  const path = given.file ?? join(given.user ? homeFolder() : options.cwd, '.claude', 'settings.json');
   const found = rulesIn(textOf(path, given, options), path);
   const rules = found.map((rule) => ({ ...rule, problem: problemOf(rule, options.cwd) }));
   const permissions = permissionsOfFiles(options.cwd);

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import {
   configFolder,
   dataFolder,
   findProgram,
+  homeFolder,
   isInside,
   programContext,
   realPath,
@@ -35,7 +35,7 @@ export interface SandboxPlaces {
  */
 export async function sandboxed(command: AgentCommand, places: SandboxPlaces): Promise<AgentCommand> {
   if (connectedWords(command.words)) throw refused('an agent on another machine cannot be put into it');
-  const program = findProgram('bwrap', programContext(homedir(), process.env));
+  const program = findProgram('bwrap', programContext(homeFolder(), process.env));
   if (program === undefined) throw refused('it needs bubblewrap (bwrap), which is not on the PATH');
   const kept = command.isBuiltIn ? [dataFolder(), configFolder()] : [];
   const hidden = [stateFolder(), dataFolder(), configFolder()].filter((folder) => !kept.includes(folder));
@@ -63,7 +63,7 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
 }
 
 function homeFolders(): readonly string[] {
-  const folders = ['/home', '/root', homedir()].filter((folder) => folder !== '/' && existsSync(folder));
+  const folders = ['/home', '/root', homeFolder()].filter((folder) => folder !== '/' && existsSync(folder));
   return [...new Set(folders)];
 }
 
@@ -82,7 +82,7 @@ function packageOf(file: string): string {
   const real = realPath(file) ?? file;
   let found = dirname(real);
   for (let folder = found; folder !== dirname(folder); folder = dirname(folder))
-    if (existsSync(join(folder, 'node_modules')) && folder !== homedir()) found = folder;
+    if (existsSync(join(folder, 'node_modules')) && folder !== homeFolder()) found = folder;
   return found;
 }
 

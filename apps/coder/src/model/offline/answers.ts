@@ -15,13 +15,16 @@ export function reportResults(outcomes: readonly Outcome[], left: number): strin
   return parts.join('\n\n');
 }
 
+/** Is in the answer to a prompt that is not an instruction, and in no other. */
+export const offlineIntroduction = 'This is the offline model: no language model is behind it';
+
 /** The answer to a prompt that is not an instruction: examples, and how to get a language model. */
 export function explainInstructions(unknown: string): string {
   const lead =
     unknown === ''
       ? 'There was nothing to do.'
       : `I did not understand ${inline(shorten(unknown))}, so nothing was done.`;
-  return `${lead} This is the offline model: no language model is behind it, it follows plain instructions:
+  return `${lead} ${offlineIntroduction}, it follows plain instructions:
 
 - ${instructionExamples.map((example) => inline(example)).join('\n- ')}
 
