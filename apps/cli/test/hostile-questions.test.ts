@@ -37,6 +37,7 @@ test('a question shows the command that is judged, and our word for each answer'
     '  the agent says:',
     '  │ List files<U+202E>',
     '  │ $ ls -la',
+    '  ! It contains 2 characters that are invisible or change how other text looks. Their codes are shown in their place.',
     '  $ touch PWN<U+200B>ED',
     "  asked: no rule covers the command touch 'PWN<U+200B>ED', and approval is default",
     '  1  Allow once: the agent calls it "No, do not run it"',

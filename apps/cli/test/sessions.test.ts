@@ -186,7 +186,7 @@ describe('a session is steered', () => {
       stdout: expect.stringMatching(/^\{"action":"cancel_result","recordId":"[^"]+","cancelled":true\}\n$/),
       stderr: '',
     });
-    expect(await exited).toBe(0);
+    expect(await exited).toBe(130);
   });
 
   test('status knows the mode and the model in use, also once the agent is gone', async () => {

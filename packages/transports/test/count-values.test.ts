@@ -32,7 +32,7 @@ test('the values of a message are counted, and nothing that is in a string', () 
   fc.assert(property, { numRuns: randomRuns({ usual: 500, whole: 5000 }) });
 });
 
-const full = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"_meta":{"a":[${'{},'.repeat(100_000)}{}]}}}`;
+const full = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"_meta":{"a":[${'{},'.repeat(250_000)}{}]}}}`;
 
 /** A server whose connections are counted. */
 async function served(): Promise<{ readonly port: number; readonly connections: unknown[] }> {
@@ -51,7 +51,7 @@ async function served(): Promise<{ readonly port: number; readonly connections: 
   return { port: (server.address() as AddressInfo).port, connections };
 }
 
-test('a message of more than 100,000 values is refused before it is parsed, over WebSocket and HTTP', async () => {
+test('a message of more than 250,000 values is refused before it is parsed, over WebSocket and HTTP', async () => {
   const { port, connections } = await served();
   const socket = new WebSocket(`ws://127.0.0.1:${port}/acp`);
   await once(socket, 'open');

@@ -17,6 +17,7 @@ const endCodes: Readonly<Record<string, number | undefined>> = {
   refusal: exitCodes.refused,
   max_tokens: exitCodes.tooLong,
   max_turn_requests: exitCodes.tooManyCalls,
+  cancelled: exitCodes.interrupted,
 };
 
 const noModel =

@@ -1,7 +1,7 @@
 const [quote, comma, bracket, brace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
 /** How many values a received message may hold. Each costs memory and time when it is parsed; prompts with pictures have a few dozen. */
-export const mostValues = 100_000;
+export const mostValues = 250_000;
 
 /** Whether the text of a JSON message holds more values than that. Text that is not JSON is judged by the same characters. */
 export function holdsTooMuch(text: string, most: number = mostValues): boolean {

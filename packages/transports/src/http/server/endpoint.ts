@@ -19,7 +19,7 @@ import { type Posted, readPost } from './read-post.ts';
 export interface HttpEndpointOptions extends EndpointRules, HttpConnectionLimits {
   /** Connections at the same time; more are answered with 503. Default 1,000. */
   readonly maxConnections?: number | undefined;
-  /** Longest frame received, in bytes; a longer one, or one of more than 100,000 JSON values, is answered with 413. Default 16 MiB. */
+  /** Longest frame received, in bytes; a longer one, or one of more than 250,000 JSON values, is answered with 413. Default 16 MiB. */
   readonly maxFrameBytes?: number | undefined;
   /** How long a connection may have no open stream before it is ended, in milliseconds. Default 45,000. */
   readonly silence?: number | undefined;
