@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { attachAgent } from '@turnwire/client';
-import { connectAgent } from '@turnwire/protocol';
+import { connectAgent, type SessionUpdate } from '@turnwire/protocol';
 import type { Question, QuestionChoice } from '@turnwire/permissions';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
@@ -127,4 +127,54 @@ test('only the owner is offered to remember an answer for the project, and only 
     { options: ['turnwire-session', 'turnwire-project'], choices: 2, project: { option: once, remember: 'project' } },
     { options: ['turnwire-session'], choices: 1, project: undefined },
   ]);
+});
+
+/** A gateway whose agent says something before and behind the answer to `session/new`, and changes its mode by itself in a turn. */
+function talkative(): Gateway {
+  const start: HostedAgent['start'] = (given) => {
+    const [near, far] = memoryPair();
+    const commands = [{ name: 'review', description: 'Reviews' }];
+    const agent = connectAgent(far, {
+      initialize: () => ({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } }),
+      'session/new': () => {
+        const sessionId = 's';
+        const tell = (update: SessionUpdate): void => void agent.notify('session/update', { sessionId, update });
+        tell({ sessionUpdate: 'session_info_update', title: 'Before' });
+        queueMicrotask(() => tell({ sessionUpdate: 'available_commands_update', availableCommands: commands }));
+        const availableModes = ['ask', 'code'].map((id) => ({ id, name: id }));
+        return { sessionId, modes: { currentModeId: 'ask', availableModes } };
+      },
+      'session/prompt': async ({ sessionId }) => {
+        await agent.notify('session/update', {
+          sessionId,
+          update: { sessionUpdate: 'current_mode_update', currentModeId: 'code' },
+        });
+        return { stopReason: 'end_turn' };
+      },
+    });
+    return attachAgent(near, given);
+  };
+  return new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
+}
+
+test('what an agent says next to the answer of session/new comes once, behind the answer', async () => {
+  await using gateway = talkative();
+  const { peer, seen } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  const atAnswer = [...seen];
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  expect({ atAnswer, seen }).toEqual({
+    atAnswer: [],
+    seen: ['session_info_update', 'available_commands_update', 'current_mode_update'],
+  });
+});
+
+test('the mode that an agent has set itself is the one that a client gets when it resumes the session', async () => {
+  await using gateway = talkative();
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const other = await testClient(gateway);
+  const { modes } = await other.peer.request('session/resume', { sessionId, cwd, mcpServers: [] });
+  expect(modes?.currentModeId).toBe('code');
 });

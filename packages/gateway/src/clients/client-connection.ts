@@ -271,7 +271,9 @@ export class ClientConnection {
       ...(typeof agentSessionId === 'string' && { agentSessionId }),
       ...(this.#startsLater && { startsLater: true }),
     });
-    const { answer } = await this.#attach(host, { after: host.head, role: 'control' });
+    // A session that the agent has already brings its history, which is not sent to who begins with it.
+    const after = agentSessionId === undefined ? beginning : host.head;
+    const { answer } = await this.#attach(host, { after, begins: true, role: 'control' });
     return { sessionId: host.id, ...answer };
   }
 
@@ -322,7 +324,7 @@ export class ClientConnection {
 
   async #attach(
     host: SessionHost,
-    { after, role }: { readonly after: Cursor; readonly role: HostedClient['role'] },
+    { role, ...place }: { readonly after: Cursor; readonly begins?: boolean; readonly role: HostedClient['role'] },
   ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
     this.#opened.detach(host.id);
     const { events, batches, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
@@ -338,7 +340,7 @@ export class ClientConnection {
       peer: this.#peer,
       onEnded: (ended) => this.#opened.ended(host.id, ended),
     };
-    const { attached, gap } = await host.attach(client, after);
+    const { attached, gap } = await host.attach(client, place);
     this.#opened.set({ host, attached });
     void attached.replayed.then(() => soon(() => attached.goLive()));
     const { modes, configOptions } = host.facts;

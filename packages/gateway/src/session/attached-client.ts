@@ -48,6 +48,8 @@ export class AttachedClient {
   readonly #historyEnd: number;
   /** Nothing is sent beyond this event until {@link goLive}. */
   #pausedAt: number;
+  /** It has begun the session: what the agent said at the set-up comes behind the answer, and the answer has the rest. */
+  readonly #begins: boolean;
   /** The waiting prompts it was last sent. */
   #shownWaiting = nothingWaits;
   /** The state it was last sent. */
@@ -60,7 +62,11 @@ export class AttachedClient {
   #waiters: readonly Waiter[] = noWaiters;
 
   /** @param after the last event that the client has */
-  constructor(client: HostedClient, session: AttachedSession, after: Cursor) {
+  constructor(
+    client: HostedClient,
+    session: AttachedSession,
+    { after, begins = false }: { readonly after: Cursor; readonly begins?: boolean | undefined },
+  ) {
     this.client = client;
     this.#session = session;
     this.#epoch = after.epoch;
@@ -68,7 +74,8 @@ export class AttachedClient {
     this.#head = `{"sessionId":${JSON.stringify(session.id)},"update":`;
     this.#shownState = session.shownState;
     this.#historyEnd = session.log.head.sequence;
-    this.#pausedAt = this.#historyEnd;
+    this.#begins = begins;
+    this.#pausedAt = begins ? after.sequence : this.#historyEnd;
     this.#wake();
   }
 
@@ -89,7 +96,7 @@ export class AttachedClient {
 
   /** Resolves when the history has been sent, up to the head at the time it was attached. */
   get replayed(): Promise<void> {
-    return this.reached(this.#historyEnd);
+    return this.reached(Math.min(this.#historyEnd, this.#pausedAt));
   }
 
   /** Sends what comes after the history, once the answer that ends it was sent. */
@@ -183,21 +190,28 @@ export class AttachedClient {
     );
   }
 
+  /** Whether an event is of the set-up, whose answer says what is in it. */
+  #hasInAnswer({ sequence, event }: LoggedEvent): boolean {
+    return this.#begins && sequence <= this.#historyEnd && event.type !== 'update';
+  }
+
   #hasNow({ epoch, sequence }: Cursor): void {
     this.#epoch = epoch;
     this.#sequence = sequence;
   }
 
   async #sendBatch(events: readonly LoggedEvent[]): Promise<void> {
-    const due = events.filter(({ sequence }) => sequence <= this.#pausedAt);
-    const last = due.at(-1);
+    const passed = events.filter(({ sequence }) => sequence <= this.#pausedAt);
+    const last = passed.at(-1);
     if (this.#isDetached || !last) return;
+    const due = passed.filter((logged) => !this.#hasInAnswer(logged));
     const { id: sessionId } = this.#session;
     const batch = joinedTexts(due).map(({ event, epoch, sequence }) => ({
       cursor: cursorText({ epoch, sequence }),
       event: eventFor(event, this.client.capabilities),
     }));
-    await this.client.peer.raw.notify('_turnwire/events', { sessionId, events: batch }).catch(() => this.detach());
+    if (batch.length > 0)
+      await this.client.peer.raw.notify('_turnwire/events', { sessionId, events: batch }).catch(() => this.detach());
     this.#hasNow(last);
     this.#settle();
   }
@@ -227,6 +241,7 @@ export class AttachedClient {
     const { author, readsEvents, readsOwnPrompts, capabilities } = this.client;
     if (event.type === 'update' && isShownAsItIs(event))
       return this.#notifyWritten(updateText(event, logged.payload), logged);
+    if (this.#hasInAnswer(logged)) return undefined;
     const isOwn = event.by?.connection === author.connection && logged.sequence > this.#historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);

@@ -10,6 +10,10 @@ export function noteEvent(event: TranscriptEvent, record: StoredRecord, agent: S
   if (event.type !== 'update') return;
   const { update } = event;
   if (update.sessionUpdate === 'session_info_update' && 'title' in update) record.save({ title: update.title ?? null });
+  if (update.sessionUpdate === 'config_option_update') record.note({ configOptions: update.configOptions });
+  const { modes } = record.facts;
+  if (update.sessionUpdate === 'current_mode_update' && modes)
+    record.note({ modes: { ...modes, currentModeId: update.currentModeId } });
 }
 
 /** Keeps that a session was prompted, and when. Its first words are its title until it has another one. */

@@ -236,10 +236,10 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
    */
   async attach(
     client: HostedClient,
-    after: Cursor,
+    { after, begins }: { readonly after: Cursor; readonly begins?: boolean | undefined },
   ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
     const { gap, start } = await this.log.placeAfter(after);
-    const attached = new AttachedClient(client, this, start);
+    const attached = new AttachedClient(client, this, { after: start, begins });
     this.clients.add(attached);
     this.#idle.stop();
     return { attached, ...(gap && { gap }) };
