@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { access, constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { access, constants, type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import type { HeldFile, HeldFolder } from './holding/holding.ts';
 import { systemError } from './system-reason.ts';
 
@@ -15,12 +15,20 @@ export async function replaceFile(
   content: string | AsyncIterable<string>,
   mode: number = 0o600,
 ): Promise<void> {
-  await throughDraft(`${path}.${randomUUID()}.tmp`, async (draft) => {
-    await writeDraft(draft, mode, async (file) => {
-      for await (const piece of typeof content === 'string' ? [content] : content) await file.appendFile(piece);
+  try {
+    await throughDraft(`${path}.${randomUUID()}.tmp`, async (draft) => {
+      await writeDraft(draft, mode, async (file) => {
+        for await (const piece of typeof content === 'string' ? [content] : content) await file.appendFile(piece);
+      });
+      await rename(draft, path);
     });
-    await rename(draft, path);
-  });
+  } catch (error) {
+    // A file of ours is only written in place where it is mounted by itself.
+    const isMounted = (error as NodeJS.ErrnoException).code === 'EBUSY';
+    const old = isMounted ? await lstat(path, { bigint: true }).catch(() => undefined) : undefined;
+    if (typeof content !== 'string' || !old?.isFile() || old.nlink > 1n) throw error;
+    await overwrite(path, old, Buffer.from(content));
+  }
 }
 
 /** Where to write: a name in a folder that is held on to. */
@@ -43,8 +51,9 @@ export interface Replacement {
 
 /**
  * Makes a file hold a text or bytes, in one step: a draft beside it takes its place when it is complete and on the disk, or is removed.
- * Nobody sees half of it, and an error leaves what was there. Permissions stay; owner and group where the system allows. Another
- * name of the same file (a hard link) keeps the old content, which is right: it may be outside.
+ * Nobody sees half of it, and an error leaves what was there. Permissions, owner and group stay. Another name of the same file (a hard
+ * link) keeps the old content, which is right: it may be outside. A file that cannot be replaced, or whose owner would change, is
+ * written in place.
  * @throws the errors of the system; EACCES for a file marked read-only; a MovedError; what `confirm` rejects with; the signal's reason
  */
 export async function replaceHeldFile(
@@ -52,7 +61,7 @@ export async function replaceHeldFile(
   { content, old, confirm, signal }: Replacement,
 ): Promise<void> {
   if (old !== undefined) await refuseReadOnly(entry, old);
-  await throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
+  const replacing = throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
     // Nobody reads the draft of a file that was closed to them.
     await writeDraft(draft, old === undefined ? 0o666 : 0o600, async (file) => {
       // Nothing is written to a file that came to be elsewhere.
@@ -64,6 +73,13 @@ export async function replaceHeldFile(
     await folder.confirm();
     signal?.throwIfAborted();
     await rename(draft, entry);
+  });
+  await replacing.catch(async (error: unknown) => {
+    if (old === undefined || old.nlink > 1n || !isIrreplaceable(error)) throw error;
+    await confirm?.();
+    await folder.confirm();
+    signal?.throwIfAborted();
+    await overwrite(entry, old, Buffer.from(content));
   });
 }
 
@@ -79,7 +95,7 @@ export async function copyHeldFile(
   if (old?.isFile()) await refuseReadOnly(entry, old);
   await using from = await source.open();
   const piece = new Uint8Array(64 * 1024);
-  await throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
+  const replacing = throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
     await writeDraft(draft, Number(source.stats.mode) & 0o777, async (file) => {
       await folder.confirm();
       for (let size; (size = (await from.read(piece)).bytesRead) > 0;) await file.appendFile(piece.subarray(0, size));
@@ -88,6 +104,44 @@ export async function copyHeldFile(
     await folder.confirm();
     await rename(draft, entry);
   });
+  await replacing.catch(async (error: unknown) => {
+    if (!old?.isFile() || old.nlink > 1n || !isIrreplaceable(error)) throw error;
+    await using again = await source.open();
+    await folder.confirm();
+    await overwrite(entry, old, await again.readFile());
+  });
+}
+
+/** The owner of a file cannot be kept if another one takes its place. */
+class OwnerLost extends Error {}
+
+/**
+ * Whether a file has to stay the one that it is: it is mounted by itself, its folder takes no new file, or its owner would be lost. Then it is
+ * written in place, which is not one step for those who read it meanwhile.
+ */
+function isIrreplaceable(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  return error instanceof OwnerLost || /^(?:EBUSY|EACCES|EPERM|EROFS|EXDEV)$/.test(code);
+}
+
+/** Writes into a file. If that fails, such as on a full disk, its old content is written back. */
+async function overwrite(path: string, old: BigIntStats, content: Uint8Array): Promise<void> {
+  await using file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  const { ino, dev } = await file.stat({ bigint: true });
+  if (ino !== old.ino || dev !== old.dev) throw systemError('ESTALE');
+  const before = await file.readFile();
+  try {
+    await fill(file, content);
+  } catch (error) {
+    await fill(file, before).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function fill(file: FileHandle, content: Uint8Array): Promise<void> {
+  for (let at = 0; at < content.length;) at += (await file.write(content, at, content.length - at, at)).bytesWritten;
+  await file.truncate(content.length);
+  await file.sync();
 }
 
 // Taking the place of a file needs no right to write to it, yet its owner let no one write to it; not even the superuser, who may.
@@ -118,10 +172,9 @@ async function takeAfter(draft: FileHandle, old: BigIntStats): Promise<void> {
   await draft.chmod(Number(old.mode) & 0o777);
 }
 
-// Only root gives files away, and a member of its group keeps that. Where neither is possible the writer owns it, as with most editors.
+// Only root gives files away. A member of its group may change that of a file that stays the user's.
 async function changeOwner(draft: FileHandle, uid: number, gid: number): Promise<void> {
-  await draft
-    .chown(uid, gid)
-    .catch(() => draft.chown(-1, gid))
-    .catch(() => undefined);
+  await draft.chown(uid, gid).catch((cause: unknown) => {
+    throw new OwnerLost('the owner of the file would change', { cause });
+  });
 }

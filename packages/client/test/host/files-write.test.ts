@@ -53,6 +53,41 @@ test.runIf(process.geteuid?.() === 0)('root leaves a file with its owner', async
   expect({ uid, gid }).toEqual({ uid: 1234, gid: 2345 });
 });
 
+test.runIf(process.geteuid?.() === 0)(
+  'a file of another user keeps its owner, and a file in a folder that takes no new one is written in place',
+  async () => {
+    await using world = await FileWorld.make();
+    for (const folder of ['', 'in', 'in/open', 'in/closed']) await mkdir(world.at(folder), { recursive: true });
+    for (const path of ['in/open/a', 'in/closed/a', 'in/closed/linked'])
+      await writeFile(world.at(path), 'a longer old text');
+    await link(world.at('in/closed/linked'), world.at('in/closed/other-name'));
+    for (const path of ['in/open/a', 'in/closed/a', 'in/closed/linked']) await chmod(world.at(path), 0o666);
+    await chown(world.at('in/open/a'), 1234, 2345);
+    await chmod(world.folder, 0o755);
+    await chmod(world.at('in/open'), 0o777);
+    await chmod(world.at('in/closed'), 0o555);
+    const outcomes = await unprivileged(async () => [
+      await world.write('in/open/a', 'new'),
+      await world.write('in/closed/a', 'new'),
+      await world.write('in/closed/linked', 'new'),
+    ]);
+    const { uid, gid, mode } = await stat(world.at('in/open/a'));
+    expect({
+      outcomes: outcomes.map((outcome) => 'code' in outcome),
+      owner: [uid, gid, mode & 0o777],
+      texts: await Promise.all(
+        ['open/a', 'closed/a', 'closed/linked'].map((path) => readFile(world.at(`in/${path}`), 'utf8')),
+      ),
+      drafts: [await readdir(world.at('in/open')), (await readdir(world.at('in/closed'))).length],
+    }).toEqual({
+      outcomes: [false, false, true],
+      owner: [1234, 2345, 0o666],
+      texts: ['new', 'new', 'a longer old text'],
+      drafts: [['a'], 3],
+    });
+  },
+);
+
 test('a symbolic link is written through, and stays', async () => {
   await using world = await FileWorld.make();
   await mkdir(world.at('in/deep'));

@@ -99,11 +99,17 @@ const editing: Policy = {
   title: 'acceptEdits',
   options: { mode: 'acceptEdits', rules: [given('allow Bash(ls *)')] },
   violations: ({ calls, missing, changed }, project) => [
-    ...calls.filter((call) => !isFileOperation(call, project) && !isCovered(call, ['ls *'], project)).map(shown),
+    ...calls.filter((call) => !mayEdit(call, project)).map(shown),
     ...missing.map((name) => `${name} (missing)`),
     ...changed.filter(isSetting).map((path) => `changed ${path}`),
   ],
 };
+
+function mayEdit(call: Call, project: string): boolean {
+  const parts = partsOf(call);
+  if (parts) return parts.every((each) => mayEdit(each, project));
+  return isFileOperation(call, project) || isCovered(call, ['ls *'], project);
+}
 
 function isFileOperation({ file, args, cwd }: Call, project: string): boolean {
   if (!/\/bin\/(?:mkdir|rm|mv|touch|cp)$/.test(file)) return false;
