@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandWords, plainEnvironment, scripted } from './command.ts';
 import { sessionFixture } from './session-fixture.ts';
 import { readPrompt } from '../src/commands/prompt-source.ts';
 
@@ -52,6 +54,20 @@ test('a pipe that is left open and brings nothing is not waited for any longer t
     stdout: 'hello\n',
     stderr:
       'turnwire: no input on stdin for 3 s; the prompt is sent without it. Redirect stdin from /dev/null to skip the wait\n',
+  });
+});
+
+test('what a shell pipes in is sent, however late it begins', () => {
+  const script = '{ sleep 3.2; echo LATE; } | "$@"';
+  const words = [process.execPath, ...commandWords, '--agent', scripted(), '--format', 'json', 'exec', 'say hello'];
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', script, 'sh', ...words], {
+    env: plainEnvironment,
+    encoding: 'utf8',
+  });
+  expect({ status, isSent: stdout.includes('LATE'), stderr }).toEqual({
+    status: 0,
+    isSent: true,
+    stderr: 'turnwire: waiting for the input on stdin. Redirect stdin from /dev/null if there is none\n',
   });
 });
 

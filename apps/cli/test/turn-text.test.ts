@@ -46,6 +46,12 @@ describe('what a tool prints', () => {
     ]);
   });
 
+  test('is shown with the text next to a terminal, whether or not the terminal is there', () => {
+    const text = { type: 'content', content: { type: 'text', text: 'BESIDE-IT' } };
+    const content = [{ type: 'terminal', terminalId: 'gone' }, text];
+    expect(shown([running, { content, status: 'completed' }]).at(-1)).toBe('✓ make\n  │ BESIDE-IT\n');
+  });
+
   test('is not shown of what the agent reads, nor if it is not wanted', () => {
     const read = [
       { ...running, kind: 'read' },

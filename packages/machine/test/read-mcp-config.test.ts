@@ -35,6 +35,7 @@ test('the form of .mcp.json is read, comments and all', async () => {
         "bare": { "url": "https://a.example" },
         "new": { "type": "streamable-http", "url": "https://b.example" },
         "off": { "command": 7, "disabled": true },
+        "off too": { "command": 7, "enabled": false },
       },
     }`,
   );

@@ -61,6 +61,11 @@ async function readPiped(): Promise<Buffer> {
     () => false,
   );
   if (isThere) return buffer(stdin);
+  // What a shell connects ends by itself; a program that starts us may keep its socket open without meaning anything by it.
+  if (kind.isFIFO()) {
+    complain('waiting for the input on stdin. Redirect stdin from /dev/null if there is none');
+    return buffer(stdin);
+  }
   complain('no input on stdin for 3 s; the prompt is sent without it. Redirect stdin from /dev/null to skip the wait');
   stdin.pause().unref();
   return Buffer.alloc(0);

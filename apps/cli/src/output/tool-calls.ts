@@ -80,6 +80,13 @@ export class ToolCalls {
     const shown = call.content.flatMap((item) =>
       item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],
     );
-    return { ...call, printed: shown.length > 0 ? shown.join('\n') : (call.output ?? '') };
+    if (shown.length === 0) return { ...call, printed: call.output ?? '' };
+    // A text next to a terminal comes first, so that what is printed only grows at its end. Some agents repeat the output in it.
+    const printed = shown.join('\n');
+    const texts = call.content.flatMap((item) =>
+      item.type === 'content' && item.content.type === 'text' ? [item.content.text.trim()] : [],
+    );
+    const others = texts.filter((text) => text !== '' && !printed.includes(text));
+    return { ...call, printed: [...others, printed].filter((text) => text !== '').join('\n') };
   }
 }

@@ -207,8 +207,10 @@ export class AgentSession implements Session {
     this.#permissions.note(update);
     this.#silence?.received();
     if (this.#running && isWork(update)) this.#running.begin();
+    // First, so that a listener that fails takes no update away from the turn.
+    const delivered = this.#running?.deliver(update);
     const handled = this.#listeners.onUpdate?.(update, { isReplay: this.#isReplay, meta });
-    return handled ? handled.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
+    return handled ? handled.then(() => delivered) : delivered;
   }
 
   #next(): void {

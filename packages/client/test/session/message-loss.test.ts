@@ -65,6 +65,25 @@ test('a turn continues without a message that is too long, and is no success; th
   expect(await session.prompt('keep')).toEqual({ stopReason: 'end_turn' });
 });
 
+test.each<[how: string, onUpdate: () => Promise<void> | void]>([
+  [
+    'throws',
+    () => {
+      throw new Error('mine');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('mine'))],
+])('a listener that %s takes no update away from the turn', async (_, onUpdate) => {
+  const { agent } = await connected(async (__, peer) => {
+    await update(peer, 'heard');
+    return { stopReason: 'end_turn' };
+  });
+  const session = await agent.newSession({ cwd: '/', onUpdate });
+  const seen: SessionUpdate[] = [];
+  for await (const each of session.prompt('go')) seen.push(each);
+  expect(seen).toEqual([said('heard')]);
+});
+
 test('a turn that was cancelled is cancelled, whatever was left out', async () => {
   let onCancel = (): void => undefined;
   const cancelled = new Promise<void>((resolve) => (onCancel = resolve));

@@ -69,7 +69,7 @@ async function serversOf(config: unknown, label: string, place: ServerPlace): Pr
   for (const [name, value] of entriesOf(config, label)) {
     try {
       const entry = new ServerEntry(value, { environment: place.environment, workspace: place.folder });
-      if (entry.isTrue('disabled')) continue;
+      if (entry.isTrue('disabled') || (entry.has('enabled') && !entry.isTrue('enabled'))) continue;
       if (servers.some((each) => each.name === name)) throw new EntryProblem('another server has the same name');
       servers.push(readServer(name, entry, place));
     } catch (error) {
