@@ -208,6 +208,26 @@ test.each<[Scheme, readonly string[]]>([
   });
 });
 
+test.each(schemes)('%s: connect passes on the answers to what was sent before stdin ended', async (scheme) => {
+  const url = await remoteAgent(scheme);
+  const initialize = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}';
+  const { code, stdout } = await turnwire(['connect', url], { env, stdin: `${initialize}\n` });
+  expect({ code, answer: JSON.parse(stdout) as unknown }).toEqual({
+    code: 0,
+    answer: expect.objectContaining({ id: 0, result: expect.objectContaining({ protocolVersion: 1 }) }),
+  });
+});
+
+test('a missing file of headers is named, and nobody is blamed for it', async () => {
+  const words = ['--agent', 'wss://box.example/acp --header-file /nope', 'exec', 'hello'];
+  const { code, stderr } = await turnwire(words, { cwd: folder });
+  expect({ code, isNamed: stderr.includes('/nope'), isInternal: stderr.includes('Internal error') }).toEqual({
+    code: 1,
+    isNamed: true,
+    isInternal: false,
+  });
+});
+
 test('over HTTP, what is no message is answered with an error, and the connection goes on', async () => {
   const url = await remoteAgent('http', (transport) => {
     transport.start({ frame: (text) => transport.send(text), warning: () => undefined, end: () => undefined });

@@ -1,7 +1,8 @@
 import { type Agent, attachAgent } from '@turnwire/client';
 import { type Environment, launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Implementation } from '@turnwire/protocol';
+import { type Implementation, TurnwireError } from '@turnwire/protocol';
+import { CommandError } from '../failure.ts';
 import { connectedWords } from './remote-agent.ts';
 import { version } from '../version.ts';
 
@@ -27,8 +28,13 @@ export async function startAgent(words: readonly string[], options: LaunchOption
   if (connected === undefined) return launchAgent(words, options);
   const { remoteAgent, remoteEnvironment, remoteTransport } = await import('./remote-connection.ts');
   const { cwd = process.cwd(), inheritEnv, env } = options;
-  const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, env), cwd });
-  return attachAgent(remoteTransport(remote), options);
+  try {
+    const remote = remoteAgent(connected, { env: remoteEnvironment(inheritEnv, env), cwd });
+    return await attachAgent(remoteTransport(remote), options);
+  } catch (error) {
+    // A gateway passes the message of this error on to its client.
+    throw error instanceof CommandError ? new TurnwireError('launch-failed', error.message, { cause: error }) : error;
+  }
 }
 
 /** The variables an agent is started with: those that make it ask, then those of the user. */

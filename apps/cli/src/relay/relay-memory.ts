@@ -27,6 +27,11 @@ export class RelayMemory {
     return this.#capabilities && this.#initialize;
   }
 
+  /** Whether a request of the client waits for its answer. */
+  get isPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** A frame on its way to the agent. Undefined: an answer to a request of a connection that broke, which is not sent. */
   toAgent(text: string): FrameAbout | undefined {
     const about = this.#frames.read('client', text);

@@ -19,6 +19,8 @@ export interface RelayOptions {
 const maxAttempts = 20;
 /** The longest delay between attempts, in milliseconds. */
 const longestDelay = 30_000;
+/** How long answers are waited for after the input has ended, in milliseconds. */
+const lastAnswers = 5_000;
 /** How long an agent may take to be as it was, in milliseconds. */
 const patience = 60_000;
 
@@ -35,6 +37,7 @@ export class Relay {
   #remote: Transport;
   /** Pending while there is no connection: the client waits. */
   #reconnecting: Promise<void> | undefined;
+  #isInputOver = false;
   #leave!: (code: number) => void;
 
   constructor(options: RelayOptions) {
@@ -49,7 +52,12 @@ export class Relay {
     local.start({
       frame: (text) => (this.#reconnecting ? this.#reconnecting.then(() => this.#send(text)) : this.#send(text)),
       warning: ({ kind, bytes }) => report(`${bytes} bytes on stdin were not sent (${kind})`),
-      end: () => this.#leave(exitCodes.ok),
+      // The end of input is not the end: what was asked before is answered.
+      end: () => {
+        if (!this.#memory.isPending) return this.#leave(exitCodes.ok);
+        this.#isInputOver = true;
+        setTimeout(() => this.#leave(exitCodes.ok), lastAnswers).unref();
+      },
     });
     this.#remote.start(this.#receiver);
     const code = await left;
@@ -71,7 +79,11 @@ export class Relay {
 
   #receive(text: string): Promise<void> | undefined {
     const { about, isUnsafe } = this.#memory.toClient(text);
-    if (!isUnsafe) return this.#options.local.send(text, about);
+    if (!isUnsafe) {
+      const sending = this.#options.local.send(text, about);
+      if (this.#isInputOver && !this.#memory.isPending) this.#leave(exitCodes.ok);
+      return sending;
+    }
     const message = 'The client has yet to answer a request with this id, from before the connection broke';
     return this.#remote.send(errorFor(about.id ?? null, message), { ...about, kind: 'answer' });
   }
