@@ -25,7 +25,7 @@ test.each<[what: string, words: readonly string[], code: number, stderr: RegExp]
   });
 });
 
-test('an empty or relative HOME is none: the project does not become the user', async () => {
+test('an empty or relative HOME is ignored, so settings of the project do not become the user’s', async () => {
   await mkdir(join(folder, '.config', 'turnwire'), { recursive: true });
   const theirs = { defaultAgent: 'theirs', agents: { theirs: 'false' } };
   await writeFile(join(folder, '.config', 'turnwire', 'config.json'), JSON.stringify(theirs));

@@ -57,7 +57,7 @@ test('a pipe that is left open and brings nothing is not waited for any longer t
   });
 });
 
-test('what a shell pipes in is sent, however late it begins', () => {
+test('input from a shell pipe is sent even if it starts late', () => {
   const script = '{ sleep 3.2; echo LATE; } | "$@"';
   const words = [process.execPath, ...commandWords, '--agent', scripted(), '--format', 'json', 'exec', 'say hello'];
   const { stdout, stderr, status } = spawnSync('sh', ['-c', script, 'sh', ...words], {

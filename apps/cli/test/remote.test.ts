@@ -208,7 +208,7 @@ test.each<[Scheme, readonly string[]]>([
   });
 });
 
-test.each(schemes)('%s: connect passes on the answers to what was sent before stdin ended', async (scheme) => {
+test.each(schemes)('%s: connect returns the answers to requests that it read before stdin ended', async (scheme) => {
   const url = await remoteAgent(scheme);
   const initialize = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}';
   const { code, stdout } = await turnwire(['connect', url], { env, stdin: `${initialize}\n` });
@@ -218,7 +218,7 @@ test.each(schemes)('%s: connect passes on the answers to what was sent before st
   });
 });
 
-test('a missing file of headers is named, and nobody is blamed for it', async () => {
+test('the error for a missing header file names the file', async () => {
   const words = ['--agent', 'wss://box.example/acp --header-file /nope', 'exec', 'hello'];
   const { code, stderr } = await turnwire(words, { cwd: folder });
   expect({ code, isNamed: stderr.includes('/nope'), isInternal: stderr.includes('Internal error') }).toEqual({

@@ -30,7 +30,7 @@ test.skipIf(withoutSandbox)(
 );
 
 test.skipIf(withoutSandbox)(
-  `an agent in a sandbox has no capabilities, and sees no home folder and no file of secrets${unlessSandbox}`,
+  `an agent in a sandbox has no capabilities and cannot read home folders or secret files${unlessSandbox}`,
   async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-sandboxed-')));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -31,7 +31,7 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
   );
 }
 
-/** A screen that says what failed. */
+/** A screen with an error and a button to try again. */
 export function Failed({
   title,
   message,

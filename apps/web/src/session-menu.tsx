@@ -32,6 +32,7 @@ export function SessionMenu({
     URL.revokeObjectURL(link.href);
     close();
   };
+  const [isDeleting, setDeleting] = useState(false);
   const remove = async (): Promise<void> => {
     const { id, agentName: agent } = session;
     close();
@@ -48,7 +49,7 @@ export function SessionMenu({
       >
         <Icon name="more" />
       </button>
-      <dialog ref={dialog} aria-label="Session" closedby="any">
+      <dialog ref={dialog} aria-label="Session" closedby="any" onClose={() => setDeleting(false)}>
         <div className="stack">
           <Usage view={view} />
           {role === 'control' && <Rename page={page} session={session} onDone={close} />}
@@ -66,8 +67,8 @@ export function SessionMenu({
             </button>
           )}
           {role === 'control' && (
-            <button type="button" className="refuse" onClick={() => void remove()}>
-              Delete for good
+            <button type="button" className="refuse" onClick={() => (isDeleting ? void remove() : setDeleting(true))}>
+              {isDeleting ? 'Yes, delete it with all its messages' : 'Delete for good'}
             </button>
           )}
           <button type="button" className="bare" onClick={close}>

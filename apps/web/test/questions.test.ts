@@ -52,6 +52,30 @@ test.skipIf(withoutBrowser)(`a question that appears while the user types takes 
   });
 });
 
+test.skipIf(withoutBrowser)(`a draft is there after the page was loaded again${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'one');
+  await page.locator('.agent').getByText('one').waitFor();
+  await editor(page).fill('not sent yet');
+  await page.reload();
+  await expect.poll(() => editor(page).inputValue()).toBe('not sent yet');
+});
+
+test.skipIf(withoutBrowser)(`the Enter that confirms an input method in Safari sends nothing${unless}`, async () => {
+  const page = await served.open();
+  await begin(page);
+  await editor(page).fill('漢');
+  const isTaken = await editor(page).evaluate((element) => {
+    const { KeyboardEvent: Key } = globalThis as unknown as {
+      readonly KeyboardEvent: new (type: string, init: object) => Event;
+    };
+    return !(element as unknown as EventTarget).dispatchEvent(
+      new Key('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }),
+    );
+  });
+  expect({ isTaken, text: await editor(page).inputValue() }).toEqual({ isTaken: false, text: '漢' });
+});
+
 for (const [key, said] of [
   ['y', 'allowed'],
   ['n', 'rejected'],

@@ -102,6 +102,7 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
   const json = await saved('Export as JSON');
   await menu.click();
   await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('button', { name: 'Yes, delete it with all its messages' }).click();
   await expect.poll(() => list.locator('.listed').count()).toBe(0);
   expect({
     markdown,

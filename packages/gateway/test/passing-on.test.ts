@@ -77,7 +77,7 @@ async function passedOn(principal: Principal): Promise<unknown> {
   return received;
 }
 
-test('what the owner says in _meta reaches the agent, without what is for the gateway', async () => {
+test('the agent gets the owner’s _meta without the gateway’s own key', async () => {
   const all = { traceparent, ...options };
   const fork = { ...all, turnwire: { withoutLast: 1 } };
   expect(await passedOn({ tenant: 'local', scope: 'admin', isOwner: true })).toEqual([all, all, undefined, fork]);
@@ -157,7 +157,7 @@ function talkative(): Gateway {
   return new Gateway({ store: memoryStore(), agents: { test: { start } }, cwd });
 }
 
-test('what an agent says next to the answer of session/new comes once, behind the answer', async () => {
+test('updates that an agent sends around its answer to session/new arrive once, after the answer', async () => {
   await using gateway = talkative();
   const { peer, seen } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', { cwd, mcpServers: [] });

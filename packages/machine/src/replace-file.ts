@@ -117,7 +117,7 @@ class OwnerLost extends Error {}
 
 /**
  * Whether a file has to stay the one that it is: it is mounted by itself, its folder takes no new file, or its owner would be lost. Then it is
- * written in place, which is not one step for those who read it meanwhile.
+ * written in place, and a reader may see it half written.
  */
 function isIrreplaceable(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;

@@ -14,8 +14,8 @@ export interface PossibleCommand extends ShellCommand {
   readonly found?: FoundFiles | undefined;
 }
 
-/** What `find` looks for, where one name says it. */
-export interface FoundFiles {
+/** The files that a `find` with a single name pattern matches. */
+interface FoundFiles {
   readonly folders: readonly ShellWord[];
   /** A pattern for the name of a file. */
   readonly name: string;
@@ -74,13 +74,13 @@ export function mayRunOthers({ words }: ShellCommand): boolean {
   return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
 }
 
-/** The same, or nothing is known of the program. */
+/** Whether a command may run its words: it may run others, or the program is unknown. */
 export function mayRunItsWords(command: ShellCommand): boolean {
   const { words } = command;
   return mayRunOthers(command) || (!isPlain(words[0]?.value ?? '') && !optionsOf(words));
 }
 
-/** The first command behind the words of a program that changes files: what comes after it is among its words. */
+/** The first word from which on the words are a command that changes files. It includes all later ones. */
 function laterCommands({ words }: ShellCommand): readonly PossibleCommand[] {
   const at = words.slice(0, mostStarts).findIndex((_, start) => start > 0 && changes(words.slice(start, start + 2)));
   if (at < 0) return [];

@@ -41,7 +41,7 @@ export interface ShellLine {
   readonly reads: readonly string[];
   /** The targets of its `cd` commands. */
   readonly folders: readonly string[];
-  /** False for a line beyond the bounds, of which nothing else is known. */
+  /** False for a line beyond the bounds, which was not parsed. */
   readonly isRead: boolean;
   /** Why it is unclear. With any of these, no rule about a command allows it. */
   readonly doubts: readonly string[];
@@ -102,7 +102,7 @@ function read(reading: Reading): ShellLine {
   return reader.line();
 }
 
-/** Which bound a line exceeds, counted without parsing: what is in quotes counts too. */
+/** The bound that a line exceeds. The count does not parse, so it includes text in quotes. */
 function boundExceeded(source: string): string | undefined {
   if (source.length > bounds.length) return 'it is longer than 64 KiB';
   if (matchCount(source, /[^\s;&|]+/g) > bounds.words) return `it has more than ${bounds.words} words`;

@@ -32,7 +32,7 @@ function letRun(lines: string, ...rules: readonly string[]): readonly string[] {
     });
 }
 
-test('a rule that denies changes finds them behind wrappers, in texts and in what find runs', () => {
+test('a rule that denies changes finds them behind wrappers, in texts and in find -exec', () => {
   const lines = String.raw`
     timeout 5 rm src/a
     env rm src/a

@@ -61,7 +61,7 @@ async function readPiped(): Promise<Buffer> {
     () => false,
   );
   if (isThere) return buffer(stdin);
-  // What a shell connects ends by itself; a program that starts us may keep its socket open without meaning anything by it.
+  // A shell closes its pipe when the command before it ends. Other programs may keep a socket open for ever.
   if (kind.isFIFO()) {
     complain('waiting for the input on stdin. Redirect stdin from /dev/null if there is none');
     return buffer(stdin);

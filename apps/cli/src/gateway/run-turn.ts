@@ -47,7 +47,7 @@ export async function runTurn(
   }
 }
 
-/** What is to be said of the end of a turn, and its exit code. */
+/** The remark for stderr on how a turn ended, and the exit code. */
 function endingOf({ stopReason, _meta }: PromptResponse): {
   readonly remark: string | undefined;
   readonly code: number;

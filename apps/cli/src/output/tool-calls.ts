@@ -81,7 +81,7 @@ export class ToolCalls {
       item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],
     );
     if (shown.length === 0) return { ...call, printed: call.output ?? '' };
-    // A text next to a terminal comes first, so that what is printed only grows at its end. Some agents repeat the output in it.
+    // Text next to a terminal comes first, because the output of the terminal grows. Some agents repeat that output in the text.
     const printed = shown.join('\n');
     const texts = call.content.flatMap((item) =>
       item.type === 'content' && item.content.type === 'text' ? [item.content.text.trim()] : [],

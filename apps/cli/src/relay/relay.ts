@@ -19,7 +19,7 @@ export interface RelayOptions {
 const maxAttempts = 20;
 /** The longest delay between attempts, in milliseconds. */
 const longestDelay = 30_000;
-/** How long answers are waited for after the input has ended, in milliseconds. */
+/** The time to wait for answers after the input has ended, in milliseconds. */
 const lastAnswers = 5_000;
 /** How long an agent may take to be as it was, in milliseconds. */
 const patience = 60_000;
@@ -52,7 +52,7 @@ export class Relay {
     local.start({
       frame: (text) => (this.#reconnecting ? this.#reconnecting.then(() => this.#send(text)) : this.#send(text)),
       warning: ({ kind, bytes }) => report(`${bytes} bytes on stdin were not sent (${kind})`),
-      // The end of input is not the end: what was asked before is answered.
+      // Requests that were sent before the input ended still get their answers.
       end: () => {
         if (!this.#memory.isPending) return this.#leave(exitCodes.ok);
         this.#isInputOver = true;

@@ -108,7 +108,7 @@ export class SessionPermissions {
 
   /**
    * Why this turn may not change what outlives the session: rules of the user and the project, and consent to MCP servers. Undefined: it may.
-   * Who starts this agent is its owner; a gateway says of a prompt that it comes from somebody else.
+   * The user who starts this agent owns it; a gateway marks prompts of other users.
    */
   get changesForbidden(): string | undefined {
     if (this.#isGuest) return 'only the owner of the server may change this';

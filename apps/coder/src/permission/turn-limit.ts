@@ -33,7 +33,7 @@ export class TurnLimit {
     }
   }
 
-  /** Whether the client refuses what no rule of its own allows: nothing may be made wider then. */
+  /** Whether the client refuses everything that its own rules do not allow. Then a prompt must not widen anything. */
   get isNarrow(): boolean {
     const { mode, otherwise, allowing = 'all' } = this.#limits;
     return mode === 'plan' || otherwise === 'deny' || allowing !== 'all';

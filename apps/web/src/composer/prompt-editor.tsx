@@ -65,7 +65,8 @@ export function PromptEditor({
     return true;
   };
   const onKey = (key: KeyboardEvent): void => {
-    if (key.nativeEvent.isComposing) return;
+    // Safari ends the composition before the Enter that confirmed it: only the code of that key says so.
+    if (key.nativeEvent.isComposing || key.nativeEvent.keyCode === 229) return;
     if (isForSuggestions(key)) key.preventDefault();
     else if (key.key === 'Enter' && !key.shiftKey) {
       key.preventDefault();

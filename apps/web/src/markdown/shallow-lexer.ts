@@ -1,6 +1,6 @@
 import { Lexer, type Token } from 'marked';
 
-/** Lists, quotes and emphasis are read this deep; what is nested deeper stays text. Nobody reads more, and the lexer calls itself for each level. */
+/** Levels of lists, quotes and emphasis that are parsed; deeper levels stay text. The lexer recurses for each level. */
 const deepest = 40;
 /** Emphasis and links are read in a paragraph of this length, in UTF-16 units. The time that they take grows with its square. */
 const longestInline = 10_000;

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface Props {
   readonly children: ReactNode;
-  /** What takes the place of the children when drawing them failed. */
+  /** Replaces the children when rendering them fails. */
   readonly instead: (error: unknown, retry: () => void) => ReactNode;
 }
 

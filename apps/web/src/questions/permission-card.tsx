@@ -1,12 +1,22 @@
 import { permissionFacts, reportedFacts } from '@turnwire/client/view';
 import type { PermissionOption, QuestionView, RequestPermissionRequest } from '@turnwire/protocol';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
 import type { OpenQuestion } from '../state/questions.ts';
 
 const Facts = lazy(() => import('./facts.tsx').then((module) => ({ default: module.Facts })));
 
-/** How long a card is shown before it can be answered, in milliseconds: what is typed or clicked as it appears was meant for something else. */
+/** A card accepts no answer before this time, in milliseconds: a key or click in its first moment was meant for something else. */
 const armingTime = 500;
 
 /**
@@ -18,6 +28,7 @@ export function PermissionCard({
 }: {
   readonly question: OpenQuestion & { readonly type: 'permission' };
 }): ReactNode {
+  const card = useFocusAfterwards();
   const isArmed = useArmed();
   const [wasSeen, setSeen] = useState(false);
   const onSeen = useCallback(() => setSeen(true), []);
@@ -45,7 +56,7 @@ export function PermissionCard({
     </button>
   );
   return (
-    <div className="permission" role="group" aria-label={facts.heading} tabIndex={0} onKeyDown={onKey}>
+    <div ref={card} className="permission" role="group" aria-label={facts.heading} tabIndex={0} onKeyDown={onKey}>
       <h2>{facts.heading}</h2>
       <div className="facts" tabIndex={0} role="region" aria-label="What is asked">
         <Suspense fallback={<p className="faint">Loading what it is about…</p>}>
@@ -100,7 +111,20 @@ function useArmed(): boolean {
   return isArmed;
 }
 
-/** The end of the facts: tells when it is on the screen. */
+/** An answer takes the card away, and the focus with it: the editor gets it. */
+function useFocusAfterwards(): RefObject<HTMLDivElement | null> {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const shown = card.current;
+    return () => {
+      if (shown?.contains(document.activeElement))
+        document.querySelector<HTMLElement>('[aria-label="Prompt"]')?.focus();
+    };
+  }, []);
+  return card;
+}
+
+/** The end of the facts, which reports when it is on the screen. */
 function End({ onSeen }: { readonly onSeen: () => void }): ReactNode {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -131,7 +131,7 @@ export class PageStore {
 
   /** Shows the session that the address names. */
   #showAddressed(): void {
-    const [agent, id] = location.hash.slice(1).split('/').filter(Boolean).map(decodeURIComponent);
+    const [agent, id] = location.hash.slice(1).split('/').filter(Boolean).map(decoded);
     if (agent === undefined || id === undefined || this.state.current.phase !== 'ready') return;
     const cwd = this.state.current.sessions.find((session) => session.id === id)?.cwd;
     this.open({ agent, id, cwd: cwd ?? this.state.current.server.roots[0] ?? '/' });
@@ -151,6 +151,15 @@ export class PageStore {
     // A gateway lists the sessions of all its agents to the clients of each.
     const sessions = [...new Map(lists.flat().map((session) => [session.id, session])).values()];
     this.state.change({ sessions: sessions.toSorted((one, other) => other.updatedAt - one.updatedAt) });
+  }
+}
+
+/** A part of an address; undefined if it is none. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -47,8 +47,6 @@ export class SessionStore {
   readonly cwd: string;
   readonly state: Store<SessionState>;
   readonly prompts: Prompts;
-  /** What is in the editor: it stays there while another session is shown. */
-  draft = '';
   readonly #logIn: SessionParts['logIn'];
   readonly #onBegun: () => void;
   #id: string | undefined;
@@ -85,6 +83,20 @@ export class SessionStore {
 
   get id(): string | undefined {
     return this.#id;
+  }
+
+  /** What is in the editor: it stays there while another session is shown, and when a phone or the user loads the page again. */
+  get draft(): string {
+    return localStorage.getItem(this.#draftKey) ?? '';
+  }
+
+  set draft(text: string) {
+    if (text === '') localStorage.removeItem(this.#draftKey);
+    else localStorage.setItem(this.#draftKey, text);
+  }
+
+  get #draftKey(): string {
+    return `draft ${this.agentName} ${this.#id ?? `in ${this.cwd}`}`;
   }
 
   /** Which settings of forks the agent knows. Undefined if it makes none, or while there is no connection. */
@@ -243,7 +255,10 @@ export class SessionStore {
     const { modes, configOptions, _meta } = session.setup;
     // What the agent said before this window was attached is in the log alone. What comes meanwhile waits for the id.
     const said = this.#hasHistory ? (await readEnd(agent, session.id, firstEvents)).events : [];
+    const { draft } = this;
+    this.draft = '';
     this.#id = session.id;
+    this.draft = draft;
     this.#cursor = this.#hasHistory ? beginning : gatewayMeta(_meta).cursor;
     this.#record([{ at: Date.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null }]);
     this.receive(said);

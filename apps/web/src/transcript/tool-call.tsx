@@ -73,7 +73,7 @@ function StateIcon({ state }: { readonly state: string }): ReactNode {
   return <Icon name={state === 'completed' ? 'check' : 'cross'} />;
 }
 
-/** A command that failed, whatever its agent says of the call. */
+/** Whether a command failed, even if its agent reports the call as completed. */
 function isExitFailure({ exitCode }: ToolCallEntry): boolean {
   return typeof exitCode === 'number' && exitCode !== 0;
 }

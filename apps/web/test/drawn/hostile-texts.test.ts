@@ -102,7 +102,7 @@ for (const [what, text, shown] of outputs)
     expect(textIn(renderToStaticMarkup(createElement(Output, { text })))).toBe(shown);
   });
 
-test('a command that exits with a code other than 0 looks failed and is open, whatever its agent says', () => {
+test('a command that exits with a code other than 0 looks failed and is open, even if its agent reports success', () => {
   const entry: ToolCallEntry = {
     type: 'tool-call',
     key: 'call',

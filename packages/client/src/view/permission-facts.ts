@@ -1,7 +1,7 @@
 import type { Diff, QuestionView, RequestPermissionRequest, ShownPath } from '@turnwire/protocol';
 import { hiddenCharacters, isExpected } from '../unseen-characters/unseen-characters.ts';
 
-/** What every surface shows of a permission question. Texts are as received: a surface must make invisible characters visible. */
+/** The content of a permission question on every surface. Texts are as received: a surface must make invisible characters visible. */
 export type PermissionFacts = Omit<QuestionView, 'toolCallId' | 'kind' | 'summary' | 'proposedRule' | 'choices'>;
 
 /** The facts of a view, without those that another fact already shows, and with a note on invisible characters. */
@@ -26,7 +26,7 @@ function isCommand(title: string | undefined, command: string | undefined): bool
   return command !== undefined && title?.trim().replace(/^`(.*)`$/s, '$1') === command.trim();
 }
 
-/** The facts of a request that no rules judged: only what the agent says of its tool call. */
+/** The facts of a request that no rules judged: the agent's own description of its tool call. */
 export function reportedFacts({ toolCall }: RequestPermissionRequest): PermissionFacts {
   const { content, rawInput, title, locations } = toolCall;
   const facts = {
@@ -41,7 +41,7 @@ export function reportedFacts({ toolCall }: RequestPermissionRequest): Permissio
   return { ...facts, notes: [...hiddenNote(facts), warning], reason: '' };
 }
 
-/** Of a change only what it adds is counted: a file may have held such characters before. */
+/** Counts only the characters that a change adds, because the file may have contained some before. */
 function hiddenNote(
   facts: Pick<
     QuestionView,

@@ -101,7 +101,7 @@ export class Access {
   }
 
   #refused({ socket }: EndpointRequest): void {
-    // What a proxy says of the sender anybody can say.
+    // Anybody can send the headers in which a proxy names the sender.
     const address = socket?.remoteAddress ?? '';
     if (this.#wrong.count(address)) this.#onRefused(address);
   }

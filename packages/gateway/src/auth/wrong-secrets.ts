@@ -6,8 +6,8 @@ const minute = 60_000;
 const most = 10_000;
 
 /**
- * Decides which wrong secrets are reported, so that an address cannot fill a log. Nobody is locked out: a token is 256 random bits, so
- * nothing is gained by slowing guesses down, and a stranger could lock out everybody who has the same address.
+ * Decides which wrong secrets are reported, so that an address cannot fill a log. It locks no
+ * address out: a token has 256 random bits, so a lock would not make it safer, and it would hit all users behind one address.
  */
 export class WrongSecrets {
   readonly #minutes = new Map<string, { count: number; readonly since: number }>();
@@ -18,7 +18,7 @@ export class WrongSecrets {
     this.#now = now;
   }
 
-  /** Counts a wrong secret. True if it is to be reported. */
+  /** Counts a wrong secret. Returns whether to report it. */
   count(address: string): boolean {
     const known = this.#minutes.get(address);
     const current =

@@ -37,7 +37,7 @@ export function promptMeta(
   };
 }
 
-/** @param wasGuest another gateway, which hands the prompt over, had it from somebody else than the owner */
+/** @param wasGuest the prompt comes from another gateway, which got it from a client that is not the owner's */
 function promptMetaForAgent(
   meta: Readonly<Record<string, unknown>> | null | undefined,
   principal: Principal,

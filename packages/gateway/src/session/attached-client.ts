@@ -48,7 +48,7 @@ export class AttachedClient {
   readonly #historyEnd: number;
   /** Nothing is sent beyond this event until {@link goLive}. */
   #pausedAt: number;
-  /** It has begun the session: what the agent said at the set-up comes behind the answer, and the answer has the rest. */
+  /** The client started the session: it gets the agent's early updates after the answer, which already contains the set-up. */
   readonly #begins: boolean;
   /** The waiting prompts it was last sent. */
   #shownWaiting = nothingWaits;
@@ -190,7 +190,7 @@ export class AttachedClient {
     );
   }
 
-  /** Whether an event is of the set-up, whose answer says what is in it. */
+  /** Whether the answer to `session/new` already contains an event. */
   #hasInAnswer({ sequence, event }: LoggedEvent): boolean {
     return this.#begins && sequence <= this.#historyEnd && event.type !== 'update';
   }

@@ -17,7 +17,7 @@ import { connectedWords } from '../../driving/remote-agent.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
-/** What an agent in a sandbox may use of the disk: absolute paths. */
+/** The parts of the disk that an agent in a sandbox may use: absolute paths. */
 export interface SandboxPlaces {
   /** Folders that it may write in. */
   readonly writable: readonly string[];
@@ -67,7 +67,7 @@ function homeFolders(): readonly string[] {
   return [...new Set(folders)];
 }
 
-/** What is in a home folder of the programs on the PATH and in a command. */
+/** The folders in home folders that contain the programs of the PATH and of a command. */
 function installations({ words }: AgentCommand, homes: readonly string[]): readonly string[] {
   const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => dirname(folder));
   const programs = [process.execPath, ...words].filter((word) => isAbsolute(word));
@@ -77,7 +77,7 @@ function installations({ words }: AgentCommand, homes: readonly string[]): reado
   return [...new Set(found)];
 }
 
-/** The outermost folder with packages around a file, which its program reads; the folder of the file if there is none. */
+/** The outermost folder with `node_modules` above a file; the folder of the file if no folder above has one. */
 function packageOf(file: string): string {
   const real = realPath(file) ?? file;
   let found = dirname(real);

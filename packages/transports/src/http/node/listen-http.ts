@@ -92,7 +92,7 @@ export async function listenHttp(
   };
 }
 
-/** HTTP/2 in Node has no limits for connections without a stream, and for requests that do not end. */
+/** Node limits neither HTTP/2 connections without a stream nor requests that never end. */
 function limitSession(session: ServerHttp2Session, headTimeout: number): void {
   let streams = 0;
   let withoutStream = setTimeout(() => session.destroy(), headTimeout);
