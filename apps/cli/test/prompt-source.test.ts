@@ -58,7 +58,9 @@ test('a pipe that is left open and brings nothing is not waited for any longer t
 });
 
 test('input from a shell pipe is sent even if it starts late', () => {
-  const script = '{ sleep 3.2; echo LATE; } | "$@"';
+  const errors = join(tmpdir(), `turnwire-late-${process.pid}`);
+  onTestFinished(() => rm(errors, { force: true }));
+  const script = `: > '${errors}'; { until grep -q waiting '${errors}'; do sleep 0.1; done; echo LATE; } | "$@" 2> '${errors}'; code=$?; cat '${errors}' >&2; exit $code`;
   const words = [process.execPath, ...commandWords, '--agent', scripted(), '--format', 'json', 'exec', 'say hello'];
   const { stdout, stderr, status } = spawnSync('sh', ['-c', script, 'sh', ...words], {
     env: plainEnvironment,
