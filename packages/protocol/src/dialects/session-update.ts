@@ -10,7 +10,8 @@ const [, , updates] = shapes.SessionUpdate as TaggedShape<string>;
 
 /** D22: the variant under `type`. */
 export function typeAsVariant(update: JsonObject): JsonObject {
-  const isVariant = update['sessionUpdate'] === undefined && Object.hasOwn(updates, String(update['type']));
+  const { type, sessionUpdate } = update;
+  const isVariant = sessionUpdate === undefined && typeof type === 'string' && Object.hasOwn(updates, type);
   return isVariant ? renamed(update, 'type', 'sessionUpdate') : update;
 }
 

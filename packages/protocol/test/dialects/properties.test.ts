@@ -71,6 +71,7 @@ describe.each(readings)('$title', ({ place, found }) => {
         const once = outcomes(found, value);
         expect(once.flatMap((each) => outcomes(found, each))).toEqual(once);
       }),
+      { examples: [[{ sessionId: 's', update: { type: { toString: null } } }]] },
     );
   });
 
