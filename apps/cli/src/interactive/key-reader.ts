@@ -34,7 +34,8 @@ const otherShiftReturn = '\u001b[27;2;13~';
  */
 function isUnmarkedPaste(text: string): boolean {
   const hasOtherControls = /[^\P{Cc}\t\r\n]/u.test(text);
-  return !hasOtherControls && /[\r\n][^\r\n]/.test(text);
+  // Enter and the key after it may come together on a busy machine.
+  return !hasOtherControls && /[^\r\n][\r\n]+[^\r\n]/.test(text);
 }
 
 /** Reads what a terminal in raw mode sends: keys by Node's own decoder, pastes whole. */

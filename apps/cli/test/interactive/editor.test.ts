@@ -43,6 +43,7 @@ describe('an editor', () => {
       ['> hint'],
     ],
     ['takes a short paste as it is', [`\u001b[200~one\rtwo\u001b[201~`], ['> one', '  two']],
+    ['takes Enter and the key after it as keys', ['\rn'], ['> n']],
     [
       'takes lines without marks as a paste, and sends none',
       ['one\r!touch x\r\nthree\r'],
