@@ -84,8 +84,9 @@ describe('a diff', () => {
     run.type(keys.paste(`ask ${JSON.stringify({ ...call, content })}`) + keys.enter);
     await run.until((lines) => lines.includes('  1 - alpha') && !lines.join('\n').includes('a question: '));
     run.type('y');
-    const screen = await run.until('selected yes');
-    const place = screen.findIndex((line) => line.includes('Edit notes.txt ('));
+    const isEnded = (line: string): boolean => line.includes('Edit notes.txt (');
+    const screen = await run.until((lines) => lines.join('\n').includes('selected yes') && lines.some(isEnded));
+    const place = screen.findIndex(isEnded);
     expect(screen.slice(place, place + 3)).toEqual([
       '✗ Edit notes.txt (+1 −1, not finished)',
       '  1 - alpha',
