@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
+import { within } from '@turnwire/machine/waits';
 import type { PagePasses } from '../auth/page-passes.ts';
 import type { SessionMove } from '../gateway.ts';
 import { CallQueue } from '../store/postgres/call-queue.ts';
@@ -276,12 +277,14 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     return calls.map((_, index) => byCall.get(index + 1));
   }
 
-  /** Stops to be a node, at once: its sessions can be had elsewhere. */
+  /** Leaves the other nodes, which can take its sessions at once. If the database is away, they can when the lease is over. */
   async leave(): Promise<void> {
     await this.#lease.end();
-    await this.#database
-      .query('DELETE FROM turnwire_nodes WHERE number = $1 RETURNING number', [this.number])
-      .catch(() => undefined);
+    const left = this.#database.query('DELETE FROM turnwire_nodes WHERE number = $1 RETURNING number', [this.number]);
+    await within(
+      lastWait,
+      left.catch(() => undefined),
+    );
     await this.store.close();
   }
 
@@ -290,6 +293,9 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     await this.leave();
   }
 }
+
+/** How long a node that leaves waits for a database that is away, in milliseconds. */
+const lastWait = 2_000;
 
 /** A session with its node, if there is one. */
 interface OwnerRow extends Partial<NodeRow> {

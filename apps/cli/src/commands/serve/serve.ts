@@ -1,5 +1,5 @@
 import { readOwnFile } from '@turnwire/machine';
-import { pause } from '@turnwire/machine/waits';
+import { pause, unlessAborted } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
 import {
@@ -88,7 +88,14 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const isStoreCounted = databaseOf(given) !== undefined;
   using quotas = new QuotaFile({ path: given.quotas, always: { agents: given.maxAgents }, isStoreCounted });
   const names = agents.map(({ name }) => name);
-  const { store, node } = await sessionStore(given, { agents: names, roots }).catch(asUsage);
+  // A database that is away is tried for a minute.
+  const untilEnd = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
+    unlessAborted(work, stopping.signal).catch((error: unknown) =>
+      stopping.signal.aborted ? undefined : asUsage(error),
+    );
+  const opened = await untilEnd(sessionStore(given, { agents: names, roots }));
+  if (!opened) return exitCodes.ok;
+  const { store, node } = opened;
   const audit = auditOf(given, node);
   const telemetry = telemetryOf(process.env, { version: version(), warn: complain });
   const gateway = new Gateway({
@@ -109,7 +116,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   if (node) report(gateway, { to: node, signal: stopping.signal });
   try {
     // A store that cannot be used is reported before anybody connects.
-    await store.list({ tenant: localTenant, limit: 1 });
+    if (!(await untilEnd(store.list({ tenant: localTenant, limit: 1 })))) return exitCodes.ok;
     const server = await Server.open(gateway, { given, agents, roots, audit, node, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
