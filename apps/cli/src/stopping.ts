@@ -1,3 +1,4 @@
+import { unlessAborted } from '@turnwire/machine/waits';
 import { exitCodes, signalCodes } from './exit-codes.ts';
 import { stdout } from './terminal/output.ts';
 
@@ -53,6 +54,14 @@ export class Stopping implements Disposable {
   /** Stops for another reason, unless it has stopped already. */
   stop(stop: Stop): void {
     if (!this.signal.aborted) this.#controller.abort(stop);
+  }
+
+  /** The outcome of work, or undefined as soon as it stops: the work is left behind then, and what becomes of it is ignored. */
+  async unlessStopped<Value>(work: Promise<Value>): Promise<Value | undefined> {
+    return unlessAborted(work, this.signal).catch((error: unknown) => {
+      if (!this.signal.aborted) throw error;
+      return undefined;
+    });
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const own = (): NodeJS.ProcessEnv => ({ XDG_STATE_HOME: join(folder, 'state') });
 
-/** What a page gets that logs in with an address: the cookie, and then what the server has. */
+/** What a page gets that logs in with an address: its token, and then what the server has. */
 async function visit(address: string): Promise<unknown> {
   const { origin, hash } = new URL(address);
   const login = await fetch(`${origin}/login`, {
@@ -25,8 +25,8 @@ async function visit(address: string): Promise<unknown> {
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify({ ticket: hash.replace('#ticket=', '') }),
   });
-  const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-  const server = await fetch(`${origin}/server`, { headers: { cookie, origin } });
+  const { token = '' } = login.ok ? ((await login.json()) as { readonly token: string }) : {};
+  const server = await fetch(`${origin}/server`, { headers: { authorization: `Bearer ${token}`, origin } });
   return { login: login.status, server: server.ok ? await server.json() : server.status };
 }
 
@@ -38,14 +38,14 @@ test('turnwire web opens the page of the server of its folder, with a ticket tha
   });
   const address = stdout.trim();
   const visits = [await visit(address), await visit(address), await visit(server.web)];
-  const known = { agents: ['coder'], roots: [folder], scope: 'admin' };
+  const known = { agents: ['coder'], roots: [folder], scope: 'control' };
   expect({ code, isOfServer: address.startsWith(`${server.url}/#ticket=`), visits, end: await server.end() }).toEqual({
     code: 0,
     isOfServer: true,
     visits: [
-      { login: 204, server: known },
+      { login: 200, server: known },
       { login: 401, server: 401 },
-      { login: 204, server: known },
+      { login: 200, server: known },
     ],
     end: 0,
   });
@@ -73,7 +73,7 @@ test('the ticket is in no argument of the browser: a file that only the user can
   }).toEqual({
     given: false,
     mode: 0o600,
-    login: { login: 204, server: { agents: ['coder'], roots: [folder], scope: 'admin' } },
+    login: { login: 200, server: { agents: ['coder'], roots: [folder], scope: 'control' } },
   });
 });
 
@@ -93,7 +93,7 @@ test('without a server it starts one, which ends with it', async () => {
     () => 'is gone',
   );
   expect({ seen, code, after }).toEqual({
-    seen: { login: 204, server: { agents: ['coder'], roots: [folder], scope: 'admin' } },
+    seen: { login: 200, server: { agents: ['coder'], roots: [folder], scope: 'control' } },
     code: 0,
     after: 'is gone',
   });
@@ -131,6 +131,7 @@ test('pages of other origins are refused, and the page may do no more than its p
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
+      "img-src 'self' data: blob:",
       "frame-ancestors 'none'",
     ]),
     end: 0,

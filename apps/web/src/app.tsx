@@ -22,11 +22,14 @@ export function App({ page }: { readonly page: PageStore }): ReactNode {
     <div className="page">
       <KeyboardSheet onNew={leave} />
       <Sidebar page={page} isOpen={isMenuOpen} onClose={closeMenu} />
-      {current ? (
-        <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />
-      ) : (
-        <NewSession page={page} onMenu={openMenu} />
-      )}
+      {/* Behind the open list nothing can be reached. */}
+      <div className="shown" inert={isMenuOpen}>
+        {current ? (
+          <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />
+        ) : (
+          <NewSession page={page} onMenu={openMenu} />
+        )}
+      </div>
     </div>
   );
 }

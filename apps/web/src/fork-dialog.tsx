@@ -1,5 +1,6 @@
 import type { WantedFork } from '@turnwire/client/conversation';
 import { errorText } from '@turnwire/client';
+import type { ContentBlock } from '@turnwire/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Failure } from './parts/failure.tsx';
 import type { PageStore } from './state/page-store.ts';
@@ -9,7 +10,7 @@ import type { SessionStore } from './state/session-store.ts';
 export interface ForkPoint {
   /** How many of the last prompts are left out: this one and those after it. */
   readonly withoutLast: number;
-  readonly text: string;
+  readonly prompt: readonly ContentBlock[];
 }
 
 /** Asks how to go back to before a prompt. Undefined: nothing is asked. */
@@ -26,13 +27,18 @@ export function ForkDialog({
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState('');
+  const [isForking, setForking] = useState(false);
   useEffect(() => {
     if (point) dialog.current?.showModal();
     else dialog.current?.close();
   }, [point]);
   const fork = (wanted: WantedFork): void => {
-    const { withoutLast, text } = point ?? {};
-    page.fork(session, { withoutLast, ...wanted }, text).catch((error: unknown) => setFailure(errorText(error)));
+    const { withoutLast, prompt } = point ?? {};
+    setForking(true);
+    page
+      .fork(session, { withoutLast, ...wanted }, prompt)
+      .catch((error: unknown) => setFailure(errorText(error)))
+      .finally(() => setForking(false));
   };
   const close = (): void => {
     setFailure('');
@@ -42,11 +48,16 @@ export function ForkDialog({
     <dialog ref={dialog} aria-label="Go back to before this prompt" closedby="any" onClose={close}>
       <div className="stack">
         <p>A new session begins with what came before this prompt, which is put into its editor. This session stays.</p>
-        <button type="button" className="primary" onClick={() => fork({})}>
-          Go back
+        <button type="button" className="primary" disabled={isForking} onClick={() => fork({})}>
+          {isForking ? 'Going back…' : 'Go back'}
         </button>
         {session.forks?.restoreFiles === true && (
-          <button type="button" className="plain-button" onClick={() => fork({ restoreFiles: true })}>
+          <button
+            type="button"
+            className="plain-button"
+            disabled={isForking}
+            onClick={() => fork({ restoreFiles: true })}
+          >
             Go back and restore the files
           </button>
         )}

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { logInWithToken } from './server/server-facts.ts';
+import { logInWithToken } from './server/login.ts';
 import type { PageStore } from './state/page-store.ts';
 
 /** For a page that is not logged in: its ticket was used, or the server was started again. */
@@ -8,10 +8,13 @@ export function LoginScreen({ page }: { readonly page: PageStore }): ReactNode {
   const [failure, setFailure] = useState('');
   const submit = async (form: FormEvent): Promise<void> => {
     form.preventDefault();
-    const isIn = await logInWithToken(token.trim()).catch(() => false);
-    setToken('');
-    if (isIn) await page.start();
-    else setFailure('This token is not valid. See: turnwire serve tokens list');
+    try {
+      if (await logInWithToken(token.trim())) return await page.start();
+      setToken('');
+      setFailure('This token is not valid. See: turnwire serve tokens list');
+    } catch {
+      setFailure('The server cannot be reached. Check your network, then try again.');
+    }
   };
   return (
     <main className="screen">
@@ -25,7 +28,7 @@ export function LoginScreen({ page }: { readonly page: PageStore }): ReactNode {
           Token
           <input
             type="password"
-            autoComplete="off"
+            autoComplete="current-password"
             value={token}
             onChange={({ target }) => setToken(target.value)}
             required

@@ -6,6 +6,8 @@ import { PageStore } from './state/page-store.ts';
 
 const place = document.querySelector('#page');
 const page = new PageStore();
+// A file that is dropped beside the editor must not take the place of the page.
+for (const event of ['dragover', 'drop']) addEventListener(event, (dragged) => dragged.preventDefault());
 if (place)
   createRoot(place).render(
     <ErrorBoundary

@@ -1,17 +1,30 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { promptOf } from './composer/attachments.ts';
+import { isSendingKey, isTouchScreen } from './composer/sending-key.ts';
+import { useFiles } from './composer/use-files.ts';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import type { PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
 
-/** The screen without a session: which agent, and in which folder. */
+/** What is typed here survives a reload of the page. */
+const draftKey = 'draft new';
+
+/** The screen without a session: the first prompt, for which agent, and in which folder. */
 export function NewSession({ page, onMenu }: { readonly page: PageStore; readonly onMenu: () => void }): ReactNode {
   const { server } = useStore(page.state);
+  const [text, draw] = useState(localStorage.getItem(draftKey) ?? '');
   const [agent, setAgent] = useState(server.agents[0] ?? '');
   const [folder, setFolder] = useState(server.roots[0] ?? '');
   const folders = useId();
+  const files = useFiles(folder, text.includes('@'));
+  const setText = (next: string): void => {
+    localStorage.setItem(draftKey, next);
+    draw(next);
+  };
   const begin = (form: FormEvent): void => {
     form.preventDefault();
-    page.begin(agent, folder);
+    localStorage.removeItem(draftKey);
+    page.begin({ agent, cwd: folder, prompt: promptOf(text, { files, folder, attachments: [] }) });
   };
   return (
     <div className="session">
@@ -19,6 +32,20 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
       <main className="screen">
         {server.scope === 'observe' && <p>This page may only watch: choose a session.</p>}
         <form hidden={server.scope === 'observe'} className="stack card" onSubmit={begin}>
+          <textarea
+            aria-label="Prompt"
+            placeholder="Ask for a change, or ask a question"
+            dir="auto"
+            rows={4}
+            autoFocus={!isTouchScreen}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={(key) => {
+              if (!isSendingKey(key)) return;
+              key.preventDefault();
+              key.currentTarget.form?.requestSubmit();
+            }}
+          />
           <label>
             Agent
             <select value={agent} onChange={({ target }) => setAgent(target.value)}>

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { AgentLogin } from './agent-login.tsx';
 import { Composer } from './composer/composer.tsx';
-import { textOf } from './composer/waiting-prompts.tsx';
 import { ForkDialog, type ForkPoint } from './fork-dialog.tsx';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import { PageVisits } from './questions/page-visits.tsx';
@@ -10,7 +9,7 @@ import type { PageStore } from './state/page-store.ts';
 import type { SessionState } from './state/session-state.ts';
 import type { SessionStore } from './state/session-store.ts';
 import { sessionTitle } from './state/session-title.ts';
-import { useStore } from './state/use-store.ts';
+import { useStore, useStorePart } from './state/use-store.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { Usage } from './parts/usage.tsx';
 import { ConnectionState } from './parts/connection-state.tsx';
@@ -34,10 +33,16 @@ export function SessionScreen({
   const state = useStore(session.state);
   const { view, questions, role } = state;
   const link = page.link(session.agentName);
+  const waiting = useStorePart(
+    page.state,
+    ({ sessions }) => sessions.filter(({ id, state: doing }) => doing === 'asking' && id !== session.id).length,
+  );
   const [question] = questions;
   const [folds] = useState(() => new Map<number, boolean>());
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
+  // There is nothing to prompt: it never began, or is not there.
+  const isHopeless = state.phase === 'failed' && view.entries.length === 0;
   const canGoBack = isIdle(state) && role === 'control' && session.forks?.withoutLast === true;
   const goBack = useMemo(
     () =>
@@ -47,7 +52,7 @@ export function SessionScreen({
     [canGoBack, firstKnown, session],
   );
   useEffect(() => {
-    document.title = `${titlePrefix(state)}${sessionTitle(view)} · Turnwire`;
+    document.title = `${titlePrefix(state, waiting)}${sessionTitle(view)} · Turnwire`;
   });
   return (
     <div className="session">
@@ -60,14 +65,14 @@ export function SessionScreen({
       <SessionFolder value={session.cwd}>
         <Folds value={folds}>
           <GoBack value={goBack}>
-            <TranscriptList session={session} onRetry={() => link?.retry(session)} />
+            <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
           </GoBack>
           <footer className="bottom">
             <Plan entries={view.plan} />
             <PageVisits session={session} />
             {link && <AgentLogin link={link} />}
             {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
-            {role === 'control' && <Composer session={session} />}
+            {role === 'control' && !isHopeless && <Composer session={session} />}
           </footer>
         </Folds>
       </SessionFolder>
@@ -88,10 +93,12 @@ function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): 
   const entry = entries.at(place);
   if (entry?.type !== 'user') return undefined;
   const withoutLast = entries.slice(place).filter(({ type }) => type === 'user').length;
-  return { withoutLast, text: textOf(entry.content) };
+  return { withoutLast, prompt: entry.content };
 }
 
-function titlePrefix({ questions, workingSince }: SessionState): string {
-  if (questions.length > 0) return '(?) ';
+/** @param waiting how many other sessions ask their user something */
+function titlePrefix({ questions, workingSince }: SessionState, waiting: number): string {
+  const count = waiting + Math.min(questions.length, 1);
+  if (count > 0) return `(${count}) `;
   return workingSince === undefined ? '' : '… ';
 }

@@ -135,7 +135,7 @@ test.skipIf(withoutBrowser)(
   async () => {
     const page = await served.open();
     await page.getByRole('button', { name: 'Begin' }).waitFor();
-    await page.context().clearCookies();
+    await page.evaluate('localStorage.clear()');
     await page.goto(served.server.url);
     await page.getByLabel('Token').fill('wrong');
     const found = await findings(page);

@@ -119,5 +119,6 @@ export function editor(page: Page): Locator {
 /** Types a prompt and sends it. */
 export async function send(page: Page, text: string): Promise<void> {
   await editor(page).fill(text);
-  await editor(page).press('Enter');
+  // On a touch screen Enter alone begins a new line.
+  await editor(page).press('Control+Enter');
 }

@@ -26,6 +26,7 @@ export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-stor
 export { ClientConnection } from './clients/client-connection.ts';
 export type { WantedSession } from './clients/client-sessions.ts';
 export type { AuditEntry } from './audit-entry.ts';
+export { PageLoginFile } from './auth/page-login-file.ts';
 export type { PagePass, PagePasses, PassKind, PassOwner } from './auth/page-passes.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';

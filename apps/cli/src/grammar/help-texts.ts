@@ -166,8 +166,8 @@ Examples:
 
 /** Printed after the help of `web`. */
 export const webHelp = `
-The address that is printed logs a browser in once, within a minute. What is in it is exchanged for a cookie that no script can
-read; the page stays logged in for twelve hours, until its token is revoked or the server ends.
+The address that is printed logs a browser in once, within a minute. The page exchanges it for a token of its own, for pages of
+this address alone, and stays logged in for 30 days, or until you log out or its token is revoked.
 
 Examples:
   turnwire web                                  the page of this folder

@@ -17,6 +17,18 @@ export async function attachmentOf(file: File, can: PromptCapabilities): Promise
   return { key: crypto.randomUUID(), name: name || 'picture', block: await blockOf(file, { type, can }) };
 }
 
+/** What was attached to a prompt, to be attached to the next one. */
+export function attachedAgain(content: readonly ContentBlock[]): readonly Attachment[] {
+  return content
+    .filter(({ type }) => type === 'image' || type === 'audio' || type === 'resource')
+    .map((block) => ({ key: crypto.randomUUID(), name: nameOf(block), block }));
+}
+
+function nameOf(block: ContentBlock): string {
+  if (block.type !== 'resource') return block.type === 'image' ? 'picture' : 'sound';
+  return decodeURIComponent(block.resource.uri.slice(block.resource.uri.lastIndexOf('/') + 1));
+}
+
 async function blockOf(
   file: File,
   { type, can }: { readonly type: string; readonly can: PromptCapabilities },

@@ -1,14 +1,17 @@
+import type { ContentBlock } from '@turnwire/protocol';
 import { memo, type ReactNode, useRef, useState } from 'react';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { SessionStore } from '../state/session-store.ts';
+import { typedIn } from '../state/prompt-text.ts';
 import { useStorePart } from '../state/use-store.ts';
 import { promptOf } from './attachments.ts';
 import { PromptEditor } from './prompt-editor.tsx';
 import { Settings } from './settings.tsx';
 import { type Attachments, useAttachments } from './use-attachments.ts';
 import { useFiles } from './use-files.ts';
-import { textOf, WaitingPrompts } from './waiting-prompts.tsx';
+import { useDrop } from './use-drop.ts';
+import { WaitingPrompts } from './waiting-prompts.tsx';
 
 /** The next prompt, with what is attached to it, the prompts that wait, and the settings of the session. */
 export const Composer: React.FunctionComponent<{ readonly session: SessionStore }> = memo(function Composer({
@@ -24,6 +27,13 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
   const attachments = useAttachments(session);
   const files = useFiles(session.cwd, text.includes('@'));
   const hint = commands.find(({ name }) => text === `/${name} `)?.input?.hint;
+  /** Puts a prompt back, before what is being typed. */
+  const takeBack = (content: readonly ContentBlock[]): void => {
+    setText([typedIn(content), session.draft].filter((part) => part !== '').join('\n'));
+    attachments.restore(content);
+  };
+  const stop = workingSince === undefined ? undefined : () => void session.prompts.stop().then(takeBack);
+  const isDropping = useDrop((dropped) => void attachments.add(dropped));
   const send = (): void => {
     const prompt = promptOf(text, { files, folder: session.cwd, attachments: attachments.list });
     if (prompt.length === 0) return;
@@ -32,15 +42,9 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
     attachments.clear();
   };
   return (
-    <div
-      className="composer"
-      onDragOver={(over) => over.preventDefault()}
-      onDrop={(drop) => {
-        drop.preventDefault();
-        void attachments.add([...drop.dataTransfer.files]);
-      }}
-    >
-      <WaitingPrompts session={session} onEdit={(content) => setText(textOf(content))} />
+    <div className="composer">
+      {isDropping && <p className="drop-place">Drop the files to attach them</p>}
+      <WaitingPrompts session={session} onEdit={takeBack} />
       <Attached attachments={attachments} />
       <div className="editor">
         <FilePicker onFiles={(chosen) => void attachments.add(chosen)} />
@@ -50,15 +54,11 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
           files={files}
           onText={setText}
           onSend={send}
+          onStop={stop}
           onFiles={(pasted) => void attachments.add([...pasted])}
         />
-        {workingSince !== undefined && (
-          <button
-            type="button"
-            className="round stop"
-            aria-label="Cancel the turn"
-            onClick={() => session.prompts.cancel()}
-          >
+        {stop && (
+          <button type="button" className="round stop" aria-label="Cancel the turn" onClick={stop}>
             <Icon name="stop" />
           </button>
         )}

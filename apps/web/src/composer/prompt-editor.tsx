@@ -8,10 +8,11 @@ import {
   useState,
 } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
+import { typedIn } from '../state/prompt-text.ts';
 import { useStorePart } from '../state/use-store.ts';
+import { isComposing, isSendingKey, isTouchScreen } from './sending-key.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
-import { textOf } from './waiting-prompts.tsx';
 
 /** Where a prompt is typed: with suggestions of commands and files, and the prompt before at the key ↑. */
 export function PromptEditor({
@@ -20,6 +21,7 @@ export function PromptEditor({
   files,
   onText,
   onSend,
+  onStop,
   onFiles,
 }: {
   readonly session: SessionStore;
@@ -27,9 +29,10 @@ export function PromptEditor({
   readonly files: readonly string[];
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
+  /** Absent while nothing runs. */
+  readonly onStop: (() => void) | undefined;
   readonly onFiles: (files: Iterable<File>) => void;
 }): ReactNode {
-  const workingSince = useStorePart(session.state, (state) => state.workingSince);
   const commands = useStorePart(session.state, ({ view }) => view.commands);
   const editor = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
@@ -65,14 +68,13 @@ export function PromptEditor({
     return true;
   };
   const onKey = (key: KeyboardEvent): void => {
-    // Safari ends the composition before the Enter that confirmed it: only the code of that key says so.
-    if (key.nativeEvent.isComposing || key.nativeEvent.keyCode === 229) return;
+    if (isComposing(key)) return;
     if (isForSuggestions(key)) key.preventDefault();
-    else if (key.key === 'Enter' && !key.shiftKey) {
+    else if (isSendingKey(key)) {
       key.preventDefault();
       setRecalled(0);
       onSend();
-    } else if (key.key === 'Escape' && workingSince !== undefined) session.prompts.cancel();
+    } else if (key.key === 'Escape' && onStop) onStop();
     else if (recall(key.key)) key.preventDefault();
   };
   /** Whether the key went to a prompt before or after: from an empty editor, and as long as what it brought was not changed. */
@@ -102,11 +104,11 @@ export function PromptEditor({
         aria-controls={suggestions && 'suggestions'}
         aria-activedescendant={suggestions && `suggestion-${chosen}`}
         aria-autocomplete="list"
-        placeholder="What is to be done?"
+        placeholder="Ask for a change, or ask a question"
         dir="auto"
         rows={1}
         value={text}
-        enterKeyHint="send"
+        enterKeyHint={isTouchScreen ? 'enter' : 'send'}
         onChange={({ target }) => {
           setRecalled(0);
           type(target.value, target.selectionStart);
@@ -144,7 +146,7 @@ function promptBefore(session: SessionStore, count: number): string | undefined 
   let left = count;
   for (let place = entries.length - 1; place >= 0; place--) {
     const entry = entries.at(place);
-    if (entry?.type === 'user' && --left === 0) return textOf(entry.content.filter(({ type }) => type === 'text'));
+    if (entry?.type === 'user' && --left === 0) return typedIn(entry.content);
   }
   return undefined;
 }

@@ -1,20 +1,29 @@
+import type { ContentBlock } from '@turnwire/protocol';
 import { useState } from 'react';
 import type { SessionStore } from '../state/session-store.ts';
-import { type Attachment, attachmentOf } from './attachments.ts';
+import { type Attachment, attachedAgain, attachmentOf } from './attachments.ts';
 
 /** What is attached to the next prompt, and why something was not. */
 export interface Attachments {
   readonly list: readonly Attachment[];
   readonly failure: string;
   readonly add: (files: Iterable<File>) => Promise<void>;
+  /** Attaches what a prompt had that was taken back. */
+  readonly restore: (content: readonly ContentBlock[]) => void;
   readonly remove: (key: string) => void;
   readonly clear: () => void;
 }
 
-/** Attachments for the next prompt of a session. */
+/** Attachments for the next prompt of a session. They stay with it while another one is shown. */
 export function useAttachments(session: SessionStore): Attachments {
-  const [list, setList] = useState<readonly Attachment[]>([]);
+  const [list, draw] = useState(() => attachedAgain(session.attached));
   const [failure, setFailure] = useState('');
+  const setList = (change: (before: readonly Attachment[]) => readonly Attachment[]): void =>
+    draw((before) => {
+      const next = change(before);
+      session.attached = next.map(({ block }) => block);
+      return next;
+    });
   return {
     list,
     failure,
@@ -29,9 +38,10 @@ export function useAttachments(session: SessionStore): Attachments {
         }
       }
     },
+    restore: (content) => setList((before) => [...before, ...attachedAgain(content)]),
     remove: (key) => setList((before) => before.filter((each) => each.key !== key)),
     clear: () => {
-      setList([]);
+      setList(() => []);
       setFailure('');
     },
   };

@@ -2,6 +2,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import { type ReactNode, useState } from 'react';
 import type { SessionState } from '../state/session-state.ts';
 import type { SessionStore } from '../state/session-store.ts';
+import { textOf } from '../state/prompt-text.ts';
 import { useStorePart } from '../state/use-store.ts';
 
 /** The prompts that wait for the running turn, those of other windows too. */
@@ -78,9 +79,4 @@ function shownPrompts({ queue, waiting }: Pick<SessionState, 'queue' | 'waiting'
   const ids = new Set(queued.map(({ id }) => id));
   const rest = waiting.filter(({ key }) => !ids.has(key));
   return [...queued, ...rest.map(({ key: id, content, isSent }) => ({ id, text: textOf(content), isSending: isSent }))];
-}
-
-/** Content in a line. */
-export function textOf(content: readonly ContentBlock[]): string {
-  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
 }

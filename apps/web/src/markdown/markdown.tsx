@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { GrowingTokens } from './growing-tokens.ts';
-import { Link, RemoteImage } from './links.tsx';
+import { Link, Picture } from './links.tsx';
 
 /**
  * Text of an agent as Markdown. It is parsed to tokens, and those are drawn as elements: no text of an agent is ever read as HTML, so that
@@ -139,9 +139,13 @@ function InlinePart({ token }: { readonly token: Token }): ReactNode {
     case 'br':
       return <br />;
     case 'link':
-      return <Link href={(each as Tokens.Link).href}>{inner}</Link>;
+      return (
+        <Link href={(each as Tokens.Link).href} text={(each as Tokens.Link).text}>
+          {inner}
+        </Link>
+      );
     case 'image':
-      return <RemoteImage href={(each as Tokens.Image).href} text={(each as Tokens.Image).text} />;
+      return <Picture href={(each as Tokens.Image).href} text={(each as Tokens.Image).text} />;
     case 'escape':
     case 'text': {
       const { tokens, text } = each as Tokens.Text;

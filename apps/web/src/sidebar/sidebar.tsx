@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
-import type { ListedSession, PageStore } from '../state/page-store.ts';
+import type { ListedSession } from '../state/listed-session.ts';
+import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 
 /** The sessions of all agents, the last used first. On a narrow screen it covers the page while it is open. */
@@ -14,19 +15,10 @@ export function Sidebar({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }): ReactNode {
-  const { sessions, current, server } = useStore(page.state);
+  const { sessions, isListed, current, server } = useStore(page.state);
   const [search, setSearch] = useState('');
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const closeByKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return;
-      // The turn goes on: the key was for what covers it.
-      event.stopPropagation();
-      onClose();
-    };
-    addEventListener('keydown', closeByKey, { capture: true });
-    return () => removeEventListener('keydown', closeByKey, { capture: true });
-  }, [isOpen, onClose]);
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => (isOpen ? closedByUser(list.current, onClose) : undefined), [isOpen, onClose]);
   const wanted = search.trim().toLowerCase();
   const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
   const open = (session: ListedSession): void => {
@@ -36,7 +28,7 @@ export function Sidebar({
   return (
     <>
       {isOpen && <div className="shade" onClick={onClose} aria-hidden="true" />}
-      <nav className={isOpen ? 'sidebar open' : 'sidebar'} aria-label="Sessions">
+      <nav ref={list} className={isOpen ? 'sidebar open' : 'sidebar'} aria-label="Sessions" tabIndex={-1}>
         <div className="sidebar-top">
           <strong className="brand">Turnwire</strong>
           <button
@@ -70,18 +62,62 @@ export function Sidebar({
                   <VisibleText text={session.title} isProse />
                 </span>
                 <span className="listed-facts">
-                  {session.state !== undefined && <span className={`dot ${session.state}`} />}
+                  {session.state !== undefined && (
+                    <>
+                      <span className={`dot ${session.state}`} /> {stateWords[session.state]} ·{' '}
+                    </>
+                  )}
                   {server.agents.length > 1 && `${session.agent} · `}
                   {shortPath(session.cwd)} · {ago(session.updatedAt)}
                 </span>
               </button>
             </li>
           ))}
-          {found.length === 0 && <li className="empty">{wanted === '' ? 'No sessions yet.' : 'None found.'}</li>}
+          {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
         </ul>
+        <button type="button" className="bare" onClick={() => void page.logOut()}>
+          Log out
+        </button>
       </nav>
     </>
   );
+}
+
+const stateWords: Readonly<Record<'working' | 'asking', string>> = { working: 'Working', asking: 'Asks you' };
+
+function emptyWords(count: number, isListed: boolean): string {
+  if (!isListed) return 'Loading the sessions…';
+  return count === 0 ? 'No sessions yet.' : 'None found.';
+}
+
+/** Not every browser has it. */
+interface CloseWatching {
+  onclose: (() => void) | null;
+  destroy(): void;
+}
+
+/** Calls `onClose` for Escape, and for the Back of a phone where the browser tells pages of it. Focuses what covers the page meanwhile. */
+function closedByUser(cover: HTMLElement | null, onClose: () => void): () => void {
+  const before = document.activeElement;
+  cover?.focus();
+  const { CloseWatcher } = globalThis as { readonly CloseWatcher?: new () => CloseWatching };
+  const watcher = CloseWatcher && new CloseWatcher();
+  if (watcher) watcher.onclose = onClose;
+  const closeByKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    // The turn continues: the key was for what covers it.
+    event.stopPropagation();
+    onClose();
+  };
+  addEventListener('keydown', closeByKey, { capture: true });
+  const isWide = matchMedia('(min-width: 768px)');
+  isWide.addEventListener('change', onClose);
+  return () => {
+    isWide.removeEventListener('change', onClose);
+    removeEventListener('keydown', closeByKey, { capture: true });
+    watcher?.destroy();
+    if (before instanceof HTMLElement) before.focus();
+  };
 }
 
 function shortPath(path: string): string {

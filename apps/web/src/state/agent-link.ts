@@ -9,6 +9,7 @@ import type {
 } from '@turnwire/protocol';
 import { ProtocolError } from '@turnwire/protocol';
 import { webSocketTransport } from '@turnwire/transports/websocket';
+import { loginToken } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn } from '../server/server-facts.ts';
 import { gatewayMeta } from './gateway-meta.ts';
 import { noticeEnds } from './notices.ts';
@@ -138,7 +139,9 @@ export class AgentLink {
     clearTimeout(this.#timer);
     this.state.set({ name: 'connecting' });
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/agents/${this.name}/acp`);
+    // A page can set no header: the server takes the token from the list of subprotocols.
+    const protocols = ['acp', `bearer.${loginToken() ?? ''}`];
+    const socket = new WebSocket(`${scheme}://${location.host}/agents/${this.name}/acp`, protocols);
     try {
       this.#agent = await attachAgent(webSocketTransport(socket), this.#options());
     } catch (error) {

@@ -1,4 +1,5 @@
 import { sessionTitle } from './session-title.ts';
+import type { ListedSession } from './listed-session.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -28,6 +29,11 @@ export function mayAskForNotices(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'default';
 }
 
+/** Whether this page may show notifications. */
+export function mayShowNotices(): boolean {
+  return 'Notification' in globalThis && Notification.permission === 'granted';
+}
+
 /** Asks whether this page may show notifications. */
 export async function askForNotices(): Promise<void> {
   if ((await Notification.requestPermission()) === 'granted') await worker();
@@ -40,22 +46,42 @@ export function noticeEnds(session: SessionStore): void {
     const now = session.state.shown();
     const body = noticeOf(before, now);
     before = now;
-    if (body !== undefined && document.hidden) void show(session, body);
+    const { agentName: agent, id = '', key } = session;
+    if (body !== undefined && document.hidden)
+      void show({ agent, id, title: sessionTitle(now.view) }, { body, tag: key });
   });
 }
+
+/** Shows a notification for each session of the list that needs its user now, while no one looks at the page. */
+export function noticeListed(before: readonly ListedSession[], now: readonly ListedSession[]): void {
+  if (!document.hidden) return;
+  const states = new Map(before.map(({ id, state }) => [id, state]));
+  for (const session of now) {
+    const was = states.get(session.id);
+    if (session.state === 'asking' && was !== 'asking') void show(session, { body: asks, tag: session.id });
+    else if (session.state === undefined && was === 'working') void show(session, { body: ended, tag: session.id });
+  }
+}
+
+const asks = 'The agent asks you something.';
+const ended = 'The turn has ended.';
 
 /** What there is to say of a change; undefined if nothing needs the user. */
 function noticeOf(before: SessionState, now: SessionState): string | undefined {
   // What happened while the page was not connected is not new.
   if (before.phase !== 'ready' || now.phase !== 'ready') return undefined;
-  if (now.questions.length > before.questions.length) return 'The agent asks you something.';
-  return now.workingSince === undefined && before.workingSince !== undefined ? 'The turn has ended.' : undefined;
+  if (now.questions.length > before.questions.length) return asks;
+  return now.workingSince === undefined && before.workingSince !== undefined ? ended : undefined;
 }
 
-async function show(session: SessionStore, body: string): Promise<void> {
-  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
-  const place = `#${encodeURIComponent(session.agentName)}/${session.id}`;
-  const address = new URL(place, `${location.origin}/`).href;
-  const options = { body, tag: session.key, icon: '/icon-192.png', data: { address } };
-  await (await worker())?.showNotification(sessionTitle(session.state.current.view), options);
+async function show(
+  { agent, id, title }: Pick<ListedSession, 'agent' | 'id' | 'title'>,
+  said: { readonly body: string; readonly tag: string },
+): Promise<void> {
+  if (!mayShowNotices()) return;
+  const address = new URL(`#${encodeURIComponent(agent)}/${id}`, `${location.origin}/`).href;
+  if (!worker()) return;
+  // The worker of a first visit becomes active a moment later.
+  const active = await navigator.serviceWorker.ready;
+  await active.showNotification(title, { ...said, icon: '/icon-192.png', data: { address } });
 }

@@ -1,25 +1,21 @@
 import type { WantedFork } from '@turnwire/client/conversation';
-import {
-  fetchServerFacts,
-  logInWithLink,
-  logInWithTicket,
-  NotLoggedIn,
-  type ServerFacts,
-} from '../server/server-facts.ts';
+import type { ContentBlock } from '@turnwire/protocol';
+import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
+import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
 import { gatewayMeta } from './gateway-meta.ts';
+import { mayShowNotices, noticeListed } from './notices.ts';
+import { typedIn } from './prompt-text.ts';
+import type { ListedSession } from './listed-session.ts';
 import type { SessionStore } from './session-store.ts';
 import { Store } from './store.ts';
 
-/** A session in the sidebar. */
-export interface ListedSession {
+/** A session that is to begin. */
+export interface WantedSession {
   readonly agent: string;
-  readonly id: string;
-  readonly title: string;
   readonly cwd: string;
-  /** Milliseconds since 1970. */
-  readonly updatedAt: number;
-  readonly state: 'working' | 'asking' | undefined;
+  /** Empty: it waits for one. */
+  readonly prompt: readonly ContentBlock[];
 }
 
 /** All that is shown beside a session. */
@@ -28,11 +24,15 @@ export interface PageState {
   readonly failure?: string;
   readonly server: ServerFacts;
   readonly sessions: readonly ListedSession[];
+  /** Whether the list has been loaded. */
+  readonly isListed: boolean;
   readonly current?: SessionStore | undefined;
 }
 
 /** How long after a change the list of sessions is fetched, in milliseconds: changes come together. */
 const listDelay = 300;
+/** How often it is fetched besides, in milliseconds: other windows and programs begin sessions, and answer their questions. */
+const listInterval = 5_000;
 /** How many sessions of an agent are listed at most. */
 const mostSessions = 500;
 
@@ -42,26 +42,34 @@ export class PageStore {
     phase: 'starting',
     server: { agents: [], roots: [], scope: 'observe' },
     sessions: [],
+    isListed: false,
   });
   readonly #links = new Map<string, AgentLink>();
   #listTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    addEventListener('hashchange', () => this.#showAddressed());
+    addEventListener('hashchange', () => (isLoginAddress() ? void this.start() : this.#showAddressed()));
     addEventListener('online', () => this.#hurry());
+    onLoginChange(() => {
+      if (loginToken() === undefined) location.reload();
+      else if (this.state.current.phase !== 'ready') void this.start();
+    });
+    setInterval(() => {
+      if (!document.hidden || mayShowNotices()) this.#listSoon();
+    }, listInterval);
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) this.#hurry();
     });
   }
 
-  /** Logs in with the ticket in the address, if there is one, and connects. */
+  /** Logs in with what the address has for it, if anything, and connects. What the page shows stays as it is. */
   async start(): Promise<void> {
     try {
-      await logInWithTicket();
-      await logInWithLink();
+      const isNewcomer = await logInByAddress();
+      // Connections of somebody else stay theirs.
+      if (isNewcomer && this.#links.size > 0) return location.reload();
       const server = await fetchServerFacts();
-      for (const name of server.agents)
-        if (!this.#links.has(name)) this.#links.set(name, new AgentLink(name, () => this.#listSoon()));
+      for (const name of server.agents) if (!this.#links.has(name)) this.#links.set(name, this.#linkTo(name));
       this.state.change({ phase: 'ready', server });
       this.#hurry();
       this.#showAddressed();
@@ -75,11 +83,18 @@ export class PageStore {
     return this.#links.get(agent);
   }
 
-  /** Shows a new session. */
-  begin(agent: string, cwd: string): void {
-    const link = this.#links.get(agent);
-    if (!link) return;
-    this.#show(link.open({ cwd }));
+  /** Shows a new session, and sends its first prompt as soon as it is there. */
+  begin({ agent, cwd, prompt }: WantedSession): void {
+    const session = this.#links.get(agent)?.open({ cwd });
+    if (!session) return;
+    if (prompt.length > 0) session.prompts.add(prompt);
+    this.#show(session);
+  }
+
+  /** Logs this page out, and all others of this browser. */
+  async logOut(): Promise<void> {
+    await logOut();
+    location.reload();
   }
 
   /** Shows a stored session. */
@@ -92,12 +107,13 @@ export class PageStore {
 
   /**
    * Shows a new session that begins with the history of another, which stays as it is.
-   * @param draft what the user may want to write anew
+   * @param prompt for its editor
    */
-  async fork(session: SessionStore, wanted: WantedFork, draft = ''): Promise<void> {
+  async fork(session: SessionStore, wanted: WantedFork, prompt: readonly ContentBlock[] = []): Promise<void> {
     const fork = await this.#links.get(session.agentName)?.fork(session, wanted);
     if (!fork) return;
-    fork.draft = draft;
+    fork.draft = typedIn(prompt);
+    fork.attached = prompt;
     this.#show(fork);
   }
 
@@ -120,19 +136,31 @@ export class PageStore {
     this.#listSoon();
   }
 
+  #linkTo(name: string): AgentLink {
+    const link = new AgentLink(name, () => this.#listSoon());
+    link.state.subscribe(() => {
+      if (link.state.current.name === 'logged-out') this.state.change({ phase: 'logged-out' });
+    });
+    return link;
+  }
+
+  /** Shows a session, as a step that the user can take back in the browser. */
   #show(next: SessionStore | undefined): void {
     this.state.change({ current: next });
     const unwatch = next?.state.subscribe(() => {
+      // A new session gets its address later.
       if (this.state.current.current !== next || next.id !== undefined) unwatch?.();
-      if (this.state.current.current === next) address(next);
+      if (this.state.current.current === next) pushAddress(next);
     });
-    address(next);
+    pushAddress(next);
   }
 
-  /** Shows the session that the address names. */
+  /** Shows the session that the address names, if it names one. */
   #showAddressed(): void {
     const [agent, id] = location.hash.slice(1).split('/').filter(Boolean).map(decoded);
-    if (agent === undefined || id === undefined || this.state.current.phase !== 'ready') return;
+    if (this.state.current.phase !== 'ready') return;
+    if (location.hash === '') return this.state.change({ current: undefined });
+    if (agent === undefined || id === undefined) return;
     const cwd = this.state.current.sessions.find((session) => session.id === id)?.cwd;
     this.open({ agent, id, cwd: cwd ?? this.state.current.server.roots[0] ?? '/' });
   }
@@ -147,10 +175,19 @@ export class PageStore {
   }
 
   async #list(): Promise<void> {
-    const lists = await Promise.all([...this.#links.values()].map((link) => listOf(link).catch(() => [])));
+    const lists = await Promise.all([...this.#links.values()].map((link) => listOf(link).catch(() => undefined)));
+    // Without a connection the last list stays.
+    if (lists.every((list) => list === undefined)) return;
     // A gateway lists the sessions of all its agents to the clients of each.
-    const sessions = [...new Map(lists.flat().map((session) => [session.id, session])).values()];
-    this.state.change({ sessions: sessions.toSorted((one, other) => other.updatedAt - one.updatedAt) });
+    const sessions = [...new Map(lists.flatMap((list) => list ?? []).map((session) => [session.id, session])).values()];
+    const { sessions: before, isListed } = this.state.current;
+    // The windows of the others say it themselves.
+    const others = sessions.filter(({ agent, id }) => !this.#links.get(agent)?.find(id));
+    if (isListed) noticeListed(before, others);
+    this.state.change({
+      isListed: true,
+      sessions: sessions.toSorted((one, other) => other.updatedAt - one.updatedAt),
+    });
   }
 }
 
@@ -163,9 +200,11 @@ function decoded(text: string): string | undefined {
   }
 }
 
-async function listOf({ name, agent: connected }: AgentLink): Promise<readonly ListedSession[]> {
+/** The sessions of an agent; undefined without a connection. */
+async function listOf({ name, agent: connected }: AgentLink): Promise<readonly ListedSession[] | undefined> {
+  if (!connected) return undefined;
   const listed: ListedSession[] = [];
-  if (!connected?.listSessions) return listed;
+  if (!connected.listSessions) return listed;
   for await (const { sessionId, title, cwd, updatedAt, _meta } of connected.listSessions()) {
     const { agent = name, state } = gatewayMeta(_meta);
     listed.push({
@@ -181,7 +220,7 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
   return listed;
 }
 
-function address(session: SessionStore | undefined): void {
+function pushAddress(session: SessionStore | undefined): void {
   const place = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
-  if (location.hash !== place) history.replaceState(null, '', `${location.pathname}${place}`);
+  if (location.hash !== place) history.pushState(null, '', `${location.pathname}${place}`);
 }

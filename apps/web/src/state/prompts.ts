@@ -96,6 +96,18 @@ export class Prompts {
     this.cancel();
   }
 
+  /**
+   * Cancels the running turn, and takes back the prompts of this window that wait, so that none of them begins. Resolves with their content,
+   * to be put into the editor.
+   */
+  async stop(): Promise<readonly ContentBlock[]> {
+    const waiting = this.#own.map(({ key }) => this.withdraw(key));
+    this.cancel();
+    return (await Promise.all(waiting)).flatMap((content, place) =>
+      place === 0 ? (content ?? []) : [{ type: 'text', text: '\n' }, ...(content ?? [])],
+    );
+  }
+
   /** Cancels the running turn, whichever window sent it. */
   cancel(): void {
     if (!this.#link) return;

@@ -2,6 +2,7 @@ import { type Agent, errorText, type Session, type UpdateContext } from '@turnwi
 import { forksOf, type KnownForkSettings } from '@turnwire/client/conversation';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
 import {
+  type ContentBlock,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   errorCodes,
@@ -94,6 +95,9 @@ export class SessionStore {
     if (text === '') localStorage.removeItem(this.#draftKey);
     else localStorage.setItem(this.#draftKey, text);
   }
+
+  /** What is attached to the next prompt, as long as the page is open. */
+  attached: readonly ContentBlock[] = [];
 
   get #draftKey(): string {
     return `draft ${this.agentName} ${this.#id ?? `in ${this.cwd}`}`;

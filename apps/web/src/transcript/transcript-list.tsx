@@ -11,10 +11,13 @@ import { useRows } from './use-rows.ts';
 export function TranscriptList({
   session,
   onRetry,
+  onLeave,
 }: {
   readonly session: SessionStore;
   /** To open a session again that could not be opened. */
   readonly onRetry: () => void;
+  /** To another agent or folder. */
+  readonly onLeave: () => void;
 }): ReactNode {
   const { view, firstRow, earlier, phase, failure, waiting } = useStore(session.state);
   const { entries, terminals } = view;
@@ -33,7 +36,7 @@ export function TranscriptList({
   }, [needsEarlier, session]);
   return (
     <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
-      {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} />}
+      {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
       {earlier === 'loading' && <p className="loading-earlier">What came before is being loaded…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
         {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, place) => {
@@ -82,10 +85,12 @@ function Empty({
   phase,
   failure,
   onRetry,
+  onLeave,
 }: {
   readonly phase: string;
   readonly failure: string | undefined;
   readonly onRetry: () => void;
+  readonly onLeave: () => void;
 }): ReactNode {
   if (phase === 'failed')
     return (
@@ -93,8 +98,13 @@ function Empty({
         <p className="failure">The session could not be opened: {failure}</p>
         <button type="button" className="plain-button" onClick={onRetry}>
           Try again
+        </button>{' '}
+        <button type="button" className="plain-button" onClick={onLeave}>
+          New session, with another agent or folder
         </button>
       </div>
     );
-  return <p className="hint">{phase === 'ready' ? 'What is to be done?' : 'Opening the session…'}</p>;
+  return (
+    <p className="hint">{phase === 'ready' ? 'The session is ready for its first prompt.' : 'Opening the session…'}</p>
+  );
 }

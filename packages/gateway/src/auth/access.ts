@@ -1,5 +1,5 @@
-import { bearerOf, type EndpointRequest, headerOf, hostOf } from '@turnwire/transports/http/node';
-import { BrowserSessions } from './browser-sessions.ts';
+import { bearerOf, type EndpointRequest, headerOf } from '@turnwire/transports/http/node';
+import { PageLogins } from './page-logins.ts';
 import { MemoryPasses, type PagePasses, type PassOwner } from './page-passes.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
 import type { TokenIssuer } from './token-issuer.ts';
@@ -12,18 +12,20 @@ export interface AccessOptions {
   readonly serverToken?: string | undefined;
   /** Who signs tokens that are accepted as well. Default: nobody. */
   readonly issuer?: TokenIssuer | undefined;
-  /** Where the tickets and cookies of web pages are kept. Default: in memory, so that they end with the process. */
+  /** Where the tickets and tokens of web pages are kept. Default: in memory, so that they end with the process. */
   readonly passes?: PagePasses | undefined;
   /** Called with the address that a wrong token or ticket came from, at most ten times a minute for each. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
-/** Who sends a request: by a token, or by the cookie of a page that was logged in with a ticket. */
+/** Who sends a request: by a token, or by the token of a page that was logged in with a ticket. */
 export class Access {
   readonly #tokens: TokenFile;
   readonly #server: string | undefined;
   readonly #issuer: TokenIssuer | undefined;
-  readonly #pages: BrowserSessions;
+  readonly #pages: PageLogins;
+  /** What the pages of each principal connect as. */
+  readonly #asPage = new WeakMap<TokenPrincipal, TokenPrincipal>();
   readonly #wrong = new WrongSecrets();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   readonly #unwatch: () => void;
@@ -40,7 +42,7 @@ export class Access {
     this.#server = serverToken;
     this.#issuer = issuer;
     this.#onRefused = onRefused;
-    this.#pages = new BrowserSessions(passes);
+    this.#pages = new PageLogins(passes);
     const end = (principal: TokenPrincipal): void => {
       for (const onEnd of this.#watchers) onEnd(principal);
     };
@@ -53,12 +55,17 @@ export class Access {
   /** Who sends a request; false if that is not known. */
   async principalOf(request: EndpointRequest): Promise<TokenPrincipal | false> {
     const token = bearerOf(request);
-    return token === undefined ? this.#principalOfPage(request) : this.#principalOfToken(token, request);
+    if (token === undefined) return false;
+    const isPage = PageLogins.isToken(token);
+    const principal = await (isPage ? this.#principalOfPage(token, request) : this.#principalOfToken(token));
+    if (principal === undefined) this.#refused(request);
+    return principal ?? false;
   }
 
   /** A ticket for pages of an origin, to be shown to nobody else. */
   ticketFor(principal: TokenPrincipal, origin: string): Promise<string> {
-    return this.#pages.ticketFor({ principal, until: this.#issuer?.validUntil(principal) }, origin);
+    const isServers = principal.id === this.#server && ({ isServerOwner: true } as const);
+    return this.#pages.ticketFor({ principal, until: this.#issuer?.validUntil(principal), ...isServers }, origin);
   }
 
   /** A token that only watches one session of a principal, for so many hours, and no longer than the principal's own token is valid. */
@@ -71,15 +78,19 @@ export class Access {
     return (await this.#tokens.create({ label, tenant, scope: 'observe', session, ...made, expiresAt })).token;
   }
 
-  /** The header that logs in the page which sent a ticket; undefined if the ticket is not good for it. */
+  /** The token of the page which sent a ticket; undefined if the ticket is not good for it. */
   async logIn(request: EndpointRequest, ticket: string): Promise<string | undefined> {
     const origin = headerOf(request, 'origin');
     if (origin === undefined) return undefined;
     const pass = await this.#pages.redeem(ticket, origin);
     if (pass === undefined || !(await this.#living(pass.owner))) return void this.#refused(request);
-    const session = await this.#pages.cookieFor(pass);
-    const secure = origin.startsWith('https:') ? '; Secure' : '';
-    return `${cookieName(request)}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${session.seconds}${secure}`;
+    return this.#pages.tokenFor(pass);
+  }
+
+  /** Logs out the page which sends a request. */
+  async logOut(request: EndpointRequest): Promise<void> {
+    const token = bearerOf(request) ?? '';
+    if (PageLogins.isToken(token)) await this.#pages.logOut(token);
   }
 
   /** Reports each principal whose token is void, so that what it has open can be closed. */
@@ -92,12 +103,9 @@ export class Access {
     this.#unwatch();
   }
 
-  async #principalOfToken(token: string, request: EndpointRequest): Promise<TokenPrincipal | false> {
+  async #principalOfToken(token: string): Promise<TokenPrincipal | undefined> {
     // Tokens of our own have no dots.
-    const giver = token.includes('.') ? this.#issuer : this.#tokens;
-    const principal = await giver?.principalOf(token);
-    if (principal === undefined) this.#refused(request);
-    return principal ?? false;
+    return (token.includes('.') ? this.#issuer : this.#tokens)?.principalOf(token);
   }
 
   #refused({ socket }: EndpointRequest): void {
@@ -106,32 +114,24 @@ export class Access {
     if (this.#wrong.count(address)) this.#onRefused(address);
   }
 
-  async #principalOfPage(request: EndpointRequest): Promise<TokenPrincipal | false> {
-    const cookie = cookieOf(request);
+  async #principalOfPage(token: string, request: EndpointRequest): Promise<TokenPrincipal | undefined> {
     // A page that reads from its own origin sends no Origin, and browsers say by themselves that it is its own.
     const isOwn = headerOf(request, 'sec-fetch-site') === 'same-origin';
     const origin = headerOf(request, 'origin');
-    if (cookie === undefined || (origin === undefined && !isOwn)) return false;
-    const owner = await this.#pages.ownerOf(cookie, origin);
-    return (owner && (await this.#living(owner))) ?? false;
+    if (origin === undefined && !isOwn) return undefined;
+    const owner = await this.#pages.ownerOf(token, origin);
+    const principal = owner && (await this.#living(owner));
+    if (principal?.scope !== 'admin') return principal;
+    // No page reads the metrics of a server.
+    const page = this.#asPage.get(principal) ?? { ...principal, scope: 'control' };
+    this.#asPage.set(principal, page);
+    return page;
   }
 
   /** The principal of a page, whose token may have been shown to another gateway; undefined if that is revoked or has expired. */
-  async #living({ principal, until }: PassOwner): Promise<TokenPrincipal | undefined> {
-    return until === undefined
-      ? this.#tokens.principalWith(principal.id)
-      : this.#issuer?.shownElsewhere(principal, until);
+  async #living({ principal, until, isServerOwner }: PassOwner): Promise<TokenPrincipal | undefined> {
+    if (until !== undefined) return this.#issuer?.shownElsewhere(principal, until);
+    const id = isServerOwner ? this.#server : principal.id;
+    return id === undefined ? undefined : this.#tokens.principalWith(id);
   }
-}
-
-/** Cookies are shared by all ports of a host; those of two gateways must not replace each other. */
-function cookieName(request: EndpointRequest): string {
-  const [, port = ''] = /:(\d+)$/.exec(hostOf(request)) ?? [];
-  return `turnwire${port}`;
-}
-
-function cookieOf(request: EndpointRequest): string | undefined {
-  const name = cookieName(request);
-  const pairs = (headerOf(request, 'cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([key]) => key === name)?.[1];
 }

@@ -1,24 +1,26 @@
 import { digestOf, matching } from './secret.ts';
 import type { TokenPrincipal } from './token-file.ts';
 
-/** A ticket is taken once, for a cookie; a cookie is shown with every request. */
-export type PassKind = 'ticket' | 'cookie';
+/** A ticket is exchanged once, for the token of a page; that is sent with every request. */
+export type PassKind = 'ticket' | 'page';
 
-/** Whose a ticket or a cookie is. */
+/** Whose a ticket or the token of a page is. */
 export interface PassOwner {
   readonly principal: TokenPrincipal;
   /** Of a principal of an issuer: when the last of its tokens expires, in milliseconds since 1970. */
   readonly until?: number | undefined;
+  /** The owner of the server, whose pages stay logged in when the server has ended and is started again. */
+  readonly isServerOwner?: true | undefined;
 }
 
-/** What a ticket or a cookie is good for. */
+/** What a ticket or the token of a page is good for. */
 export interface PagePass {
   readonly owner: PassOwner;
   /** The only origin whose pages may use it. */
   readonly origin: string;
 }
 
-/** Where the tickets and cookies of web pages are kept: what recognises them, and not they themselves. */
+/** Where the tickets and tokens of web pages are kept: what recognises them, and not they themselves. */
 export interface PagePasses {
   /**
    * Makes a secret good for something.
@@ -32,16 +34,17 @@ export interface PagePasses {
 }
 
 /** How many of a kind there may be; the oldest is dropped for a new one. */
-const most = 1_000;
+export const mostPasses = 1_000;
 
-interface Kept extends PagePass {
+/** A pass as it is kept. */
+export interface KeptPass extends PagePass {
   readonly digest: string;
   readonly expiresAt: number;
 }
 
 /** Passes in memory: they end with the process. */
 export class MemoryPasses implements PagePasses {
-  readonly #kept: Readonly<Record<PassKind, Map<string, Kept>>> = { ticket: new Map(), cookie: new Map() };
+  readonly #kept: Readonly<Record<PassKind, Map<string, KeptPass>>> = { ticket: new Map(), page: new Map() };
   readonly #now: () => number;
 
   /** @param now milliseconds since 1970. Default: the clock */
@@ -54,7 +57,7 @@ export class MemoryPasses implements PagePasses {
     const now = this.#now();
     for (const [digest, { expiresAt }] of kept) if (expiresAt <= now) kept.delete(digest);
     const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
+    if (oldest !== undefined && kept.size >= mostPasses) kept.delete(oldest);
     const digest = digestOf(secret);
     kept.set(digest, { ...pass, digest, expiresAt: now + time });
   }

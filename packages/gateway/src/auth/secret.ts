@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of 256 random bits: 43 characters that every header, cookie and URL can carry. */
+/** A secret of 256 random bits: 43 characters that every header and URL can carry. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,9 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { foreignRefusal, type EndpointRules, headerOf, hostOf, isAcceptedOrigin } from '@turnwire/transports/http/node';
+import {
+  bearerOf,
+  foreignRefusal,
+  type EndpointRules,
+  headerOf,
+  hostOf,
+  isAcceptedOrigin,
+} from '@turnwire/transports/http/node';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Access } from '../auth/access.ts';
+import { PageLogins } from '../auth/page-logins.ts';
 import type { Principal } from '../auth/principal.ts';
 import { PageFiles } from './page-files.ts';
 
@@ -81,6 +89,7 @@ export class FrontPages {
       ['GET /metrics', (request) => this.#metrics(request)],
       ['POST /tickets', (request) => this.#ticket(request)],
       ['POST /login', (request) => this.#logIn(request)],
+      ['POST /logout', (request) => this.#logOut(request)],
       ['POST /shares', (request) => this.#share(request)],
       ['GET /server', (request) => this.#about(request)],
       ['GET /files', (request) => this.#list(request)],
@@ -196,7 +205,7 @@ export class FrontPages {
 
   /** Gives whoever has a token a ticket for pages of an accepted origin. A page that is logged in gets none. */
   async #ticket(request: AnyRequest): Promise<Answer> {
-    if (request.headers.authorization === undefined) return notAuthorized;
+    if (PageLogins.isToken(bearerOf(request) ?? '')) return notAuthorized;
     const principal = await this.#options.access.principalOf(request);
     if (principal === false) return notAuthorized;
     const body = await bodyOf(request);
@@ -234,13 +243,19 @@ export class FrontPages {
     const body = await bodyOf(request);
     if ('status' in body) return body;
     const { ticket } = body.fields;
-    const cookie = typeof ticket === 'string' ? await this.#options.access.logIn(request, ticket) : undefined;
-    if (cookie === undefined)
+    const token = typeof ticket === 'string' ? await this.#options.access.logIn(request, ticket) : undefined;
+    if (token === undefined)
       return {
         status: 401,
         text: 'This ticket is not valid. It can be used once, for a minute, by pages of its origin.',
       };
-    return { status: 204, headers: { 'set-cookie': cookie } };
+    return json({ token });
+  }
+
+  /** Makes the token of the page void that sends it. */
+  async #logOut(request: AnyRequest): Promise<Answer> {
+    await this.#options.access.logOut(request);
+    return { status: 204 };
   }
 }
 

@@ -24,7 +24,7 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly hasSession?: ((tenant: string, sessionId: string) => Promise<boolean>) | undefined;
   /** Who signs tokens that are accepted as well. Default: nobody. */
   readonly issuer?: TokenIssuer | undefined;
-  /** Where the logins of web pages are kept. Default: in memory, so that they end with the process. */
+  /** Where the logins of web pages are kept: a `PageLoginFile`, say. Default: in memory, so that they end with the process. */
   readonly passes?: PagePasses | undefined;
   /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. With `web`: its own. */
   readonly origins?: readonly string[] | undefined;
@@ -80,7 +80,7 @@ export interface HttpFront extends AsyncDisposable {
 /**
  * Listens for clients over WebSocket and Streamable HTTP. `Host` and `Origin` are checked before anything else, then the token, on loopback
  * too; a client whose token is revoked or expires is cut off. Besides: `/healthz`, `/readyz`, `/metrics` for a token of scope `admin`, and
- * `/tickets` and `/login` for web pages.
+ * `/tickets`, `/login` and `/logout` for web pages.
  * @throws TurnwireError `invalid-input` if it cannot listen like that: other machines would reach it without `tls` and `hosts`, the address
  * is taken, or an agent's name is no part of a path
  */
@@ -161,7 +161,7 @@ function placesOf(agents: readonly string[]): readonly { readonly path: string; 
   return first === undefined ? own : [{ path: '/acp', agent: first }, ...own];
 }
 
-/** The clients that are served. */
+/** The clients that are served. Those of a token and of its pages have one id. */
 class FrontClients {
   readonly #serve: ServeClient;
   readonly #open = new Map<Transport, { readonly principal: TokenPrincipal; readonly served: ServedClient }>();
@@ -179,7 +179,7 @@ class FrontClients {
   /** Ends the connections of a principal that may not have them any more. */
   cut(principal: TokenPrincipal): void {
     for (const [transport, client] of this.#open)
-      if (client.principal === principal) void transport[Symbol.asyncDispose]();
+      if (client.principal.id === principal.id) void transport[Symbol.asyncDispose]();
   }
 
   async closed(): Promise<void> {

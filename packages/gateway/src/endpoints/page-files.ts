@@ -69,15 +69,14 @@ export class PageFiles {
 }
 
 /**
- * What the page may do: run its own scripts, connect to this server alone, and be in no frame. Pictures of other servers are shown when the
- * user asks for one. That text becomes an element only by way of the document's own methods is enforced by the browser too.
+ * What the page may do: run its own scripts, connect to this server alone, show pictures of no other server, and be in no frame. That text becomes an element only by way of the document's own methods is enforced by the browser too.
  */
 function policy(host: string): Readonly<Record<string, string>> {
   const rules = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob: https: http:",
+    "img-src 'self' data: blob:",
     'media-src data: blob:',
     // Not every browser counts WebSockets of the own origin as 'self'.
     `connect-src 'self' ws://${host} wss://${host}`,

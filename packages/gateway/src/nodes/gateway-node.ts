@@ -49,7 +49,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   readonly lost: AbortSignal;
   readonly takeover: number;
   readonly away: AwayNodes = new AwayNodes();
-  /** The tickets and cookies of web pages of all nodes: for `passes` of the options of `openHttpFront`. */
+  /** The tickets and tokens of web pages of all nodes: for `passes` of the options of `openHttpFront`. */
   readonly passes: PagePasses;
   readonly #options: GatewayNodeOptions;
   readonly #database: Database;

@@ -271,7 +271,7 @@ test('a right token and a right ticket are accepted from an address that has sen
   }
   expect({ token: await statuses({}), ticket: (await logIn(ticket)).status }).toEqual({
     token: [101, 200],
-    ticket: 204,
+    ticket: 200,
   });
 });
 
@@ -450,15 +450,14 @@ async function logIn(ticket: unknown, origin: string | undefined = page): Promis
 
 const ticketIn = ({ body }: RawAnswer): string => (JSON.parse(body) as { ticket: string }).ticket;
 
-test('a page takes a ticket for a cookie once, and is served with the cookie', async () => {
+const tokenIn = ({ body }: RawAnswer): string => `Bearer ${(JSON.parse(body) as { token: string }).token}`;
+
+test('a page exchanges its ticket once for a token, which pages of its origin alone can use', async () => {
   const ticket = ticketIn(await ticketFor(page));
   const answer = await logIn(ticket);
-  const [cookie = '', ...attributes] = (answer.headers['set-cookie'] ?? '').split('; ');
-  expect([answer.status, attributes]).toEqual([
-    204,
-    ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200', 'Secure'],
-  ]);
-  const asPage = { authorization: undefined, cookie: `other=1; ${cookie}`, origin: page };
+  const authorization = tokenIn(answer);
+  expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
+  const asPage = { authorization, origin: page };
   expect(await statuses(asPage)).toEqual([101, 200]);
   expect((await logIn(ticket)).status).toBe(401);
   expect((await upgrade({ ...asPage, origin: undefined, 'sec-fetch-site': 'same-origin' })).status).toBe(101);
@@ -466,21 +465,22 @@ test('a page takes a ticket for a cookie once, and is served with the cookie', a
     elsewhere: await statuses({ ...asPage, origin: 'https://evil.example' }),
     withoutOrigin: await statuses({ ...asPage, origin: undefined }),
     crossSite: await statuses({ ...asPage, origin: undefined, 'sec-fetch-site': 'cross-site' }),
-    wrong: await statuses({ ...asPage, cookie: `${cookie}x` }),
+    wrong: await statuses({ ...asPage, authorization: `${authorization}x` }),
+    cookie: await statuses({ authorization: undefined, origin: page, cookie: authorization.replace('Bearer ', 'x=') }),
     ticket: (await post(asPage, { path: '/tickets', message: { origin: page } })).status,
   }).toEqual({
     elsewhere: [403, 403],
     withoutOrigin: [401, 401],
     crossSite: [401, 401],
     wrong: [401, 401],
+    cookie: [401, 401],
     ticket: 401,
   });
 });
 
 test('when its token is revoked, a page is logged out, and its ticket is none', async () => {
   const [used, unused] = [ticketIn(await ticketFor(page)), ticketIn(await ticketFor(page))];
-  const [cookie] = ((await logIn(used)).headers['set-cookie'] ?? '').split('; ');
-  const asPage = { authorization: undefined, cookie, origin: page };
+  const asPage = { authorization: tokenIn(await logIn(used)), origin: page };
   const before = await statuses(asPage);
   await tokens.revoke(tokenId);
   expect([before, await statuses(asPage), (await logIn(unused)).status]).toEqual([[101, 200], [401, 401], 401]);
@@ -495,23 +495,22 @@ test('a ticket is for a page of its own origin', async () => {
 });
 
 test('a connection of a page is not open to another page with another login', async () => {
-  const cookies: string[] = [];
+  const logins: string[] = [];
   for (const owner of [token, (await tokens.create(grant)).token]) {
     const ticket = ticketIn(await ticketFor(page, `Bearer ${owner}`));
-    cookies.push((await logIn(ticket)).headers['set-cookie']?.split('; ')[0] ?? '');
+    logins.push(tokenIn(await logIn(ticket)));
   }
-  const [mine, theirs] = cookies;
-  const { headers } = await post({ authorization: undefined, origin: page, cookie: mine });
+  const [mine, theirs] = logins;
+  const { headers } = await post({ origin: page, authorization: mine });
   const cancel = { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 's' } };
   const about = {
-    authorization: undefined,
     origin: page,
     'acp-connection-id': headers['acp-connection-id'],
     'acp-session-id': 's',
   };
   const answers = [
-    await post({ ...about, cookie: theirs }, { message: cancel }),
-    await post({ ...about, cookie: mine }, { message: cancel }),
+    await post({ ...about, authorization: theirs }, { message: cancel }),
+    await post({ ...about, authorization: mine }, { message: cancel }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 202]);
 });

@@ -46,7 +46,7 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   const end = (schema: string, { number }: GatewayNode): Promise<string> =>
     server.execute(`DELETE FROM ${schema}.turnwire_nodes WHERE number = ${number}`);
 
-  test('a ticket is good once at any node, a cookie at every one until it is too old', async () => {
+  test('a ticket is good once at any node, the token of a page at every one until it is too old', async () => {
     const { schema, join } = await place();
     const [one, two] = await Promise.all([join(), join()]);
     const pass = {
@@ -54,14 +54,14 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
       origin: 'https://page',
     };
     await one.passes.add('ticket', 'first', { ...pass, time: 60_000 });
-    await one.passes.add('cookie', 'second', { ...pass, time: 60_000 });
+    await one.passes.add('page', 'second', { ...pass, time: 60_000 });
     const taken = await Promise.all([one, two].map(({ passes }) => passes.take('ticket', 'first')));
     const mixed = [await two.passes.find('ticket', 'second'), await two.passes.take('ticket', 'second')];
-    const found = await two.passes.find('cookie', 'second');
+    const found = await two.passes.find('page', 'second');
     const kept = await server.execute(`SELECT digest FROM ${schema}.turnwire_passes`);
     await server.execute(`UPDATE ${schema}.turnwire_passes SET expires_at = clock_timestamp()`);
-    const late = await two.passes.find('cookie', 'second');
-    await two.passes.add('cookie', 'third', { ...pass, time: 60_000 });
+    const late = await two.passes.find('page', 'second');
+    await two.passes.add('page', 'third', { ...pass, time: 60_000 });
     expect({
       taken: taken.filter((each) => each !== undefined),
       mixed,

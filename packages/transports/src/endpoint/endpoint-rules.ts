@@ -60,8 +60,11 @@ export interface Refusal {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
+/** What the WebSocket subprotocol begins with that holds a token. */
+const tokenProtocol = 'bearer.';
+
 /**
- * Accepts requests with the header `Authorization: Bearer TOKEN`. How long the comparison takes depends on the length of what was sent alone.
+ * Accepts requests with the header `Authorization: Bearer TOKEN`, and WebSockets of pages with the subprotocol `bearer.TOKEN`. How long the comparison takes depends on the length of what was sent alone.
  * @throws TurnwireError `invalid-input` if the token is empty
  */
 export function bearerToken(token: string): Authorize {
@@ -75,9 +78,20 @@ export function bearerToken(token: string): Authorize {
   };
 }
 
-/** The token that a request has in its header `Authorization: Bearer TOKEN`. */
+/**
+ * The token of a request: in its header `Authorization: Bearer TOKEN`, or in the WebSocket subprotocol `bearer.TOKEN`, since a page can set no
+ * header there.
+ */
 export function bearerOf(request: EndpointRequest): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(headerOf(request, 'authorization') ?? '')?.[1];
+  const header = headerOf(request, 'authorization');
+  if (header !== undefined) return /^bearer +(\S+) *$/i.exec(header)?.[1];
+  const offered = (headerOf(request, 'sec-websocket-protocol') ?? '').split(',').map((name) => name.trim());
+  return offered.find((name) => name.startsWith(tokenProtocol))?.slice(tokenProtocol.length);
+}
+
+/** The subprotocol that a WebSocket is answered with: the first one that the client offers and that holds no token. */
+export function acceptedProtocol(offered: ReadonlySet<string>): string | false {
+  return [...offered].find((name) => !name.startsWith(tokenProtocol)) ?? false;
 }
 
 /** A header of a request; of one that came more than once, the first. */

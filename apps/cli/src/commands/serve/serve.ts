@@ -1,5 +1,5 @@
 import { readOwnFile } from '@turnwire/machine';
-import { pause, unlessAborted } from '@turnwire/machine/waits';
+import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
 import {
@@ -8,6 +8,7 @@ import {
   type GatewayNode,
   type GatewayOptions,
   type HostedAgent,
+  PageLoginFile,
   StoreError,
   TokenFile,
   TokenIssuer,
@@ -25,7 +26,7 @@ import { stderr, stdout } from '../../terminal/output.ts';
 import { type AuditLog, openAudit } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
-import { localTenant, tokensFile } from './gateway-places.ts';
+import { localTenant, pageLoginsFile, tokensFile } from './gateway-places.ts';
 import { QuotaFile } from './quota-file.ts';
 import { type ServerStore, type StoreGiven, clusterSecret, databaseOf, sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
@@ -89,11 +90,7 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   using quotas = new QuotaFile({ path: given.quotas, always: { agents: given.maxAgents }, isStoreCounted });
   const names = agents.map(({ name }) => name);
   // A database that is away is tried for a minute.
-  const untilEnd = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
-    unlessAborted(work, stopping.signal).catch((error: unknown) =>
-      stopping.signal.aborted ? undefined : asUsage(error),
-    );
-  const opened = await untilEnd(sessionStore(given, { agents: names, roots }));
+  const opened = await stopping.unlessStopped(sessionStore(given, { agents: names, roots }).catch(asUsage));
   if (!opened) return exitCodes.ok;
   const { store, node } = opened;
   const audit = auditOf(given, node);
@@ -113,10 +110,8 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
       ...(options.verbose && { warn: complain }),
     }),
   });
-  if (node) report(gateway, { to: node, signal: stopping.signal });
+  report(gateway, { to: node, signal: stopping.signal });
   try {
-    // A store that cannot be used is reported before anybody connects.
-    if (!(await untilEnd(store.list({ tenant: localTenant, limit: 1 })))) return exitCodes.ok;
     const server = await Server.open(gateway, { given, agents, roots, audit, node, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
@@ -137,8 +132,12 @@ function amongOthers(node: GatewayNode, secret: string | undefined): Pick<Gatewa
   };
 }
 
-/** Has the other servers of a database know what this one does. */
-function report(gateway: Gateway, { to, signal }: { readonly to: GatewayNode; readonly signal: AbortSignal }): void {
+/** Has the other servers of a database know what this one does, if it has one. */
+function report(
+  gateway: Gateway,
+  { to, signal }: { readonly to: GatewayNode | undefined; readonly signal: AbortSignal },
+): void {
+  if (!to) return;
   to.reportFrom(() => {
     const { connections: clients, sessions, agents: awake, working } = gateway;
     return { clients, sessions, awake, working, isDraining: signal.aborted };
@@ -269,7 +268,7 @@ class Server {
         agents: names,
         origins: given.origin,
         issuer: issuerOf(given),
-        passes: node?.passes,
+        passes: node?.passes ?? new PageLoginFile(pageLoginsFile()),
         web: { folder: pageFolder(), roots, files: filesIn(roots) },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),

@@ -2,6 +2,7 @@ import { readOwnFile } from '@turnwire/machine';
 import { GatewayNode, type SessionStore, sqliteStore } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
+import { localTenant } from './gateway-places.ts';
 import { sessionsDatabase } from '../../store/sessions-database.ts';
 
 /** What the store of a server is made of. */
@@ -62,7 +63,7 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
         '--lease and --advertise are for servers that share a database: give --store',
         exitCodes.usage,
       );
-    return { store: sqliteStore({ path: sessionsDatabase() }) };
+    return usable({ store: sqliteStore({ path: sessionsDatabase() }) });
   }
   if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol))
     throw new CommandError(
@@ -78,5 +79,16 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
     // Whatever it started ends with it.
     process.exit(exitCodes.leaseLost);
   });
-  return { store: node.store, node };
+  return usable({ store: node.store, node });
+}
+
+/** A store that cannot be used is reported before anybody connects. */
+async function usable(opened: ServerStore): Promise<ServerStore> {
+  try {
+    await opened.store.list({ tenant: localTenant, limit: 1 });
+    return opened;
+  } catch (error) {
+    await (opened.node?.leave() ?? opened.store.close());
+    throw error;
+  }
 }

@@ -87,7 +87,7 @@ export const migrations: readonly string[] = [
     transferred_bytes bigint NOT NULL,
     PRIMARY KEY (tenant, node)
   ) WITH (fillfactor = 50);`,
-  `-- Tickets and cookies of web pages, which are good at every node.
+  `-- Tickets and tokens of web pages, which are good at every node.
   CREATE TABLE turnwire_passes (
     -- SHA-256 in hexadecimal digits.
     digest text COLLATE "C" PRIMARY KEY,

@@ -8,7 +8,7 @@ import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import { holdsTooMuch } from '../../endpoint/count-values.ts';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
-import { acceptedFrom, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
+import { acceptedFrom, acceptedProtocol, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
 import { transportOver, type WebSocketLimits } from '../websocket-transport.ts';
 import { keepAlive } from './keep-alive.ts';
 import { textWriter } from './text-message.ts';
@@ -71,7 +71,12 @@ export function serveWebSockets(
 ): WebSocketEndpoint {
   const { maxConnections = 1_000, maxFrameBytes = 64 * mebibyte, silence = 45_000 } = options;
   const limits: WebSocketLimits = { maxBufferedBytes: 64 * mebibyte, ...options };
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    handleProtocols: acceptedProtocol,
+  });
   const ids = new WeakMap<IncomingMessage, string>();
   sockets.on('headers', (headers, request) => headers.push(`Acp-Connection-Id: ${ids.get(request)}`));
 

@@ -1,0 +1,11 @@
+import type { ContentBlock } from '@turnwire/protocol';
+
+/** The text of a prompt, without what is attached to it. */
+export function typedIn(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
+/** Content in a line. */
+export function textOf(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
+import { showingAgent } from './showing-agent.ts';
+
+const served = servedPage(showingAgent());
+
+test.skipIf(withoutBrowser)(`who opens the page and types has the first prompt sent with Enter${unless}`, async () => {
+  const page = await served.open();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  await page.keyboard.type('typed at once');
+  await page.keyboard.press('Enter');
+  await page.locator('.agent').getByText('code small: typed at once').waitFor();
+  expect(await page.locator('.user').allInnerTexts()).toEqual(['typed at once']);
+});
+
+test.skipIf(withoutBrowser)(`Back leads to the session before, and then to the first screen${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'the first one');
+  await page.locator('.state.ready').waitFor();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await begin(page, 'the second one');
+  await page.locator('.state.ready').waitFor();
+  const list = page.getByRole('navigation', { name: 'Sessions' });
+  await list.getByRole('button', { name: /^the first one/ }).click();
+  const shows = (title: string): Promise<void> => page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await shows('the first one');
+  await page.goBack();
+  await shows('the second one');
+  await page.goBack();
+  await shows('New session');
+  await page.goForward();
+  await shows('the second one');
+  expect(served.errors).toEqual([]);
+});
+
+test.skipIf(withoutBrowser)(`on a touch screen Enter begins a new line, and the button sends${unless}`, async () => {
+  const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await begin(page);
+  await editor(page).pressSequentially('one');
+  await editor(page).press('Enter');
+  await editor(page).pressSequentially('two');
+  const typed = await editor(page).inputValue();
+  await page.getByRole('button', { name: 'Send' }).tap();
+  await page.locator('.user').waitFor();
+  expect([typed, await page.locator('.user').innerText()]).toEqual(['one\ntwo', 'one\ntwo']);
+});
+
+test.skipIf(withoutBrowser)(
+  `another window lists a session that is begun elsewhere, and that it asks, until it is answered${unless}`,
+  async () => {
+    const [page, other] = [await served.open(), await served.open()];
+    await other.getByRole('button', { name: 'Begin' }).waitFor();
+    await begin(page, 'hidden');
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.waitFor();
+    const listed = other.getByRole('navigation', { name: 'Sessions' }).getByRole('button', { name: /^hidden/ });
+    await listed.getByText('Asks you').waitFor();
+    await allow.click();
+    await listed.getByText('Asks you').waitFor({ state: 'detached' });
+    expect(await listed.count()).toBe(1);
+  },
+);
+
+test.skipIf(withoutBrowser)(`a file that is dropped on the transcript is attached${unless}`, async () => {
+  const page = await served.open();
+  await begin(page, 'markdown');
+  await page.locator('.state.ready').waitFor();
+  const transfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['alpha'], 'dropped.txt', { type: 'text/plain' }));
+    return transfer;
+  })()`);
+  await page.dispatchEvent('.transcript', 'dragover', { dataTransfer: transfer });
+  await page.getByText('Drop the files to attach them').waitFor();
+  await page.dispatchEvent('.transcript', 'drop', { dataTransfer: transfer });
+  await page.getByRole('list', { name: 'Attached' }).getByText('dropped.txt').waitFor();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.goBack();
+  await send(page, 'with a file');
+  await page.locator('.user').getByText('dropped.txt').waitFor();
+  expect({ attached: await page.getByRole('list', { name: 'Attached' }).count(), errors: served.errors }).toEqual({
+    attached: 0,
+    errors: [],
+  });
+});
+
+test.skipIf(withoutBrowser)(
+  `a session that is not there leads to a new one, and takes no prompt${unless}`,
+  async () => {
+    const page = await served.open();
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    const agent = await page.getByLabel('Agent').inputValue();
+    await page.goto(`${served.server.url}/#${agent}/4f5ab0c6-0000-4000-8000-000000000000`);
+    const failure = page.getByText('The session could not be opened');
+    await failure.waitFor();
+    const seen = { editors: await editor(page).count(), hasData: (await failure.innerText()).includes('{') };
+    await page.getByRole('button', { name: 'New session, with another agent or folder' }).click();
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    expect(seen).toEqual({ editors: 0, hasData: false });
+  },
+);
