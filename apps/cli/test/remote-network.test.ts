@@ -96,6 +96,29 @@ test.each([
   expect(new Set(proxy.asked)).toEqual(new Set([`box.test:${port} ${basic}`]));
 });
 
+test('a model is asked through the proxy that the variables name, and one on this machine directly', async () => {
+  const model = createServer((_request, answer) =>
+    answer.writeHead(400).end('{"error":{"message":"seen by the model"}}'),
+  );
+  model.listen(0, '127.0.0.1');
+  await once(model, 'listening');
+  onTestFinished(() => void model.close());
+  const { port } = model.address() as AddressInfo;
+  const proxy = new Proxy();
+  const HTTP_PROXY = await proxy.listen();
+  const own = { HTTP_PROXY, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `http://box.test:${port}/v1` };
+  const words = ['--model', 'openai/gpt-6-sol', '--format', 'quiet', 'exec', 'hello'];
+  const through = await turnwire(words, { cwd: folder, env: own });
+  const asked = new Set(proxy.asked);
+  const here = { ...own, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const direct = await turnwire(words, { cwd: folder, env: here });
+  expect({
+    asked,
+    answered: [through, direct].map(({ stderr }) => stderr.includes('seen by the model')),
+    again: new Set(proxy.asked),
+  }).toEqual({ asked: new Set([`box.test:${port} ${basic}`]), answered: [true, true], again: asked });
+});
+
 test.each(['ws', 'http'])('%s: a proxy that refuses is named, without its password', async (scheme) => {
   const HTTP_PROXY = await new Proxy(false).listen();
   const { host } = new URL(HTTP_PROXY);

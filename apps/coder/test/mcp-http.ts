@@ -38,8 +38,14 @@ export class McpHttpServer extends LoopbackServer {
   }
 }
 
+/** How a server answers a request of a session that it does not know. */
+export type UnknownSession = (response: ServerResponse, body: string) => void;
+
 /** The sample server over streamable HTTP. */
-export function streamableServer(): Promise<McpHttpServer> {
+export function streamableServer(
+  unknownSession: UnknownSession = (response) => response.writeHead(404).end(),
+  cookie?: string,
+): Promise<McpHttpServer> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -53,9 +59,10 @@ export function streamableServer(): Promise<McpHttpServer> {
     '/mcp',
     () => sessions.clear(),
     async (request, response, body) => {
+      if (cookie !== undefined) response.setHeader('set-cookie', cookie);
       const id = request.headers['mcp-session-id'];
       const known = typeof id === 'string' ? sessions.get(id) : undefined;
-      if (id !== undefined && !known) return void response.writeHead(404).end();
+      if (id !== undefined && !known) return unknownSession(response, body);
       await pipe(await (known ?? (await open())).handleRequest(asFetchRequest(request, body)), response);
     },
   );

@@ -4,7 +4,7 @@ import { until } from './coder-process.ts';
 import { clientInfo } from '../src/mcp/open-connection.ts';
 import { coderAgent } from '../src/index.ts';
 import { picture } from './fixtures/sample-mcp-server.mjs';
-import { refusingServer, sseServer, streamableServer } from './mcp-http.ts';
+import { refusingServer, sseServer, streamableServer, type UnknownSession } from './mcp-http.ts';
 import type { McpHttpServer } from './mcp-http.ts';
 import { hostile, McpSession, sample } from './mcp-session.ts';
 
@@ -307,8 +307,23 @@ test.each(remotes)('a server is reached over %s, with its headers', async (type,
   expect(JSON.stringify(session.updates)).not.toContain('sesame-123');
 });
 
-test('a server that was restarted is connected again by the next call', async () => {
-  await using server = await streamableServer();
+const unknownSessions: readonly (readonly [how: string, answer: UnknownSession])[] = [
+  ['404, as MCP wants it', (response) => response.writeHead(404).end()],
+  ['400', (response) => response.writeHead(400).end('No valid session ID provided')],
+  [
+    'an error in a 200',
+    (response, body) => {
+      const { id } = JSON.parse(body) as { readonly id: number };
+      const error = { code: -32_001, message: 'Session not found' };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    },
+  ],
+];
+
+test.each(unknownSessions)('a server that was restarted is called again in a new session: %s', async (_how, answer) => {
+  await using server = await streamableServer(answer);
   await using session = await McpSession.open({
     servers: [{ type: 'http', name: 'far', url: server.url, headers: [] }],
     answers: [
@@ -323,9 +338,23 @@ test('a server that was restarted is connected again by the next call', async ()
   server.forget();
   await session.prompt();
   expect(session.results).toEqual([
-    { type: 'error-text', value: expect.stringContaining('The MCP server far was lost during the call') },
+    { type: 'text', value: 'one' },
     { type: 'text', value: 'two' },
   ]);
+});
+
+test('a balancer that keeps a client by a cookie gets the cookie back', async () => {
+  await using server = await streamableServer(undefined, 'node=7; Path=/; HttpOnly');
+  await using session = await McpSession.open({
+    servers: [{ type: 'http', name: 'far', url: server.url, headers: [] }],
+    answers: [['far__echo', { text: 'one' }]],
+  });
+  await session.prompt();
+  expect({
+    results: session.results,
+    cookies: new Set(server.seen.slice(1).map(({ cookie }) => cookie)),
+    first: server.seen[0]?.cookie,
+  }).toEqual({ results: [{ type: 'text', value: 'one' }], cookies: new Set(['node=7']), first: undefined });
 });
 
 const statuses = [

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -51,6 +52,44 @@ test('the form of .mcp.json is read, comments and all', async () => {
     { type: 'sse', name: 'old', url: 'http://localhost:1', headers: [] },
     { type: 'http', name: 'bare', url: 'https://a.example', headers: [] },
     { type: 'http', name: 'new', url: 'https://b.example', headers: [] },
+  ]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a server starts in its cwd, with the variables of its envFile behind those of env',
+  async () => {
+    const script = 'pwd; echo "$1 $A $B"';
+    await writeFile(join(folder, 'server.env'), 'A=from the file\nB="of the file" # a comment\n');
+    await mkdir(join(folder, "it's here"));
+    const path = await written(
+      'placed.json',
+      JSON.stringify({
+        mcpServers: {
+          one: {
+            command: '/bin/sh',
+            args: ['-c', script, 'x', 'y z'],
+            cwd: "it's here",
+            envFile: 'server.env',
+            env: { A: 'own' },
+          },
+        },
+      }),
+    );
+    const [server] = await readMcpConfig(path);
+    if (!server || !('command' in server)) throw new Error('it is no program');
+    const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+    const { stdout } = spawnSync(server.command, server.args, { env, encoding: 'utf8' });
+    expect(stdout).toBe(`${join(folder, "it's here")}\ny z own of the file\n`);
+  },
+);
+
+test('an envFile that is not there, and a relative cwd without a base, are reported', async () => {
+  const servers = { a: { command: '/x', envFile: '/nowhere/.env' }, b: { command: '/x', cwd: 'sub' } };
+  expect(await problem({ mcpServers: servers })).toEqual([
+    'invalid-input',
+    `The MCP configuration:
+- server a: envFile: there is no such file, or it cannot be read
+- server b: cwd: it is relative, and no base folder was given.`,
   ]);
 });
 

@@ -31,6 +31,14 @@ export function isLoss(error: unknown): boolean {
   return code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || error.message === 'fetch failed';
 }
 
+/** Whether a server that was connected does not know the session any more: MCP wants 404 for that, and some servers answer otherwise. */
+export function isUnknownSession(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === 404) return true;
+  const { code, message = '' } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
+  return (status === 400 || code === -32_001) && /session/i.test(message);
+}
+
 function ofStatus(status: number): string {
   if (status === 401 || status === 403)
     return `it wants a login (HTTP ${status}). Check the header Authorization in its configuration`;

@@ -3,7 +3,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import type { ElicitRequest, ElicitResult, Transport } from '@modelcontextprotocol/client';
 import type { UserQuestion } from '@turnwire/agent';
 import { unlessAborted } from '@turnwire/machine/waits';
-import { boundedFetch } from './bounded-fetch.ts';
+import { serverFetch } from './server-fetch.ts';
 import { ChildTransport } from './child-transport.ts';
 import type { Connection, ConnectionHost } from './connection.ts';
 import { failureReason } from './failure-reason.ts';
@@ -49,9 +49,8 @@ function transportTo({ server, cwd, env, log }: ConnectionHost): ChildTransport 
   }
   const requestInit = { headers: server.headers.map(({ name, value }): [string, string] => [name, value]) };
   const url = new URL(server.url);
-  return server.type === 'sse'
-    ? new SSEClientTransport(url, { requestInit, fetch: boundedFetch })
-    : new StreamableHTTPClientTransport(url, { requestInit, fetch: boundedFetch });
+  const options = { requestInit, fetch: serverFetch(url) };
+  return server.type === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
 }
 
 type RemoteTransport = SSEClientTransport | StreamableHTTPClientTransport;

@@ -4,7 +4,7 @@ import { untilAborted } from '@turnwire/machine/waits';
 import { ToolError } from '../tool-error.ts';
 import { CallClock } from './call-clock.ts';
 import type { Connection, ConnectionHost, RequestTerms } from './connection.ts';
-import { failureReason, isLoss } from './failure-reason.ts';
+import { failureReason, isLoss, isUnknownSession } from './failure-reason.ts';
 import type { KnownServer } from './known-server.ts';
 import { LineRing } from './line-ring.ts';
 import type { McpLimits } from '../config/mcp-limits.ts';
@@ -36,6 +36,9 @@ export interface LinkHost extends Pick<ConnectionHost, 'cwd' | 'roots' | 'env' |
   /** A warning for the user, once. */
   readonly warn: (warning: string) => void;
 }
+
+/** A request, as it is made on a connection. */
+type Work<Value> = (connection: Connection, terms: RequestTerms) => Promise<Value>;
 
 /** A server and its connection, which may be lost and restored. */
 export class ServerLink {
@@ -99,14 +102,25 @@ export class ServerLink {
   }
 
   /**
-   * Makes a request, reconnecting if the connection was lost.
+   * Makes a request, reconnecting if the connection was lost. A server that was started again does nothing for a session it does not know: then
+   * the request is made once more, in a new session.
    * @throws ToolError with the failure, for model and user; the signal's reason if it aborts
    */
-  async use<Value>(
-    { signal, progress }: RequestTerms,
-    work: (connection: Connection, terms: RequestTerms) => Promise<Value>,
-  ): Promise<Value> {
-    const connection = await this.#connected(signal);
+  async use<Value>(terms: RequestTerms, work: Work<Value>): Promise<Value> {
+    for (let isFirst = true; ; isFirst = false) {
+      const connection = await this.#connected(terms.signal);
+      try {
+        return await this.#run(connection, terms, work);
+      } catch (error) {
+        if (terms.signal.aborted) throw error;
+        if (!isFirst || !isUnknownSession(error)) throw this.#failed(error, connection);
+        if (this.#isCurrent(connection)) this.#drop(connection, error);
+      }
+    }
+  }
+
+  /** @throws ToolError if it took too long; what the work throws */
+  async #run<Value>(connection: Connection, { signal, progress }: RequestTerms, work: Work<Value>): Promise<Value> {
     const { callLimit, wholeCallLimit } = this.#host.limits;
     using clock = new CallClock({ idle: callLimit, whole: wholeCallLimit }, signal);
     this.#clocks.add(clock);
@@ -121,7 +135,8 @@ export class ServerLink {
       this.#failures = 0;
       return value;
     } catch (error) {
-      throw signal.aborted ? error : this.#failed(error, { connection, clock });
+      if (clock.tooLong === undefined || signal.aborted) throw error;
+      throw new ToolError(`The MCP server ${this.name} was cancelled: ${clock.tooLong}.`);
     } finally {
       this.#clocks.delete(clock);
     }
@@ -217,17 +232,18 @@ export class ServerLink {
     if (this.#state.is === 'lost') await untilAborted(this.connect(), signal);
   }
 
-  #failed(
-    error: unknown,
-    { connection, clock }: { readonly connection: Connection; readonly clock: CallClock },
-  ): Error {
-    if (clock.tooLong !== undefined)
-      return new ToolError(`The MCP server ${this.name} was cancelled: ${clock.tooLong}.`);
-    const isCurrent = this.#state.is === 'connected' && this.#state.connection === connection;
-    if (isCurrent && isLoss(error)) {
-      void connection.close();
-      this.#lose(failureReason(error, this.known.server));
-    }
+  #isCurrent(connection: Connection): boolean {
+    return this.#state.is === 'connected' && this.#state.connection === connection;
+  }
+
+  #drop(connection: Connection, error: unknown): void {
+    void connection.close();
+    this.#lose(failureReason(error, this.known.server));
+  }
+
+  #failed(error: unknown, connection: Connection): Error {
+    if (error instanceof ToolError) return error;
+    if (this.#isCurrent(connection) && isLoss(error)) this.#drop(connection, error);
     const state = this.state;
     if (state.is === 'lost')
       return new ToolError(

@@ -26,7 +26,7 @@ export interface McpConfigOptions {
  * - `{"mcpServers": […]}`, or the list alone, of servers as ACP has them; `env` and `headers` may be objects or lists of pairs
  *
  * Files may hold comments. A server without a `type` is `stdio` with a `command` and `http` with a `url`; one that says `"disabled": true` is
- * left out. In every text `${NAME}`, `${env:NAME}` and `${NAME:-default}` are replaced; a variable that is not set and has no default is an
+ * left out. A `cwd` is changed to by a shell before the command starts, and the variables of an `envFile` are read; those of `env` win. In every text `${NAME}`, `${env:NAME}` and `${NAME:-default}` are replaced; a variable that is not set and has no default is an
  * error. Commands become absolute paths, as ACP wants them, where they are found.
  * @param source the path of a file, or what such a file holds
  * @throws McpConfigError with all that is wrong: each server and field by name, no value ever, since most are secrets

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { findProgram, programContext } from '../find-program.ts';
 import { EntryProblem, type NamedValue, type ServerEntry } from './server-entry.ts';
 import type { EnvironmentVariables } from '../own-folders.ts';
@@ -22,9 +24,50 @@ export interface ServerPlace {
 export function readServer(name: string, entry: ServerEntry, place: ServerPlace): ConfiguredMcpServer {
   const type = typeOf(entry);
   if (type !== 'stdio') return { type, name, url: urlOf(entry), headers: headersOf(entry) };
-  const command = commandOf(entry, place);
-  return { name, command, args: entry.texts('args'), env: entry.pairs('env') };
+  const program = { command: commandOf(entry, place), args: entry.texts('args') };
+  return { name, ...inFolder(program, entry, place), env: environmentOf(entry, place) };
 }
+
+interface Program {
+  readonly command: string;
+  readonly args: string[];
+}
+
+/** Starts a program in the folder that the entry names: ACP has no field for it, so a shell changes there first. */
+function inFolder({ command, args }: Program, entry: ServerEntry, { folder }: ServerPlace): Program {
+  if (!entry.has('cwd')) return { command, args };
+  if (process.platform === 'win32')
+    return entry.complain('cwd', 'it cannot be set on Windows: start a script that does');
+  const cwd = absolute('cwd', entry, folder);
+  return { command: '/bin/sh', args: ['-c', 'cd "$0" && exec "$@"', cwd, command, ...args] };
+}
+
+/** The variables of `env`, and those of the file that `envFile` names, which yield to them. */
+function environmentOf(entry: ServerEntry, { folder }: ServerPlace): NamedValue[] {
+  const own = entry.pairs('env');
+  if (!entry.has('envFile')) return own;
+  const path = absolute('envFile', entry, folder);
+  const text = readIfThere(path) ?? entry.complain('envFile', 'there is no such file, or it cannot be read');
+  const named = new Set(own.map(({ name }) => name));
+  const filed = Object.entries(parseEnv(text)).map(([name, value]) => ({ name, value: value ?? '' }));
+  return [...filed.filter(({ name }) => !named.has(name)), ...own];
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function absolute(field: string, entry: ServerEntry, folder: string | undefined): string {
+  const path = entry.text(field);
+  if (isAbsolute(path)) return path;
+  return folder === undefined ? entry.complain(field, relativeProblem) : resolve(folder, path);
+}
+
+const relativeProblem = 'it is relative, and no base folder was given';
 
 const types: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
   stdio: 'stdio',
@@ -79,8 +122,7 @@ function commandOf(entry: ServerEntry, { environment, folder }: ServerPlace): st
   if (isAbsolute(command)) return command;
   if (!/[\\/]/u.test(command))
     return findProgram(command, programContext(folder ?? process.cwd(), setOnes(environment))) ?? command;
-  if (folder === undefined) return entry.complain('command', 'it is relative, and no base folder was given');
-  return resolve(folder, command);
+  return absolute('command', entry, folder);
 }
 
 /** The variables that are set. Relative folders on the PATH are removed: in a project they may contain anyone's programs. */

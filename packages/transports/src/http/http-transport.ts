@@ -3,6 +3,7 @@ import { frameAbout, TurnwireError } from '@turnwire/protocol';
 import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { Room } from '../room.ts';
+import { Cookies } from './cookies.ts';
 import { continuedFrames } from './continued-frames.ts';
 import type { After } from './frame-order.ts';
 import { StreamProgress } from './stream-progress.ts';
@@ -47,7 +48,7 @@ class HttpTransport implements Transport {
   readonly #room = new Room();
   /** Each request has a controller of its own: a signal that many share holds on to all of them. */
   readonly #requests = new Set<AbortController>();
-  readonly #cookies = new Map<string, string>();
+  readonly #cookies = new Cookies();
   /** The event streams that are open, by session; '' is the connection's. Each resolves once it is open. */
   readonly #streams = new Map<string, Promise<void>>();
   readonly #reading = new Set<Promise<void>>();
@@ -278,25 +279,21 @@ class HttpTransport implements Transport {
 
   async #fetch({ headers, ...init }: RequestInit, request: AbortController): Promise<Response> {
     const { fetch = globalThis.fetch, headers: own } = this.#options;
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { header: cookie } = this.#cookies;
     this.#requests.add(request);
     const response = await fetch(this.#url, {
       ...init,
       headers: {
         ...own,
         ...(headers as Readonly<Record<string, string>>),
-        ...(cookie !== '' && { cookie }),
+        ...(cookie !== undefined && { cookie }),
         ...(this.#connectionId !== undefined && { 'acp-connection-id': this.#connectionId }),
       },
       redirect: 'error',
       credentials: 'include',
       signal: request.signal,
     });
-    // A browser keeps its cookies itself, and shows none.
-    for (const each of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(each) ?? [];
-      if (name !== '') this.#cookies.set(name.trim(), value.trim());
-    }
+    this.#cookies.take(response);
     return response;
   }
 }

@@ -17,3 +17,4 @@ export { nodeFetch, type NodeFetchOptions } from './node-fetch.ts';
 export { serveHttp } from './serve-http.ts';
 export { openWire, type OpenWireOptions } from '../../proxy/open-wire.ts';
 export { type HttpAddress, type HttpListener, listenHttp } from './listen-http.ts';
+export { Cookies } from '../cookies.ts';

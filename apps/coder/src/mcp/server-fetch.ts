@@ -1,0 +1,44 @@
+import { Cookies } from '@turnwire/transports/http/node';
+
+const longest = 16 * 1024 * 1024;
+const newline = 10;
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Fetches for one server, whose cookies come back to its exact origin. Answers of more than 16 MiB are aborted: per line in a stream of events,
+ * else in total.
+ */
+export function serverFetch({ origin }: URL): Fetch {
+  const cookies = new Cookies();
+  return async (url, init) => {
+    if (new URL(url).origin !== origin) return bounded(await fetch(url, init));
+    const headers = new Headers(init?.headers);
+    const { header } = cookies;
+    if (header !== undefined && !headers.has('cookie')) headers.set('cookie', header);
+    const response = await fetch(url, { ...init, headers });
+    if (new URL(response.url).origin === origin) cookies.take(response);
+    return bounded(response);
+  };
+}
+
+function bounded(response: Response): Response {
+  if (response.body === null) return response;
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const answer = new Response(response.body.pipeThrough(bound(isStream)), response);
+  // A new response has no address, and redirects need its origin.
+  Object.defineProperty(answer, 'url', { value: response.url });
+  return answer;
+}
+
+function bound(perLine: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const lastBreak = perLine ? chunk.lastIndexOf(newline) : -1;
+      length = lastBreak === -1 ? length + chunk.length : chunk.length - lastBreak - 1;
+      if (length > longest) controller.error(new Error(`the server sent more than ${longest / 1024 / 1024} MiB`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
