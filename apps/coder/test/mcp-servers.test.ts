@@ -6,7 +6,7 @@ import { coderAgent } from '../src/index.ts';
 import { picture } from './fixtures/sample-mcp-server.mjs';
 import { refusingServer, sseServer, streamableServer, type UnknownSession } from './mcp-http.ts';
 import type { McpHttpServer } from './mcp-http.ts';
-import { hostile, McpSession, sample } from './mcp-session.ts';
+import { hostile, McpSession, sample, samplePath } from './mcp-session.ts';
 
 const names = [
   'echo',
@@ -305,6 +305,23 @@ test.each(remotes)('a server is reached over %s, with its headers', async (type,
     '**`far`** (given by the client, `' + server.url + '`): connected, 15 tools, 1 prompt, 2 resources',
   );
   expect(JSON.stringify(session.updates)).not.toContain('sesame-123');
+});
+
+test('a client that sends one prompt has it wait for a slow server, and hears of one that fails', async () => {
+  const script = `sleep 0.5; exec "$0" "$1"`;
+  const slow = { name: 'slow', command: '/bin/sh', args: ['-c', script, process.execPath, samplePath], env: [] };
+  const broken = { name: 'broken', command: '/bin/sh', args: ['-c', 'sleep 0.2; exit 3'], env: [] };
+  const open = (waitForMcp: boolean): Promise<McpSession> =>
+    McpSession.open({ servers: [slow, broken], limits: { promptWait: 10 }, waitForMcp });
+  await using waiting = await open(true);
+  await waiting.prompt();
+  await using other = await open(false);
+  await other.prompt();
+  const offered = [waiting, other].map(({ model }) => model.offered[0]?.includes('slow__echo'));
+  expect({ offered, notices: waiting.notices }).toEqual({
+    offered: [true, false],
+    notices: [expect.stringContaining('The MCP server broken cannot be used')],
+  });
 });
 
 const unknownSessions: readonly (readonly [how: string, answer: UnknownSession])[] = [

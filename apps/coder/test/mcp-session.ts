@@ -57,6 +57,7 @@ export interface McpSessionSetup {
     request: CreateElicitationRequest,
   ) => CreateElicitationResponse | Promise<CreateElicitationResponse>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly waitForMcp?: boolean;
   /** A folder from before: for its state and its files. */
   readonly folder?: string;
 }
@@ -110,6 +111,7 @@ export class McpSession implements AsyncDisposable {
     const agent = serveCoder({
       model,
       mcp: { promptWait: 20_000, connectBudget: 20_000, ...setup.limits },
+      waitForMcp: setup.waitForMcp,
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: folder,

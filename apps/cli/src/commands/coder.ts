@@ -8,6 +8,7 @@ export interface CoderFlags {
   /** In US dollars. */
   readonly maxCost?: number;
   readonly maxMinutes?: number;
+  readonly waitForMcp?: boolean;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
 }

@@ -26,7 +26,7 @@ export interface ExecGiven extends ContinueGiven {
 export async function exec({ draft, configOptions, ...given }: ExecGiven, asked: GlobalOptions): Promise<number> {
   const { options, session: earlier } = await goneOnWith(given, asked);
   const { cwd, addDir: additionalDirectories } = options;
-  const command = await agentCommand(options, { getsMissing: true });
+  const command = await agentCommand(options, { getsMissing: true, isOneTurn: true });
   requireEnforceablePolicy(command.differences, options.permission, cwd);
   if (options.maxCost !== undefined && !(await new RecentSessions().isCostKnown(command.choice)))
     complain('whether this agent reports what it costs is not known yet: if it does not, --max-cost limits nothing');

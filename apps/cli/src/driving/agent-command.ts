@@ -56,6 +56,8 @@ const builtInVariables = [
 export interface AgentUse {
   /** Offer to get one that is known and not installed. */
   readonly getsMissing?: boolean;
+  /** Send it one prompt, which has to find all that the agent will ever have. */
+  readonly isOneTurn?: boolean;
 }
 
 /**
@@ -113,7 +115,7 @@ async function namedCommand(options: GlobalOptions, use: AgentUse): Promise<Name
   if (agentName === builtInAgentName)
     return {
       choice,
-      words: [...ownCommand('coder'), ...coderFlags(options)],
+      words: [...ownCommand('coder'), ...coderFlags(options), ...(use.isOneTurn ? ['--wait-for-mcp'] : [])],
       inheritEnv: builtInVariables,
       isBuiltIn: true,
     };

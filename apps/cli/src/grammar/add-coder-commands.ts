@@ -50,6 +50,7 @@ function coderOptions(): readonly Option[] {
     new Option('--max-steps <count>', 'model calls in one turn; default: 100').argParser(aboveZero),
     new Option('--max-tokens <count>', 'tokens of all answers in one turn').argParser(aboveZero),
     new Option('--max-cost <amount>', 'US dollars one turn may cost, where the price is known').argParser(amount),
+    new Option('--wait-for-mcp', 'the first prompt waits until each MCP server is connected or has failed'),
     new Option('--max-minutes <minutes>', 'minutes one turn may last').argParser(aboveZero),
   ];
 }

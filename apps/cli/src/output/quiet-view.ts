@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cleanText } from '../terminal/clean-text.ts';
+import { complain } from '../failure.ts';
 import { contentText } from './content-text.ts';
 import type { View } from './view.ts';
 
@@ -15,6 +16,7 @@ export class QuietView implements View {
   }
 
   update(update: SessionUpdate): void {
+    if (update.sessionUpdate === 'notice') this.#notice(update);
     if (update.sessionUpdate !== 'agent_message_chunk') {
       this.#isOver ||= update.sessionUpdate === 'tool_call';
       return;
@@ -24,6 +26,11 @@ export class QuietView implements View {
     this.#message += contentText(update.content);
     this.#messageId = id;
     this.#isOver = false;
+  }
+
+  /** What may have made the message another one belongs on stderr, where it is not taken for a part of it. */
+  #notice({ severity, title, description }: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
+    if (severity !== 'info') complain(cleanText(description ? `${title}: ${description}` : title));
   }
 
   output(): void {}

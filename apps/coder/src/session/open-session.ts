@@ -57,11 +57,14 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
       user: settings.mcpServers,
       env,
       client: setup.clientCapabilities,
-      limits: options.mcp,
+      limits: { ...options.mcp, ...(options.waitForMcp && { promptWait: longest, connectBudget: longest }) },
     }),
     background: new BackgroundCommands(),
   };
 }
+
+/** Longer than any attempt to connect, in milliseconds. */
+const longest = 3_600_000;
 
 /** Releases the resources of a session. */
 export async function closeSession({ mcp, background, checkpoints }: SessionMemory): Promise<void> {
