@@ -36,7 +36,7 @@ function isSomewhere(words: readonly string[]): boolean {
 async function run(words: readonly string[]): Promise<number> {
   // Without one, nothing is loaded for it.
   if (Object.keys(process.env).some((name) => /^(?:https?|all)_proxy$/i.test(name)))
-    (await import('@turnwire/coder/proxies')).fetchThroughProxies(process.env);
+    await (await import('./commands/coder.ts')).fetchThroughProxies();
   const only = words.length === 1 ? words[0] : undefined;
   if (only === 'coder') await (await import('./commands/coder.ts')).coder();
   else if (only === hostCommand) return (await import('./session-host/host-process.ts')).hostSession();

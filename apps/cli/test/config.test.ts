@@ -84,7 +84,7 @@ test('a word people type for a command starts no agent of a project', async () =
   expect([code, stdout, stderr.split('\n')[0]]).toEqual([
     2,
     '',
-    "turnwire: there is no command 'login'. See turnwire --help; to log in, start a chat with the agent and type /login. To send it as a prompt: turnwire prompt login",
+    "turnwire: there is no command 'login'. See turnwire --help; to log in, start a chat with the agent and type /login. To send it as a prompt: turnwire exec login",
   ]);
   expect((await run('doctor', 'login')).stderr).toContain(`${projectFile()}: the agent "login" is left out`);
   await expect(stat(join(project, 'ran'))).rejects.toThrow('ENOENT');

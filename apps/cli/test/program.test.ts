@@ -53,11 +53,11 @@ test.each([
   ],
   [
     ['exce', 'x'],
-    "turnwire: there is no command and no agent 'exce'. Did you mean exec? To send it as a prompt: turnwire prompt exce x\nSee turnwire --help.\n",
+    "turnwire: there is no command and no agent 'exce'. Did you mean exec? To send it as a prompt: turnwire exec exce x\nSee turnwire --help.\n",
   ],
   [
     ['nobody', 'exec', 'x'],
-    "turnwire: there is no agent 'nobody'. Give its command with --agent, or see: turnwire agents. To send it as a prompt: turnwire prompt nobody exec x\nSee turnwire --help.\n",
+    "turnwire: there is no agent 'nobody'. Give its command with --agent, or see: turnwire agents. To send it as a prompt: turnwire exec nobody exec x\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--timeout', 'soon'],

@@ -4,8 +4,7 @@ import { until } from './coder-process.ts';
 import { clientInfo } from '../src/mcp/open-connection.ts';
 import { coderAgent } from '../src/index.ts';
 import { picture } from './fixtures/sample-mcp-server.mjs';
-import { refusingServer, sseServer, streamableServer, type UnknownSession } from './mcp-http.ts';
-import type { McpHttpServer } from './mcp-http.ts';
+import { type McpHttpServer, refusingServer, sseServer, streamableServer, type UnknownSession } from './mcp-http.ts';
 import { hostile, McpSession, sample, samplePath } from './mcp-session.ts';
 
 const names = [

@@ -1,9 +1,11 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { IgnoreFile } from './ignore-file.ts';
 import { readProjectFile } from './read-file.ts';
 
 /** Ignore files, those with precedence first. */
-const fileNames: readonly string[] = ['.rgignore', '.ignore', '.gitignore', join('.git', 'info', 'exclude')];
+const excludeOf = join('info', 'exclude');
+const gitExclude = join('.git', excludeOf);
+const fileNames: readonly string[] = ['.rgignore', '.ignore', '.gitignore', gitExclude];
 
 /** Most bytes of one of them. */
 const longest = 256 * 1024;
@@ -75,10 +77,33 @@ interface NamedFile {
 /** Undefined if there is none. An unreadable file excludes nothing. */
 function readIgnoreFile(folder: string, { name, report, lookedInto }: NamedFile): IgnoreFile | undefined {
   try {
-    const text = readProjectFile(join(folder, name), { project: folder, limit: longest });
+    const isGits = name === gitExclude;
+    const place = isGits ? commonGitFolder(folder) : folder;
+    const text = readProjectFile(join(place, isGits ? excludeOf : name), { project: place, limit: longest });
     return text === undefined ? undefined : new IgnoreFile(text, lookedInto);
   } catch (error) {
     report((error as Error).message);
+    return undefined;
+  }
+}
+
+/**
+ * The folder of git that a folder shares with its other working trees (gitrepository-layout): in a linked worktree and in a submodule `.git` is
+ * a file that leads there.
+ */
+function commonGitFolder(folder: string): string {
+  const own = join(folder, '.git');
+  const leads = oneLine(own)?.match(/^gitdir: (.+)$/)?.[1];
+  if (leads === undefined) return own;
+  const place = resolve(folder, leads);
+  return resolve(place, oneLine(join(place, 'commondir')) ?? '.');
+}
+
+/** The text of a small file without the line break at its end; undefined if there is none, or it is a folder. */
+function oneLine(path: string): string | undefined {
+  try {
+    return readProjectFile(path, { project: dirname(path), limit: 8_192 })?.trimEnd();
+  } catch {
     return undefined;
   }
 }

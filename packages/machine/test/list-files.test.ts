@@ -146,6 +146,20 @@ test.each([
   expect(all.filter((path) => !listed.includes(path))).toEqual(expected);
 });
 
+test('a linked worktree heeds the info/exclude that it shares with the main one', async () => {
+  write({ 'main/private/note.txt': '', 'main/a.txt': '' });
+  const git = (...words: readonly string[]): Buffer =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {
+      cwd: join(folder, 'main'),
+    });
+  git('init', '--quiet');
+  git('add', 'a.txt');
+  git('commit', '--quiet', '--message', 'first');
+  git('worktree', 'add', '--quiet', '../other');
+  write({ 'main/.git/info/exclude': 'private/\n', 'other/private/note.txt': '' });
+  expect(await list({ folder: join(folder, 'other') })).toEqual(['a.txt']);
+});
+
 describe('ignore files that are none', () => {
   test.each([
     ['a device', () => symlinkSync('/dev/zero', join(folder, 'sub/.gitignore')), 'a symbolic link leads out of'],

@@ -19,6 +19,11 @@ export async function coder(flags: CoderFlags = {}): Promise<void> {
   await serveCoder(flags).closed;
 }
 
+/** Has every `fetch` of this process, those of the built-in agent too, go through the proxy that the usual variables name. */
+export async function fetchThroughProxies(): Promise<void> {
+  (await import('@turnwire/coder/proxies')).fetchThroughProxies(process.env);
+}
+
 /** Stores the key of a provider. Resolves with the exit code, as the others do. */
 export async function coderLogin(provider: string | undefined, keyFromStdin: boolean | undefined): Promise<number> {
   return (await import('@turnwire/coder')).logIn({ provider, keyFromStdin });

@@ -22,7 +22,8 @@ const patience = 3_000;
  * as an image, is sent as an attachment. Rejects with advice if the prompt is empty.
  */
 export async function readPrompt({ words, file }: PromptSource): Promise<Draft> {
-  const typed = words.join(' ').trim();
+  // A lone dash is stdin, as for other programs.
+  const typed = words.length === 1 && words[0] === '-' ? '' : words.join(' ').trim();
   const source = typed === '' ? (file ?? '-') : file;
   if (source === undefined) return { text: typed, attachments: [], hasMentions: true, ...(await pipedDraft()) };
   const read = await readSource(source);

@@ -14,13 +14,13 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   if (next === 'exec' || next === 'sessions')
     program.error(
       `error: there is no agent '${word}'. Give its command with --agent, or see: turnwire agents. ` +
-        `To send it as a prompt: turnwire prompt ${words.join(' ')}`,
+        `To send it as a prompt: turnwire exec ${words.join(' ')}`,
     );
   const { isReserved } = await import('../config/reserved-names.ts');
   if (words.length === 1 && isReserved(word) && !/^(?:hi|hello)$/i.test(word))
     program.error(
       `error: there is no command '${word}'. See turnwire --help${/^log|^sign|^auth/.test(word) ? '; to log in, start a chat with the agent and type /login' : ''}. ` +
-        `To send it as a prompt: turnwire prompt ${word}`,
+        `To send it as a prompt: turnwire exec ${word}`,
     );
   const { agentNames } = await import('../config/agent-names.ts');
   const commands = program.commands.map((command) => command.name());
@@ -28,7 +28,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   if (near.length === 0) return;
   program.error(
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
-      `To send it as a prompt: turnwire prompt ${words.join(' ')}`,
+      `To send it as a prompt: turnwire exec ${words.join(' ')}`,
   );
 }
 

@@ -69,6 +69,22 @@ test('the text comes first, then attachments, then what exists of what it mentio
   ]);
 });
 
+test.each([
+  '请阅读 @src/a.ts，然后总结',
+  '@src/a.ts。',
+  '请阅读@src/a.ts并总结',
+  '（@src/a.ts）を読んで',
+  '@src/a.ts、@src/a.ts',
+])('a file is found in a sentence without blanks: %s', async (text) => {
+  expect(await promptContent({ text }, {}, { cwd })).toEqual([{ type: 'text', text }, link('project/src/a.ts')]);
+});
+
+test('a name with characters of such a script is taken whole where it exists', async () => {
+  await writeFile(join(cwd, 'c说明'), 'text');
+  const [, found] = await promptContent({ text: '@c说明' }, {}, { cwd });
+  expect(found).toEqual(link('project/c说明', 4));
+});
+
 test('capabilities and limits hold for all of them', async () => {
   const uri = pathToFileURL(join(cwd, 'c')).href;
   const resource = { type: 'resource', resource: { uri, text: 'project/c', mimeType: 'text/plain' } };

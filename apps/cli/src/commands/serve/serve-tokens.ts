@@ -44,9 +44,15 @@ export async function listTokens({ format }: Output): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Makes a token void: whoever is connected with it is cut off. */
+/** Makes a token void, by its id or the beginning of it: whoever is connected with it is cut off. */
 export async function revokeToken(id: string): Promise<number> {
-  if (await new TokenFile(tokensFile()).revoke(id)) return exitCodes.ok;
-  complain(`there is no token ${id}: see turnwire serve tokens list`);
+  const tokens = new TokenFile(tokensFile());
+  const [found, other] = (await tokens.list()).filter((token) => token.id.startsWith(id));
+  if (found && !other && (await tokens.revoke(found.id))) return exitCodes.ok;
+  complain(
+    other
+      ? `several tokens begin with ${id}: give more of the id`
+      : `there is no token ${id}: see turnwire serve tokens list`,
+  );
   return exitCodes.error;
 }

@@ -51,9 +51,7 @@ export async function ensureSession(given: NewSession, options: GlobalOptions): 
   });
   const isBegun = record.sessionId !== undefined && !created;
   const begun = isBegun ? record : await begin(placeOf(sessions, record, agent), options);
-  report(options, { action: 'session_ensured', created, ...ids(begun) }, () =>
-    created || options.format === 'quiet' ? begun.id : `${begun.id}\t(existing)`,
-  );
+  report(options, { action: 'session_ensured', created, ...ids(begun) }, () => begun.id);
   return exitCodes.ok;
 }
 

@@ -149,10 +149,15 @@ function commandChoices(commands: readonly CommandName[], { from, to, search }: 
     search === ''
       ? commands
       : fuzzysort.go(search, commands, { key: 'name', limit: mostFound, threshold: 0 }).map(({ obj }) => obj);
-  return found.map(({ name, description, hint }) => ({
+  return found.map(({ name, description, hint, values }) => ({
     label: `/${cleanLine(name)}`,
     detail: cleanLine(hint === undefined ? description : `${hint}: ${description}`),
-    value: { part: { from, to }, text: `/${name}${hint === undefined ? '' : ' '}`, isWhole: hint === undefined },
+    value: {
+      part: { from, to },
+      text: `/${name}${hint === undefined ? '' : ' '}`,
+      // Typed to its end it is meant as it is, unless its values can be chosen now.
+      isWhole: hint === undefined || (search === name && values === undefined),
+    },
   }));
 }
 

@@ -8,8 +8,12 @@ export interface Mention {
   readonly end: number;
 }
 
-// An @ within a word belongs to an e-mail address or the like.
-const pattern = /(?<![\p{L}\p{N}_.+\-@/\\])@(?:"(?<quoted>[^\s"][^"\n]*)"|(?<plain>(?:[^\s"@,;]|(?<=[/\\])@)+))/gu;
+/** Letters of scripts that are written without blanks. */
+const dense = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}';
+
+// An @ within a word belongs to an e-mail address or the like; words of scripts without blanks cannot be told.
+const pattern =
+  /(?<!(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}_.+\-@/\\])@(?:"(?<quoted>[^\s"][^"\n]*)"|(?<plain>(?:[^\s"@,;]|(?<=[/\\])@)+))/gu;
 
 const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
@@ -25,6 +29,15 @@ export function mentions(text: string): readonly Mention[] {
     const path = withoutPunctuation(match.groups?.['plain'] ?? '');
     return path === '' ? [] : [{ path, start: match.index, end: match.index + 1 + path.length }];
   });
+}
+
+/** Where a sentence of a script without blanks may continue behind a path. */
+const cuts = new RegExp(`(?<=[^${dense}])(?=[${dense}])|(?=[，。、；：！？（）「」『』【】《》])`, 'gu');
+
+/** What a path may be without the words that follow it: in Chinese and Japanese no blank does. The longest first, the whole path among them. */
+export function possiblePaths(path: string): readonly string[] {
+  const ends = [...path.matchAll(cuts)].map(({ index }) => index).filter((index) => index > 0);
+  return [path.length, ...ends.toReversed()].map((end) => withoutPunctuation(path.slice(0, end)));
 }
 
 function withoutPunctuation(path: string): string {

@@ -4,7 +4,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import { insideRoots } from '../files/roots.ts';
 import type { ContentOptions } from './content-options.ts';
 import { fileContent, type KnownContent, textContent } from './file-content.ts';
-import { mentions } from './mentions.ts';
+import { mentions, possiblePaths } from './mentions.ts';
 
 /** The text of a prompt and its attachments. */
 export interface PromptDraft {
@@ -48,8 +48,11 @@ async function mentionedFiles(
   if (cwd === undefined) return [];
   const roots = [cwd, ...additionalDirectories];
   const found = mentions(text).map(async ({ path }) => {
-    const absolute = resolve(cwd, path);
-    return (await insideRoots(absolute, roots)) && (await canBeAttached(absolute)) ? [absolute] : [];
+    for (const possible of possiblePaths(path)) {
+      const absolute = resolve(cwd, possible);
+      if ((await insideRoots(absolute, roots)) && (await canBeAttached(absolute))) return [absolute];
+    }
+    return [];
   });
   return (await Promise.all(found)).flat();
 }
