@@ -29,4 +29,4 @@ export const exitCodes = {
 } as const;
 
 /** The exit code of a process ended by a signal, as shells count. */
-export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const;

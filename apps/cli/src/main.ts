@@ -11,7 +11,15 @@ import { stderr, stdout } from './terminal/output.ts';
 export async function main(words: readonly string[]): Promise<void> {
   // The reader of our output may leave first: that ends a command in its own way, not with a stack trace.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
-  await exit(isSomewhere(words) ? await run(words) : exitCodes.usage);
+  let lost: NodeJS.ErrnoException | undefined;
+  stdout.on('error', (error) => (lost ??= error));
+  const code = isSomewhere(words) ? await run(words) : exitCodes.usage;
+  await flushed(code);
+  // A reader that left has what it wanted; a full disk has not.
+  if (code !== exitCodes.ok || lost === undefined || lost.code === 'EPIPE') process.exit(code);
+  stderr.printLine(`turnwire: the output cannot be written (${lost.message})`);
+  await stderr.flushed();
+  process.exit(exitCodes.error);
 }
 
 /** Whether there is a folder to run in. The current one may be deleted: then `--cwd` takes its place, and help needs none. */
@@ -47,13 +55,12 @@ async function run(words: readonly string[]): Promise<number> {
 /** How long the reader of our output may take for the rest of it after the command was stopped, in milliseconds. */
 const lastRead = 1_000;
 
-/** Ends the process once its output is written: resources an agent left open must not keep it alive. */
-async function exit(code: number): Promise<never> {
+/** Waits until the output is written. Then the process ends: resources an agent left open must not keep it alive. */
+async function flushed(code: number): Promise<void> {
   const soon = (): void => void setTimeout(() => process.exit(code), lastRead);
   // A signal now is too late to change the outcome, but ends the wait for a reader that does not read.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, soon);
   // A signal asks us to end.
   if (code === exitCodes.timeout || code > 128) soon();
   await Promise.all([stdout.flushed(), stderr.flushed()]);
-  process.exit(code);
 }

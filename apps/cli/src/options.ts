@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
 import { builtInAgentName } from './built-in-agent.ts';
 import {
@@ -96,7 +97,8 @@ export function globalOptions(): readonly Option[] {
 function agentOptions(): readonly Option[] {
   return [
     new Option('--cwd <dir>', 'work in this folder')
-      .argParser(existingFolder)
+      // Sessions are found by their folder, whichever link leads there.
+      .argParser((given) => realpathSync.native(existingFolder(given)))
       .default(process.cwd(), 'the current one'),
     new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol, or its URL'),
     new Option('--env <NAME[=VALUE]>', 'pass a variable on to the agent, or set one; may be repeated')

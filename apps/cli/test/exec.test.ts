@@ -90,8 +90,11 @@ describe('what is printed', () => {
   });
 });
 
-test.runIf(existsSync('/dev/full'))('output that cannot be written is an error, and stderr says why', async () => {
-  const words = [process.execPath, ...commandWords, 'exec', '--agent', scripted(), 'say hello'];
+test.runIf(existsSync('/dev/full')).each([
+  [['exec', '--agent', scripted(), 'say hello'], 'stopped: '],
+  [['agents'], ''],
+])('output that cannot be written is an error, and stderr says why: %j', async (given, stopped) => {
+  const words = [process.execPath, ...commandWords, ...given];
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
     execFile('sh', ['-c', 'exec "$@" > /dev/full < /dev/null', 'sh', ...words], (error, _, printed) =>
       resolve({ code: error?.code, stderr: printed }),
@@ -99,7 +102,7 @@ test.runIf(existsSync('/dev/full'))('output that cannot be written is an error, 
   );
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'turnwire: stopped: the output cannot be written (ENOSPC: no space left on device, write)\n',
+    stderr: `turnwire: ${stopped}the output cannot be written (ENOSPC: no space left on device, write)\n`,
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
@@ -53,6 +53,13 @@ describe('a session', () => {
     expect((await run(['sessions', 'ensure', '--format', 'quiet'])).stdout).toBe(second);
     const listed = (await run(['sessions', 'list', '--local'])).stdout.trimEnd().split('\n');
     expect(listed.map((line) => line.split('\t')[0])).toEqual([second.trim(), `${first.trim()} [closed]`]);
+  });
+
+  test('is found by way of a link to its folder', async () => {
+    const { run, project } = await sessionFixture();
+    const id = (await run(['sessions', 'new'])).stdout;
+    await symlink(project, `${project}-link`);
+    expect((await run(['--cwd', `${project}-link`, 'sessions', 'ensure'])).stdout).toBe(id);
   });
 
   test('that cannot begin leaves nothing behind', async () => {

@@ -371,7 +371,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #onBrokenOutput = (): void => this.leave(exitCodes.error);
 }
 
-const endingSignals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
+const endingSignals = ['SIGHUP', 'SIGQUIT', 'SIGTERM', 'SIGINT'] as const;
 
 function activityOf({ state: { name } }: GatewayConversation): Activity {
   if (name === 'working' || name === 'cancelling') return 'working';

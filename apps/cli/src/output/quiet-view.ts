@@ -30,7 +30,7 @@ export class QuietView implements View {
 
   /** What may have made the message another one belongs on stderr, where it is not taken for a part of it. */
   #notice({ severity, title, description }: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
-    if (severity !== 'info') complain(cleanText(description ? `${title}: ${description}` : title));
+    if (severity !== 'info') complain(cleanText([title, description].filter(Boolean).join(': ')));
   }
 
   output(): void {}

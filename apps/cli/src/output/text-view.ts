@@ -191,7 +191,7 @@ export class TextView implements View {
   #remark({ severity, title, description }: Notice): void {
     const { paint, detailed } = this.#options;
     if (severity === 'info' && !detailed) return;
-    const text = [title, description].filter(Boolean).join(' ');
+    const text = description ? `${title}${/[.:!?]$/.test(title) ? '' : ':'} ${description}` : title;
     this.#line(paint(severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim', `! ${cleanLine(text)}`));
   }
 

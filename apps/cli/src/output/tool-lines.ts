@@ -46,7 +46,12 @@ function textsOf({ content }: ToolCallView): string[] {
 }
 
 function reason(call: ToolCallView): string {
-  const first = cleanLine(textsOf(call)[0]?.split('\n', 1)[0] ?? '');
-  if (first !== '') return `: ${first}`;
+  const lines =
+    textsOf(call)[0]
+      ?.split('\n')
+      .map((line) => cleanLine(line)) ?? [];
+  // Some agents put the output into a code block.
+  const first = lines.find((line) => line !== '' && !/^(?:`{3}|~{3})/.test(line));
+  if (first !== undefined) return `: ${first}`;
   return typeof call.exitCode === 'number' ? `: exit code ${call.exitCode}` : '';
 }
