@@ -1,4 +1,3 @@
-import { unlessAborted } from '@turnwire/machine/waits';
 import { exitCodes, signalCodes } from './exit-codes.ts';
 import { stdout } from './terminal/output.ts';
 
@@ -58,10 +57,11 @@ export class Stopping implements Disposable {
 
   /** The outcome of work, or undefined as soon as it stops: the work is left behind then, and what becomes of it is ignored. */
   async unlessStopped<Value>(work: Promise<Value>): Promise<Value | undefined> {
-    return unlessAborted(work, this.signal).catch((error: unknown) => {
-      if (!this.signal.aborted) throw error;
-      return undefined;
-    });
+    if (this.reason) return undefined;
+    const stopped = new Promise<undefined>((resolve) =>
+      this.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+    );
+    return Promise.race([work, stopped]);
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
