@@ -32,7 +32,7 @@ export async function replaceInFile(turn: Turn, path: string, [from, to]: readon
 
 // #region agent-command
 export async function runTests(turn: Turn): Promise<void> {
-  const tool = turn.tool({ title: 'npm test', kind: 'execute' });
+  const tool = turn.tool({ title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } });
   const { exitCode, output } = await turn.commands.run(tool, { command: 'npm test', timeout: 60_000 });
   if (exitCode === 0) await tool.complete();
   else await tool.fail(`It ended with ${exitCode}.`, { exitCode, output });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { memoryStore, serveAgent } from '@turnwire/agent';
 import type { Transport } from '@turnwire/protocol';
-import { type EndpointRequest, serveHttp } from '@turnwire/transports/http/node';
+import { bearerToken, serveHttp } from '@turnwire/transports/http/node';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../bundle.ts';
@@ -11,7 +11,6 @@ import { findBrowserForTests, noBrowser } from './find-browser.ts';
 import { sharedBrowser } from './shared-browser.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
-const ticket = 'ticket=secret';
 const store = memoryStore();
 
 /** Asks before it answers; `wait` waits for its cancel. */
@@ -35,7 +34,7 @@ function accept(transport: Transport): void {
   );
 }
 
-/** A page with an agent at `/acp` of the same origin, for those who have the cookie that comes with the page. */
+/** A page with an agent at `/acp` of the same origin, for those who have its token. */
 async function servedPage(script: string): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,11 +47,9 @@ async function servedPage(script: string): Promise<string> {
       'content-security-policy',
       `default-src 'none'; script-src 'self'; connect-src 'self' ws://${host}`,
     );
-    answer.setHeader('set-cookie', `${ticket}; HttpOnly; SameSite=Strict; Path=/acp`);
     answer.end(isScript ? script : page);
   });
-  const authorize = ({ headers }: EndpointRequest): boolean => headers['cookie'] === ticket;
-  const rules = { authorize, origins: [`http://${host}`] };
+  const rules = { authorize: bearerToken('secret'), origins: [`http://${host}`] };
   const endpoints = [serveWebSockets(server, rules, accept), serveHttp(server, rules, accept)];
   onTestFinished(async () => {
     await Promise.all(endpoints.map((each) => each.close()));

@@ -1,4 +1,10 @@
-export { errorCodes, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
+export {
+  errorCodes,
+  ProtocolError,
+  type SessionUpdate,
+  TurnwireError,
+  type TurnwireErrorCode,
+} from '@turnwire/protocol';
 export type { Agent, AgentEnd, AgentOptions, ProcessExit } from './agent/agent.ts';
 export { attachAgent } from './agent/attach-agent.ts';
 export { errorText } from './agent/error-text.ts';

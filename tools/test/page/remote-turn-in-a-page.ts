@@ -4,8 +4,8 @@ import { connectHttp } from '@turnwire/transports/http';
 import { webSocketTransport } from '@turnwire/transports/websocket';
 
 const profiles = {
-  websocket: () => webSocketTransport(new WebSocket(`ws://${location.host}/acp`)),
-  http: () => connectHttp(`${location.origin}/acp`),
+  websocket: () => webSocketTransport(new WebSocket(`ws://${location.host}/acp`, ['acp', 'bearer.secret'])),
+  http: () => connectHttp(`${location.origin}/acp`, { headers: { authorization: 'Bearer secret' } }),
 };
 
 /** What the page sees of an agent: updates of a turn with a permission request, the end of one it cancels, and the replay of both. */
