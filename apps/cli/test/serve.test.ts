@@ -129,6 +129,14 @@ test('no token is printed into a log', async () => {
   });
 });
 
+test('a server with an agent that is not installed says so as it starts', async () => {
+  const running = await server('--agent', 'no-such-program --acp');
+  await running.end();
+  expect((await running.stderr).split('\n')[0]).toBe(
+    'turnwire: the agent no-such-program is not installed: there is no program no-such-program. Clients that need it are told so',
+  );
+});
+
 test('clients need a token, which is for this user alone, and is void once it is revoked', async () => {
   const audit = join(folder, 'audit.jsonl');
   const { acp, token, end } = await server('--audit', audit);
