@@ -40,7 +40,8 @@ export async function exportChat(chat: CommandActions, argument: string): Promis
     await writeFile(resolve(cwd, name), text, { flag: 'wx', mode: 0o600 });
     chat.note(`written: ${cleanLine(name)}`);
   } catch (error) {
-    chat.note(explain(error));
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    chat.note(isTaken ? `there is already a file ${cleanLine(name)}: give another name` : explain(error));
   }
 }
 

@@ -84,12 +84,21 @@ test('/export writes the session to a file, and never over one', async () => {
   run.type(`/export talk.md${keys.enter}`);
   await run.until('written: talk.md');
   run.type(`/export talk.md${keys.enter}`);
-  await run.until('EEXIST');
+  await run.until('there is already a file talk.md: give another name');
   const text = await readFile(join(folder, 'talk.md'), 'utf8');
   expect({ files: await readdir(folder), hasAll: text.includes('say hello') && text.includes('hello') }).toEqual({
     files: ['talk.md'],
     hasAll: true,
   });
+});
+
+test('one Enter runs a command that is typed to its end, though it could have an argument', async () => {
+  const run = await beginChat(folder);
+  send(run, 'say hello');
+  await run.until('\nhello');
+  run.type(`/export${keys.enter}`);
+  await run.until('written: session-');
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/^session-\d{12}\.md$/)]);
 });
 
 describe('/diff', () => {
