@@ -33,6 +33,12 @@ describe('Markdown as lines', () => {
     expect(markdownLines(markdown, page)).toHaveLength(count);
   });
 
+  test('two tildes strike a text out, and one stays as it is', () => {
+    expect(markdownLines('~~old~~ and ~100~ of them', { width: 40, paint: coloured })).toEqual([
+      '\u001b[9mold\u001b[29m and ~100~ of them',
+    ]);
+  });
+
   test('styles go on in the next line', () => {
     expect(markdownLines('**one two three**', { width: 8, paint: coloured })).toEqual([
       '\u001b[1mone two\u001b[22m',

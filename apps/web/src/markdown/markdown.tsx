@@ -133,7 +133,8 @@ function InlinePart({ token }: { readonly token: Token }): ReactNode {
     case 'em':
       return <em>{inner}</em>;
     case 'del':
-      return <del>{inner}</del>;
+      // One tilde is what people write for "about": ~100.
+      return each.raw.startsWith('~~') ? <del>{inner}</del> : <>~{inner}~</>;
     case 'codespan':
       return <code dir="ltr">{(each as Tokens.Codespan).text}</code>;
     case 'br':

@@ -64,6 +64,8 @@ function inline(tokens: readonly Token[] = []): string {
 
 function span(token: Tokens.Generic): string {
   const text = (): string => (token.tokens ? inline(token.tokens) : escaped(String(token['text'] ?? token.raw)));
+  // One tilde is what people write for "about": ~100.
+  if (token.type === 'del' && !token.raw.startsWith('~~')) return `~${text()}~`;
   const style = styles[token.type];
   if (style !== undefined) return `<${style}>${text()}</${style}>`;
   if (token.type === 'codespan') return `<code>${escaped(String(token['text']))}</code>`;

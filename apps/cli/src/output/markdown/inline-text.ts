@@ -15,7 +15,8 @@ function inline(token: Tokens.Generic, paint: Paint): string {
     case 'em':
       return paint('italic', inner());
     case 'del':
-      return paint('strikethrough', inner());
+      // One tilde is what people write for "about": ~100.
+      return token.raw.startsWith('~~') ? paint('strikethrough', inner()) : `~${inner()}~`;
     case 'codespan':
       return paint('cyan', plainText(token));
     case 'link':
