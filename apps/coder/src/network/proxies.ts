@@ -1,5 +1,7 @@
-import { proxyFor, type Variables } from '@turnwire/transports/http/node';
+import { proxyFor } from '@turnwire/transports/http/node';
 import { Agent, Dispatcher, ProxyAgent, setGlobalDispatcher } from 'undici';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Has every `fetch` of this process go through the proxy that the usual variables name for its address, as `proxyFor` reads them. */
 export function fetchThroughProxies(variables: Variables): void {

@@ -15,8 +15,7 @@ function inline(token: Tokens.Generic, paint: Paint): string {
     case 'em':
       return paint('italic', inner());
     case 'del':
-      // One tilde is what people write for "about": ~100.
-      return token.raw.startsWith('~~') ? paint('strikethrough', inner()) : `~${inner()}~`;
+      return struckOut(token.raw, inner(), paint);
     case 'codespan':
       return paint('cyan', plainText(token));
     case 'link':
@@ -30,6 +29,11 @@ function inline(token: Tokens.Generic, paint: Paint): string {
     default:
       return inner();
   }
+}
+
+/** One tilde is what people write for "about": ~100. Two strike a text out. */
+function struckOut(raw: string, text: string, paint: Paint): string {
+  return raw.startsWith('~~') ? paint('strikethrough', text) : `~${text}~`;
 }
 
 /** The address is always shown: the link's text is the agent's, and the user must be able to judge where it leads. */
