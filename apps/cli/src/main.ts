@@ -15,7 +15,7 @@ export async function main(words: readonly string[]): Promise<void> {
   stdout.on('error', (error) => (lost ??= error));
   const code = isSomewhere(words) ? await run(words) : exitCodes.usage;
   await flushed(code);
-  // A reader that left has what it wanted; a full disk has not.
+  // EPIPE: the reader, such as `head`, has read enough.
   if (code !== exitCodes.ok || lost === undefined || lost.code === 'EPIPE') process.exit(code);
   stderr.printLine(`turnwire: the output cannot be written (${lost.message})`);
   await stderr.flushed();

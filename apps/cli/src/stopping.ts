@@ -55,13 +55,13 @@ export class Stopping implements Disposable {
     if (!this.signal.aborted) this.#controller.abort(stop);
   }
 
-  /** The outcome of work, or undefined as soon as it stops: the work is left behind then, and what becomes of it is ignored. */
+  /** Waits for work until the command stops. Then it resolves with undefined, and ignores the outcome of the work. */
   async unlessStopped<Value>(work: Promise<Value>): Promise<Value | undefined> {
-    if (this.reason) return undefined;
-    const stopped = new Promise<undefined>((resolve) =>
-      this.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-    );
-    return Promise.race([work, stopped]);
+    const stopped = new Promise<undefined>((resolve) => {
+      if (this.reason) resolve(undefined);
+      this.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    return Promise.race([stopped, work]);
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {

@@ -147,9 +147,11 @@ test('clients need a token, which is for this user alone, and is void once it is
   const made2 = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: other });
   const list = await turnwire(['serve', 'tokens', 'list', '--format', 'json'], { env: own() });
   const [, phone] = JSON.parse(list.stdout) as { readonly id: string; readonly label: string }[];
+  const nothing = await turnwire(['serve', 'tokens', 'revoke', ''], { env: own() });
   await turnwire(['serve', 'tokens', 'revoke', phone?.id.slice(0, 8) ?? ''], { env: own() });
   const revoked = await turnwire(['--agent', acp, 'exec', 'hello'], { cwd: folder, env: other });
-  expect([wrong.code, right, made2.stdout, phone?.label, revoked.code]).toEqual([
+  expect([nothing.code, wrong.code, right, made2.stdout, phone?.label, revoked.code]).toEqual([
+    1,
     1,
     { code: 0, stdout: 'hello\n', stderr: '' },
     'hello\n',

@@ -101,6 +101,15 @@ test.skipIf(withoutBrowser)(
   },
 );
 
+test.skipIf(withoutBrowser)(`a tab whose link to watch is void logs in with a token${unless}`, async () => {
+  const page = await served.visit(`${served.server.url}/`);
+  await page.evaluate(`sessionStorage.setItem('turnwire.login', 'page-void')`);
+  await page.getByLabel('Token').fill(served.server.token);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+  expect(await page.evaluate(`sessionStorage.getItem('turnwire.login')`)).toBeNull();
+});
+
 test.skipIf(withoutBrowser)(
   `a ticket that is pasted into an open page is used, and leaves the address${unless}`,
   async () => {

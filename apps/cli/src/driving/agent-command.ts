@@ -56,7 +56,7 @@ const builtInVariables = [
 export interface AgentUse {
   /** Offer to get one that is known and not installed. */
   readonly getsMissing?: boolean;
-  /** Send it one prompt, which has to find all that the agent will ever have. */
+  /** Send one prompt: the agent waits for its MCP servers first. */
   readonly isOneTurn?: boolean;
 }
 

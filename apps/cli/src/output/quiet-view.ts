@@ -28,7 +28,7 @@ export class QuietView implements View {
     this.#isOver = false;
   }
 
-  /** What may have made the message another one belongs on stderr, where it is not taken for a part of it. */
+  /** Prints warnings to stderr, apart from the message. */
   #notice({ severity, title, description }: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
     if (severity !== 'info') complain(cleanText([title, description].filter(Boolean).join(': ')));
   }

@@ -30,8 +30,8 @@ export interface CoderOptions {
   /** The environment with keys, addresses, settings, and the folders of configuration and state. Default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * The first prompt waits until each MCP server is connected or has failed, however long that takes: for clients that send no other. Default: it
-   * waits as long as `mcp` says, and later prompts have what is connected then.
+   * The first prompt waits until each MCP server is connected or has failed: for clients that send one prompt only. Default: it waits as long as
+   * the limits in `mcp` allow.
    */
   readonly waitForMcp?: boolean | undefined;
   /** Time limits of MCP servers, and how many of their tools the model is offered. Default: see {@link McpLimits}. */

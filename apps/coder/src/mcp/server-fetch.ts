@@ -6,8 +6,8 @@ const newline = 10;
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Fetches for one server, whose cookies come back to its exact origin. Answers of more than 16 MiB are aborted: per line in a stream of events,
- * else in total.
+ * A `fetch` for one server. It returns the server's cookies to its exact origin, and aborts answers of more than 16 MiB: per line in a stream of
+ * events, else in total.
  */
 export function serverFetch({ origin }: URL): Fetch {
   const cookies = new Cookies();

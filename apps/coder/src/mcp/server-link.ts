@@ -119,7 +119,7 @@ export class ServerLink {
     }
   }
 
-  /** @throws ToolError if it took too long; what the work throws */
+  /** @throws ToolError if the request took too long, or the error of the work */
   async #run<Value>(connection: Connection, { signal, progress }: RequestTerms, work: Work<Value>): Promise<Value> {
     const { callLimit, wholeCallLimit } = this.#host.limits;
     using clock = new CallClock({ idle: callLimit, whole: wholeCallLimit }, signal);

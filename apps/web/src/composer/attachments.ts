@@ -26,7 +26,13 @@ export function attachedAgain(content: readonly ContentBlock[]): readonly Attach
 
 function nameOf(block: ContentBlock): string {
   if (block.type !== 'resource') return block.type === 'image' ? 'picture' : 'sound';
-  return decodeURIComponent(block.resource.uri.slice(block.resource.uri.lastIndexOf('/') + 1));
+  const name = block.resource.uri.slice(block.resource.uri.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // Other clients send addresses too.
+    return name;
+  }
 }
 
 async function blockOf(

@@ -57,9 +57,11 @@ export async function logInWithToken(token: string): Promise<boolean> {
 
 /** Makes the token of this page void, and forgets it. */
 export async function logOut(): Promise<void> {
-  await fetchAsPage('/logout', {});
-  sessionStorage.removeItem(key);
-  localStorage.removeItem(key);
+  // A server that cannot be reached must not keep the page logged in.
+  await fetchAsPage('/logout', {}).catch(() => undefined);
+  // A tab that watches leaves the other tabs of its owner logged in.
+  const storage = sessionStorage.getItem(key) === null ? localStorage : sessionStorage;
+  storage.removeItem(key);
 }
 
 async function exchange(token: string, storage: Storage): Promise<boolean> {
@@ -81,6 +83,8 @@ async function redeem(ticket: string, storage: Storage): Promise<boolean> {
   });
   if (!answer.ok) return false;
   const { token } = (await answer.json()) as { readonly token: string };
+  // The login of a link to watch would come first in this tab.
+  sessionStorage.removeItem(key);
   storage.setItem(key, token);
   return true;
 }

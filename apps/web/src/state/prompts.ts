@@ -103,9 +103,8 @@ export class Prompts {
   async stop(): Promise<readonly ContentBlock[]> {
     const waiting = this.#own.map(({ key }) => this.withdraw(key));
     this.cancel();
-    return (await Promise.all(waiting)).flatMap((content, place) =>
-      place === 0 ? (content ?? []) : [{ type: 'text', text: '\n' }, ...(content ?? [])],
-    );
+    const taken = (await Promise.all(waiting)).filter((content) => content !== undefined);
+    return taken.flatMap((content, place) => (place === 0 ? content : [{ type: 'text', text: '\n' }, ...content]));
   }
 
   /** Cancels the running turn, whichever window sent it. */

@@ -44,7 +44,8 @@ export class Access {
     this.#onRefused = onRefused;
     this.#pages = new PageLogins(passes);
     const end = (principal: TokenPrincipal): void => {
-      for (const onEnd of this.#watchers) onEnd(principal);
+      const page = this.#asPage.get(principal);
+      for (const ended of page ? [principal, page] : [principal]) for (const onEnd of this.#watchers) onEnd(ended);
     };
     const watched = [tokens.watch(end), ...(issuer ? [issuer.watch(end)] : [])];
     this.#unwatch = () => {

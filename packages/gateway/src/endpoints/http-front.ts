@@ -161,7 +161,7 @@ function placesOf(agents: readonly string[]): readonly { readonly path: string; 
   return first === undefined ? own : [{ path: '/acp', agent: first }, ...own];
 }
 
-/** The clients that are served. Those of a token and of its pages have one id. */
+/** The clients that are served. */
 class FrontClients {
   readonly #serve: ServeClient;
   readonly #open = new Map<Transport, { readonly principal: TokenPrincipal; readonly served: ServedClient }>();
@@ -179,7 +179,7 @@ class FrontClients {
   /** Ends the connections of a principal that may not have them any more. */
   cut(principal: TokenPrincipal): void {
     for (const [transport, client] of this.#open)
-      if (client.principal.id === principal.id) void transport[Symbol.asyncDispose]();
+      if (client.principal === principal) void transport[Symbol.asyncDispose]();
   }
 
   async closed(): Promise<void> {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectClient } from '@turnwire/protocol';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { TokenFile } from '../../src/auth/token-file.ts';
 import { TokenIssuer } from '../../src/auth/token-issuer.ts';
+import { openHttpFront } from '../../src/endpoints/index.ts';
 
 let own: CryptoKey;
 let foreign: CryptoKey;
@@ -78,6 +82,32 @@ test('when the last token of a principal expires it is reported, so that its con
   // Within the tolerance for clocks, and over by this one.
   const principal = await issuer.principalOf(await signed({ exp: Math.floor(Date.now() / 1_000) - 1 }));
   await expect.poll(() => ended).toEqual([principal]);
+});
+
+test('a token that expires cuts off nobody of another tenant with the same subject', async () => {
+  const tokens = new TokenFile(join(folder, 'tokens.json'));
+  const address = { host: '127.0.0.1', port: 0, agents: ['coder'], tokens, issuer };
+  const front = await openHttpFront(address, (transport) => ({
+    closed: new Promise<void>((resolve) =>
+      transport.start({ frame: () => undefined, warning: () => undefined, end: () => resolve() }),
+    ),
+  }));
+  onTestFinished(() => front.close());
+  const connected = async (changes: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${await signed(changes)}` };
+    const peer = connectClient(connectWebSocket(front.webSocketUrl, { headers }), {});
+    void peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} }).catch(() => undefined);
+    return peer.closed;
+  };
+  const ends: string[] = [];
+  const blue = connected({ exp: Math.floor(Date.now() / 1_000) + 2 }).then(() => ends.push('blue'));
+  const green = connected({ tenant: 'green' }).then(() => ends.push('green'));
+  await expect.poll(() => front.connections).toBe(2);
+  await blue;
+  await expect.poll(() => front.connections).toBe(1);
+  expect(ends).toEqual(['blue']);
+  await front.close();
+  await green;
 });
 
 test('keys that are replaced in their file count from the next token on', async () => {

@@ -95,8 +95,11 @@ async function statuses(headers: Readonly<Record<string, string | undefined>>): 
 }
 
 /** A client that has sent its first message. Resolves with the answer, and what ends it. */
-async function client(url: string): Promise<{ readonly answer: unknown; readonly ended: Promise<Error | undefined> }> {
-  const transport = connectWebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+async function client(
+  url: string,
+  headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` },
+): Promise<{ readonly answer: unknown; readonly ended: Promise<Error | undefined> }> {
+  const transport = connectWebSocket(url, { headers });
   onTestFinished(async () => transport[Symbol.asyncDispose]());
   let end: (reason: Error | undefined) => void;
   const ended = new Promise<Error | undefined>((resolve) => (end = resolve));
@@ -484,6 +487,18 @@ test('when its token is revoked, a page is logged out, and its ticket is none', 
   const before = await statuses(asPage);
   await tokens.revoke(tokenId);
   expect([before, await statuses(asPage), (await logIn(unused)).status]).toEqual([[101, 200], [401, 401], 401]);
+});
+
+test('when a token of scope admin is revoked, its page is cut off, which has no more than control', async () => {
+  const { token: admin, record } = await tokens.create({ ...grant, scope: 'admin' });
+  const ticket = ticketIn(await ticketFor(page, `Bearer ${admin}`));
+  const { answer, ended } = await client(front.webSocketUrl, {
+    authorization: tokenIn(await logIn(ticket)),
+    origin: page,
+  });
+  await tokens.revoke(record.id);
+  await ended;
+  expect(answer).toMatchObject({ principal: { id: record.id, scope: 'control' } });
 });
 
 test('a ticket is for a page of its own origin', async () => {

@@ -64,7 +64,8 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const tokenProtocol = 'bearer.';
 
 /**
- * Accepts requests with the header `Authorization: Bearer TOKEN`, and WebSockets of pages with the subprotocol `bearer.TOKEN`. How long the comparison takes depends on the length of what was sent alone.
+ * Accepts requests with the header `Authorization: Bearer TOKEN`, and WebSockets of pages with the subprotocol `bearer.TOKEN`. How long the
+ * comparison takes depends on the length of what was sent alone.
  * @throws TurnwireError `invalid-input` if the token is empty
  */
 export function bearerToken(token: string): Authorize {

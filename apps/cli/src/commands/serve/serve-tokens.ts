@@ -44,10 +44,10 @@ export async function listTokens({ format }: Output): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Makes a token void, by its id or the beginning of it: whoever is connected with it is cut off. */
+/** Makes a token void, by its id or the beginning of it. Connections made with it end. */
 export async function revokeToken(id: string): Promise<number> {
   const tokens = new TokenFile(tokensFile());
-  const [found, other] = (await tokens.list()).filter((token) => token.id.startsWith(id));
+  const [found, other] = (await tokens.list()).filter((token) => id !== '' && token.id.startsWith(id));
   if (found && !other && (await tokens.revoke(found.id))) return exitCodes.ok;
   complain(
     other

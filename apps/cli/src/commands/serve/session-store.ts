@@ -82,7 +82,7 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
   return usable({ store: node.store, node });
 }
 
-/** A store that cannot be used is reported before anybody connects. */
+/** Reports a store that does not work before clients connect. */
 async function usable(opened: ServerStore): Promise<ServerStore> {
   try {
     await opened.store.list({ tenant: localTenant, limit: 1 });
