@@ -175,6 +175,14 @@ describe('permission without a terminal', () => {
   });
 });
 
+test('a call that the agent names in its permission request alone has that name, though a rule answered', async () => {
+  expect(await execScripted('askAndRun', '--approve-all')).toEqual({
+    code: 0,
+    stdout: 'selected yes\n✓ A read\n',
+    stderr: '',
+  });
+});
+
 describe('the agent', () => {
   test('works in --cwd and starts there, wherever the option stands', async () => {
     expect((await execScripted('cwd', '--cwd', folder)).stdout).toBe(`${folder}\n`);

@@ -21,6 +21,17 @@ describe('Markdown as lines', () => {
       ['a: 1', 'b: x x x x x x x x x x x x x x', 'x x x x x x'],
     ],
     ['a link shows where it leads', '[here](https://a.b/c)', ['here (https://a.b/c)']],
+    [
+      'emphasis ends next to full-width punctuation',
+      '**“重要”**内容 和**「確認」**です。 **注意：**请',
+      ['“重要”内容 和「確認」です。', '注意：请'],
+    ],
+    [
+      'character references are the characters',
+      'a &lt; b &amp;&amp; c, Caf&eacute; &copy; &#8212;',
+      ['a < b && c, Café © —'],
+    ],
+    ['references in code stay', '`&lt;` &amp;lt; &unknown; AT&T', ['&lt; &lt; &unknown; AT&T']],
     ['an address is shown once', 'https://a.b/c', ['https://a.b/c']],
   ])('%s', (_, markdown, lines) => {
     expect(markdownLines(markdown, page)).toEqual(lines);

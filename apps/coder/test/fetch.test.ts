@@ -14,7 +14,7 @@ import { calls, finishes, ScriptedModel, scriptedSession } from './scripted-mode
 import { ToolFixture } from './tool-fixture.ts';
 import { page, PageServer } from './web/page-server.ts';
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const megabyte = 1024 * 1024;
 
 let server: PageServer;
@@ -31,6 +31,8 @@ beforeAll(async () => {
     '/wrong-charset': page('text/plain; charset=klingon', 'plain'),
     '/untyped': page('', '<!doctype html><p>untyped</p>'),
     '/image': page('image/png', png),
+    '/jpeg-called-png': page('image/png', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0])),
+    '/page-called-png': page('image/png', '<!doctype html><p>a page</p>'),
     '/zip': page('application/zip', png, { 'content-length': '8' }),
     '/bytes': page('application/octet-stream', png, { 'content-length': '8' }),
     '/empty': page('text/plain', ''),
@@ -123,6 +125,14 @@ test('an image is an image', async () => {
     content: [{ type: 'content', content: { type: 'image', mimeType: 'image/png', data } }],
     images: [{ mimeType: 'image/png', data }],
   });
+});
+
+test('a picture has the type of its bytes, and a page that a server calls a picture is read as a page', async () => {
+  const { images } = await fixture.use(open, { url: `${server.url}/jpeg-called-png` });
+  expect([images?.map(({ mimeType }) => mimeType), await fetched('/page-called-png')]).toEqual([
+    ['image/jpeg'],
+    `/page-called-png\n${head}a page`,
+  ]);
 });
 
 test('a long text comes in parts', async () => {

@@ -209,5 +209,5 @@ test('the model gets the pictures that are some', async () => {
     { type: 'image', mimeType: 'image/gif', data: picture },
     { type: 'image', mimeType: 'image/png', data: 'AAAA' },
   ];
-  expect((await toolResult({ content, isError: false })).images).toEqual([{ mimeType: 'image/png', data: picture }]);
+  expect(toolResult({ content, isError: false }).images).toEqual([{ mimeType: 'image/png', data: picture }]);
 });

@@ -8,6 +8,7 @@ import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 
 const data = 'aGVsbG8=';
+const picture = 'iVBORw0KGgo=';
 const link = (path: string, hash = ''): ContentBlock => ({
   type: 'resource_link',
   uri: `${pathToFileURL(path).href}${hash}`,
@@ -31,8 +32,23 @@ test.each<[string, (folder: string) => ContentBlock, readonly unknown[]]>([
   ['text', () => ({ type: 'text', text: 'and hear' }), [{ type: 'text', text: 'and hear' }]],
   [
     'an image',
+    () => ({ type: 'image', mimeType: 'image/png', data: picture }),
+    [{ type: 'file', mediaType: 'image/png', data: picture }],
+  ],
+  [
+    'a JPEG that is called a PNG',
+    () => ({ type: 'image', mimeType: 'image/png', data: '/9j/4AAQSkZJRg==' }),
+    [{ type: 'file', mediaType: 'image/jpeg', data: '/9j/4AAQSkZJRg==' }],
+  ],
+  [
+    'an image that is none',
     () => ({ type: 'image', mimeType: 'image/png', data }),
-    [{ type: 'file', mediaType: 'image/png', data }],
+    [
+      {
+        type: 'text',
+        text: '<attachment omitted="it is called a picture, but is not a PNG, JPEG, GIF or WebP file" />',
+      },
+    ],
   ],
   ['a sound', () => ({ type: 'audio', mimeType: 'audio/wav', data }), [{ type: 'file', mediaType: 'audio/wav', data }]],
   [
@@ -167,7 +183,7 @@ test('a linked picture and a linked PDF are looked at', async () => {
 test('what a model cannot look at is left out, the user is told, and a model that can gets it later', async () => {
   const takes = { image: false, audio: true, pdf: false };
   await using fixture = await LoopFixture.open({ model: new ScriptedModel(), chosen: { takes } });
-  expect(await given(fixture, { type: 'image', mimeType: 'image/png', data })).toEqual([
+  expect(await given(fixture, { type: 'image', mimeType: 'image/png', data: picture })).toEqual([
     see,
     { type: 'text', text: '<attachment type="image/png" omitted="you cannot see such files" />' },
   ]);
@@ -176,7 +192,7 @@ test('what a model cannot look at is left out, the user is told, and a model tha
   await fixture.prompt('now?');
   expect(fixture.conversation[0]).toEqual({
     role: 'user',
-    content: [see, { type: 'file', mediaType: 'image/png', data }],
+    content: [see, { type: 'file', mediaType: 'image/png', data: picture }],
   });
 });
 
@@ -198,10 +214,10 @@ test('blank text beside something else is given to no model, whoever wrote it', 
   await using fixture = await LoopFixture.open({ model });
   await fixture.prompt([
     { type: 'text', text: '' },
-    { type: 'image', mimeType: 'image/png', data },
+    { type: 'image', mimeType: 'image/png', data: picture },
   ]);
   expect(fixture.conversation.slice(0, 2)).toEqual([
-    { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data }] },
+    { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: picture }] },
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call-1', toolName: 'list', input: {} }] },
   ]);
 });

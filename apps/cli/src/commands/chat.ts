@@ -1,6 +1,6 @@
 import type { Session } from '@turnwire/client';
 import { gatewayError } from '@turnwire/gateway';
-import { type SessionUpdate, TurnwireError } from '@turnwire/protocol';
+import { type SessionUpdate, type ToolCallUpdate, TurnwireError } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain } from '../failure.ts';
@@ -123,8 +123,15 @@ class PipedConversation {
     const terminal = (event: Parameters<ToolCalls['terminal']>[0]): undefined => {
       for (const change of this.#calls.terminal(event)) view.output(change);
     };
+    const permissionAsked = (toolCall: ToolCallUpdate): void => this.#calls.permissionAsked(toolCall);
     this.#view = view;
-    this.#own = new PrivateSession({ options, command, screen: { update, terminal }, agentSessionId, usedBy: 'chat' });
+    this.#own = new PrivateSession({
+      options,
+      command,
+      screen: { update, terminal, permissionAsked },
+      agentSessionId,
+      usedBy: 'chat',
+    });
     this.#session = await this.#own.open(stopping.signal);
   }
 

@@ -8,7 +8,7 @@ import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { NotedSessionsParts } from './noted-sessions.ts';
 import { PrivateGateway } from './private-gateway.ts';
-import { complainOf, sessionClient } from './session-client.ts';
+import { showEvent, sessionClient } from './session-client.ts';
 import { sessionRules } from './session-rules.ts';
 import { sayTerminalLogin } from '../driving/terminal-login.ts';
 import { verboseLog } from '../output/verbose-log.ts';
@@ -18,7 +18,7 @@ import { stderr } from '../terminal/output.ts';
 export interface PrivateSessionParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
-  readonly screen: Pick<TurnScreen, 'update' | 'terminal' | 'ask' | 'elicit'>;
+  readonly screen: Pick<TurnScreen, 'update' | 'terminal' | 'permissionAsked' | 'ask' | 'elicit'>;
   /** Receives every frame of the agent. */
   readonly tap?: FrameTap;
   /** The agent's id of the session to go on with. Absent: a new one begins. */
@@ -68,7 +68,7 @@ export class PrivateSession implements AsyncDisposable {
     this.#gateway = gateway;
     this.#agent = await sessionClient(gateway.connect(), {
       ...{ options, screen, answers, signal },
-      onEvent: (event) => (event.type === 'terminal' ? void screen.terminal(event) : complainOf(event)),
+      onEvent: (event) => showEvent(event, screen),
     });
     const session = await this.#agent.newSession({
       cwd,

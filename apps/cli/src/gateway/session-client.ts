@@ -75,6 +75,13 @@ export function promptMeta(
   };
 }
 
+/** Shows an event of the turn of a command. */
+export function showEvent(event: SessionEvent, screen: Pick<TurnScreen, 'terminal' | 'permissionAsked'>): void {
+  if (event.type === 'terminal') void screen.terminal(event);
+  else if (event.type === 'permission-asked') screen.permissionAsked(event.request.toolCall);
+  else complainOf(event);
+}
+
 /** What users of a command get to know of events that are no updates, on stderr. */
 export function complainOf(event: SessionEvent): void {
   if (event.type === 'remark') complain(event.title);

@@ -42,6 +42,11 @@ export class ToolCalls {
     return before.map((call) => ({ before: call, now: this.#find(call.toolCallId) as ToolCallView }));
   }
 
+  /** Merges what a permission request says of its call: some agents send the title there alone. A rule may answer it, so that nobody is asked. */
+  permissionAsked(toolCall: ToolCallUpdate): void {
+    this.#add({ at: Date.now(), type: 'update', update: { ...toolCall, sessionUpdate: 'tool_call_update' } });
+  }
+
   /** The call a question is about. If the agent has not announced it, the question is all that is known of it. */
   asked({ toolCallId, summary, agentWords: { title } }: QuestionView): ToolCallView {
     const known = this.#find(toolCallId);

@@ -1,4 +1,9 @@
-import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  SessionUpdate,
+  ToolCallUpdate,
+} from '@turnwire/protocol';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { Format } from '../options.ts';
 import { type Asking, type AskUser, askUser } from '../questions/ask-user.ts';
@@ -25,6 +30,8 @@ export interface TurnScreen {
   update(update: SessionUpdate): Promise<void> | undefined;
   /** Shows what a terminal printed that a tool call runs in, in the format text. A returned promise means the same. */
   terminal(event: TerminalEvent): Promise<void> | undefined;
+  /** Takes note of the call that permission is asked for, in the formats text and quiet. */
+  permissionAsked(toolCall: ToolCallUpdate): void;
   /** Reports that the turn is over. */
   end(): void;
   /** Asks the user; absent if there is none. */
@@ -80,6 +87,7 @@ export async function openScreen(
       for (const change of calls.terminal(event)) view.output(change);
       return drain.wait();
     },
+    permissionAsked: (toolCall) => calls.permissionAsked(toolCall),
     end: () => view.end(calls.clear()),
     ...(asking && questions(asking)),
   };

@@ -1,19 +1,19 @@
 import type { SessionEvent, SessionState } from '@turnwire/gateway';
 import type { SessionUpdate } from '@turnwire/protocol';
-import { complainOf } from '../gateway/session-client.ts';
+import { complainOf, showEvent } from '../gateway/session-client.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { HostConnection } from './host-connection.ts';
 
 /** Shows the turn of this command, of all that happens in a session: other commands may have turns before and behind it. */
 export class OwnTurn {
-  readonly #screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal'>;
+  readonly #screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal' | 'permissionAsked'>;
   /** As the events name the connection of this command. */
   #connection: unknown;
   #hasBegun = false;
   /** Whose turn runs, as far as is known. */
   #running: 'own' | 'other' | undefined;
 
-  constructor(screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal'>) {
+  constructor(screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal' | 'permissionAsked'>) {
     this.#screen = screen;
   }
 
@@ -30,9 +30,8 @@ export class OwnTurn {
   readonly event = (event: SessionEvent): void => {
     if (event.type === 'prompt') this.#prompted(event);
     else if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#end(event);
-    else if (event.type === 'terminal') {
-      if (this.#running === 'own') void this.#screen.terminal(event);
-    } else if (this.#running !== 'other') complainOf(event);
+    else if (this.#running === 'own') showEvent(event, this.#screen);
+    else if (this.#running === undefined) complainOf(event);
   };
 
   readonly update = (update: SessionUpdate): Promise<void> | undefined =>

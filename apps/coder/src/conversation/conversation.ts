@@ -2,6 +2,7 @@ import { ContextMeter } from './context-meter.ts';
 import { enclosed } from './enclosed.ts';
 import { readEntry } from './kept-conversation.ts';
 import type { ConversationEntry, ConversationMessage, UserMessage } from './kept-conversation.ts';
+import { omitFiles } from './omit-files.ts';
 import { openCalls, resultsFor, trimResults } from './tool-results.ts';
 
 /** Stores a conversation: `session.keep`. */
@@ -76,6 +77,11 @@ export class Conversation {
     this.#change({ type: 'results-trimmed', before }, keep);
   }
 
+  /** Replaces the files of the messages from an index on by a line of text each. */
+  omitFiles(from: number, keep: Keep): void {
+    this.#change({ type: 'files-omitted', from }, keep);
+  }
+
   /** Removes the messages of the last turn, its prompt included; the turn can still be dropped. */
   forgetLastTurn(keep: Keep): void {
     this.#change({ type: 'turn-forgotten' }, keep);
@@ -109,6 +115,8 @@ export class Conversation {
         return this.#compact(entry);
       case 'results-trimmed':
         return this.#replace(trimResults(this.#messages, entry.before));
+      case 'files-omitted':
+        return this.#omitFiles(entry.from);
     }
   }
 
@@ -139,6 +147,15 @@ export class Conversation {
     // Results without their calls are useless.
     while (rest[0]?.role === 'tool') rest.shift();
     this.#replace([summaryMessage(summary), ...(asked?.role === 'user' ? [asked] : []), ...rest]);
+  }
+
+  #omitFiles(from: number): void {
+    const before = this.#messages;
+    this.#replace(omitFiles(before, from));
+    for (const [index, turn] of this.#turns.entries()) {
+      const prompt = this.#messages[before.lastIndexOf(turn.prompt)];
+      if (prompt?.role === 'user') this.#turns[index] = { ...turn, prompt };
+    }
   }
 
   #replace(messages: readonly ConversationMessage[]): void {

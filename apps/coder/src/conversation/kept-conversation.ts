@@ -17,7 +17,9 @@ export type ConversationEntry =
   /** A summary replaces all messages but these: the one with this index and those from `from` on. */
   | { readonly type: 'compacted'; readonly summary: string; readonly prompt: number | null; readonly from: number }
   /** The long tool results of the messages before `before` were cut. */
-  | { readonly type: 'results-trimmed'; readonly before: number };
+  | { readonly type: 'results-trimmed'; readonly before: number }
+  /** The files of the messages from `from` on were replaced by text: a provider refused them. */
+  | { readonly type: 'files-omitted'; readonly from: number };
 
 /** Reads a stored entry. Undefined for other data and for torn entries. */
 export function readEntry(value: unknown): ConversationEntry | undefined {
@@ -34,10 +36,20 @@ export function readEntry(value: unknown): ConversationEntry | undefined {
     case 'compacted':
       return readCompaction(value);
     case 'results-trimmed':
-      return isCount(value['before']) ? { type: 'results-trimmed', before: value['before'] } : undefined;
+      return readTrimming(value);
+    case 'files-omitted':
+      return readOmission(value);
     default:
       return undefined;
   }
+}
+
+function readTrimming({ before }: Record<string, unknown>): ConversationEntry | undefined {
+  return isCount(before) ? { type: 'results-trimmed', before } : undefined;
+}
+
+function readOmission({ from }: Record<string, unknown>): ConversationEntry | undefined {
+  return isCount(from) ? { type: 'files-omitted', from } : undefined;
 }
 
 function readCompaction({ summary, prompt, from }: Record<string, unknown>): ConversationEntry | undefined {

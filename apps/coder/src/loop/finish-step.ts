@@ -7,6 +7,7 @@ import type { CoderTurn } from '../session/session-memory.ts';
 import { countAnswer } from './count-answer.ts';
 import type { Loop } from './loop.ts';
 import { shrinkAfterOverflow } from './fit-context.ts';
+import { leaveOutFiles } from './leave-out-files.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { skipToolCall } from './run-tool-call.ts';
 import type { Tools } from './run-tool-call.ts';
@@ -41,6 +42,7 @@ async function afterFailure(
 ): Promise<undefined> {
   const { reason, retryable } = failure.data;
   if (reason === 'context-overflow' && (await shrinkAfterOverflow(turn, loop))) return undefined;
+  if (reason === 'bad-request' && !answer.isSeen && (await leaveOutFiles(turn, failure)) === 'tools') return undefined;
   // An answer without visible parts has been retried already.
   const isWorthIt = answer.isSeen && retryable && loop.warnings.again('broke-off');
   if (!isWorthIt || turn.signal.aborted) throw await showError(turn, failure);

@@ -18,7 +18,7 @@ const mostImages = 10;
  * 8 Mi characters of base64 for images and audio together, 200 blocks; a note says what is left out.
  * @throws ToolError if the tool reports a failure
  */
-export async function toolResult(raw: RawResult): Promise<ToolResult> {
+export function toolResult(raw: RawResult): ToolResult {
   const budget = new ResultBudget();
   const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => budget.admit(each));
   if (raw.content.length > mostBlocks) blocks.push(note(`${raw.content.length - mostBlocks} more parts are left out.`));
@@ -29,7 +29,7 @@ export async function toolResult(raw: RawResult): Promise<ToolResult> {
   const content: readonly ToolCallContent[] = shown.map((each) => ({ type: 'content', content: each }));
   const rawOutput = structured?.whole;
   if (raw.isError) throw new ToolError(text, { content, rawOutput });
-  const images = await imagesOf(blocks);
+  const images = imagesOf(blocks);
   return {
     text,
     ...(images.length > 0 && { images }),
@@ -39,12 +39,12 @@ export async function toolResult(raw: RawResult): Promise<ToolResult> {
 }
 
 /** The images a model can look at. The server's media type is not trusted: a provider would refuse the whole conversation from then on. */
-async function imagesOf(blocks: readonly ContentBlock[]): Promise<NonNullable<ToolResult['images']>> {
+function imagesOf(blocks: readonly ContentBlock[]): NonNullable<ToolResult['images']> {
   const images: { readonly mimeType: string; readonly data: string }[] = [];
   for (const block of blocks) {
     if (block.type !== 'image' || block.data.length > largestImage || images.length === mostImages) continue;
     const bytes = Buffer.from(block.data, 'base64');
-    const mimeType = await imageTypeOf(bytes);
+    const mimeType = imageTypeOf(bytes);
     if (mimeType !== undefined) images.push({ mimeType, data: bytes.toString('base64') });
   }
   return images;

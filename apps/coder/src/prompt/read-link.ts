@@ -34,7 +34,7 @@ export async function readLink(turn: CoderTurn, { uri, name }: Link): Promise<re
 
 async function contentOf(turn: CoderTurn, file: WorkspacePath, about: About): Promise<readonly Part[]> {
   const { head, size } = (await readHead(file)) ?? { head: new Uint8Array(), size: 0 };
-  const image = await imageTypeOf(head);
+  const image = imageTypeOf(head);
   if (image !== undefined) return [attachment(about), ...imagesOf(await readImage(file, image))];
   if (isPdf(head)) return [attachment(about), await readPdf(file, size)];
   if (size > wholeFileLimit) return [omitted(about, `too long to be attached (${size} bytes)`)];

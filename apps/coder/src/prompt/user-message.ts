@@ -5,6 +5,7 @@ import type { CoderTurn } from '../session/session-memory.ts';
 import { attachment, omitted, textAttachment } from '../conversation/attachment.ts';
 import { takesFile } from '../conversation/fit-to-model.ts';
 import type { UserMessage } from '../conversation/kept-conversation.ts';
+import { imageTypeOf } from '../tools/read-image.ts';
 import { readLink } from './read-link.ts';
 
 type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;
@@ -20,9 +21,10 @@ export async function userMessage(
   { id, takes }: Pick<ChosenModel, 'id' | 'takes'>,
 ): Promise<UserMessage> {
   const content: Part[] = [];
-  for (const block of prompt) content.push(...(await partsOf(turn, block)));
+  for (const block of prompt) content.push(...(await partsOf(turn, block)).map(asPicture));
   const unseen = content.filter((part) => part.type === 'file' && !takesFile(takes, part.mediaType));
   if (unseen.length > 0) await tellUnseen(turn, id, unseen as LanguageModelV3FilePart[]);
+  if (content.includes(notPicture)) await turn.notice({ severity: 'warning', title: notPictureTitle });
   return { role: 'user', content };
 }
 
@@ -58,6 +60,16 @@ async function embedded(turn: CoderTurn, resource: Resource): Promise<readonly P
     return [textAttachment({ uri }, Buffer.from(resource.blob, 'base64').toString('utf8'))];
   return [omitted({ uri }, `binary (${mediaType})`)];
 }
+
+/** A picture, with the type that its bytes have: providers refuse one that is something else, and every later request that has it. */
+function asPicture(part: Part): Part {
+  if (part.type !== 'file' || !part.mediaType.startsWith('image/')) return part;
+  const mediaType = imageTypeOf(Buffer.from(String(part.data).slice(0, 16), 'base64'));
+  return mediaType === undefined ? notPicture : { ...part, mediaType };
+}
+
+const notPicture = omitted({}, 'it is called a picture, but is not a PNG, JPEG, GIF or WebP file');
+const notPictureTitle = 'An attached picture is left out: it is not a PNG, JPEG, GIF or WebP file.';
 
 async function tellUnseen(turn: CoderTurn, model: string, files: readonly LanguageModelV3FilePart[]): Promise<void> {
   const types = [...new Set(files.map(({ mediaType }) => mediaType))].join(', ');

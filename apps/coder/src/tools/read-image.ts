@@ -3,18 +3,20 @@ import type { WorkspacePath } from '../workspace/workspace.ts';
 import type { ToolResult } from './tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-// The first bytes of images; text files need no further check.
-const firstBytes = new Set([0x89, 0xff, 0x47, 0x52]);
+/** How the files of each type begin, in hexadecimal. */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [/^89504e470d0a1a0a/, 'image/png'],
+  [/^ffd8ff/, 'image/jpeg'],
+  [/^474946383[79]61/, 'image/gif'],
+  [/^52494646.{8}57454250/, 'image/webp'],
+];
 // 5 MiB in base64, the limit of providers.
 const imageLimit = (15 / 4) * 1024 * 1024;
 
 /** The media type of an image that models can look at; undefined for other files. */
-export async function imageTypeOf(head: Uint8Array): Promise<string | undefined> {
-  if (!firstBytes.has(head[0] ?? 0)) return undefined;
-  const { fileTypeFromBuffer } = await import('file-type');
-  const type = await fileTypeFromBuffer(head);
-  return type && imageTypes.has(type.mime) ? type.mime : undefined;
+export function imageTypeOf(head: Uint8Array): string | undefined {
+  const first = Buffer.from(head.subarray(0, 12)).toString('hex');
+  return beginnings.find(([beginning]) => beginning.test(first))?.[1];
 }
 
 /** Reads an image for the model and the user. */

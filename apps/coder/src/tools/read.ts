@@ -54,7 +54,7 @@ export const readTool: Tool = defineTool({
 
 async function readFile(file: WorkspacePath, range: Range, { files, turn, signal }: ToolContext): Promise<ToolResult> {
   const { size = 0, head } = (await readHead(file)) ?? {};
-  const image = head && (await imageTypeOf(head));
+  const image = head && imageTypeOf(head);
   if (image !== undefined) return readImage(file, image);
   if (size > wholeFileLimit) return { text: await streamRange(file, range, signal) };
   const found = await files.open(file, turn.client);

@@ -3,7 +3,9 @@ import type { ToolReport } from '@turnwire/agent';
 import { follow } from '../web/follow.ts';
 import type { Found } from '../web/follow.ts';
 import { isWeb } from '../web/is-web.ts';
+import { imageTypeOf } from './read-image.ts';
 import { decodeText, kindOfBytes, kindOfType } from '../web/page-text.ts';
+import type { DocumentKind } from '../web/page-text.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ToolResult } from './tool.ts';
 import { allowsPrivate, shownAddress, type Visit } from './visit.ts';
@@ -57,7 +59,7 @@ type Document = Exclude<Found, { elsewhere: URL }>;
 
 async function resultOf(found: Document, offset: number): Promise<ToolResult> {
   const { status, type, body, url, announced } = found;
-  const kind = kindOfType(type) ?? kindOfBytes(body);
+  const kind = kindOf(found);
   if (status >= 400) throw await failed(found, kind === 'html' || kind === 'text');
   if (kind === 'image') return image(found);
   if (kind === 'other')
@@ -66,6 +68,12 @@ async function resultOf(found: Document, offset: number): Promise<ToolResult> {
     );
   if (status === 204 || body.length === 0) return { text: `${url.href} is empty (${statusText(status)}).` };
   return { text: part(await asText(found, kind === 'html'), offset, url) };
+}
+
+/** A picture is one by its first bytes: the provider would refuse every later request with a page that a server calls `image/png`. */
+function kindOf({ type, body }: Document): DocumentKind {
+  const kind = kindOfType(type);
+  return kind === undefined || (kind === 'image' && imageTypeOf(body) === undefined) ? kindOfBytes(body) : kind;
 }
 
 async function failed(found: Document, isText: boolean): Promise<ToolError> {
@@ -78,7 +86,8 @@ function statusText(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-function image({ type, body, isCut, url }: Document): ToolResult {
+function image({ type: named, body, isCut, url }: Document): ToolResult {
+  const type = imageTypeOf(body) ?? named;
   if (isCut) throw new ToolError(`${url.href} is an image of more than ${mostBytes} bytes, which is too large.`);
   const data = Buffer.from(body).toString('base64');
   return {

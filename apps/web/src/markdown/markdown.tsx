@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode';
 import type { Token, Tokens } from 'marked';
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
@@ -150,7 +151,8 @@ function InlinePart({ token }: { readonly token: Token }): ReactNode {
     case 'escape':
     case 'text': {
       const { tokens, text } = each as Tokens.Text;
-      return tokens ? <Inline tokens={tokens} /> : text;
+      if (tokens) return <Inline tokens={tokens} />;
+      return each.type === 'text' ? decodeHTMLStrict(text) : text;
     }
     default:
       return each.raw;

@@ -1,13 +1,21 @@
-import { Lexer, type Token } from 'marked';
+import { Lexer, Marked, type Token } from 'marked';
+import cjkFriendly from 'marked-cjk-friendly';
 
 /** Levels of lists, quotes and emphasis that are parsed; deeper levels stay text. The lexer recurses for each level. */
 const deepest = 40;
 /** Emphasis and links are read in a paragraph of this length, in UTF-16 units. The time that they take grows with its square. */
 const longestInline = 10_000;
 
+/** Emphasis begins and ends next to Chinese, Japanese and Korean punctuation, too. */
+const options = new Marked(cjkFriendly()).defaults;
+
 /** A lexer that ends for any text: one that repeats `>` or `*` ten thousand times is a model in a loop, or an attack. */
 export class ShallowLexer extends Lexer {
   #depth = 0;
+
+  constructor() {
+    super(options);
+  }
 
   override blockTokens<List extends Token[]>(
     source: string,

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode';
 import type { Token, Tokens } from 'marked';
 import { blocksOf } from '../markdown/markdown-lines.ts';
 
@@ -72,6 +73,7 @@ function span(token: Tokens.Generic): string {
   if (token.type === 'br') return '<br>\n';
   if (token.type === 'image') return `[image: ${escaped(String(token['text'] || token['href']))}]`;
   if (token.type === 'link') return link(String(token['href']), text());
+  if (token.type === 'text' && !token.tokens) return escaped(decodeHTMLStrict(String(token['text'])));
   return token.type === 'html' ? escaped(token.raw) : text();
 }
 

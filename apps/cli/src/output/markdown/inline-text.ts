@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode';
 import type { Token, Tokens } from 'marked';
 import { linked } from '../../terminal/link.ts';
 import { type Paint, plain } from '../../terminal/paint.ts';
@@ -26,6 +27,8 @@ function inline(token: Tokens.Generic, paint: Paint): string {
       return '\n';
     case 'html':
       return token.raw;
+    case 'text':
+      return token.tokens ? inner() : decodeHTMLStrict(plainText(token));
     default:
       return inner();
   }

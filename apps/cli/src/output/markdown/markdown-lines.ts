@@ -1,13 +1,17 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
+import cjkFriendly from 'marked-cjk-friendly';
 import { highlighter } from '../../terminal/highlighter.ts';
 import type { Page } from '../../terminal/page.ts';
 import { plain } from '../../terminal/paint.ts';
 import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { inlineText } from './inline-text.ts';
 
+/** Emphasis begins and ends next to Chinese, Japanese and Korean punctuation, too. */
+const marked = new Marked({ gfm: true }, cjkFriendly());
+
 /** The blocks of a text. */
 export function blocksOf(markdown: string): readonly Token[] {
-  return lexer(markdown, { gfm: true });
+  return marked.lexer(markdown);
 }
 
 /** A text without control sequences, as lines. */
