@@ -1,6 +1,6 @@
-import { decodeHTMLStrict } from 'entities/decode';
 import type { Token, Tokens } from 'marked';
 import { memo, type ReactNode, useMemo, useState } from 'react';
+import { withCharacters } from './character-references.ts';
 import { CodeBlock } from './code-block.tsx';
 import { GrowingTokens } from './growing-tokens.ts';
 import { Link, Picture } from './links.tsx';
@@ -152,7 +152,7 @@ function InlinePart({ token }: { readonly token: Token }): ReactNode {
     case 'text': {
       const { tokens, text } = each as Tokens.Text;
       if (tokens) return <Inline tokens={tokens} />;
-      return each.type === 'text' ? decodeHTMLStrict(text) : text;
+      return each.type === 'text' ? withCharacters(text) : text;
     }
     default:
       return each.raw;

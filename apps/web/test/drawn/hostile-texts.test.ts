@@ -53,10 +53,12 @@ const nested = fc
 
 test('emphasis ends next to full-width punctuation, and character references are the characters', () => {
   const draw = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }));
-  expect([draw('**“重要”**内容 和**「確認」**です。'), draw('a &lt; b, Caf&eacute; `&lt;`')]).toEqual([
-    '<div class="markdown" dir="auto"><p dir="auto"><strong>“重要”</strong>内容 和<strong>「確認」</strong>です。</p></div>',
-    '<div class="markdown" dir="auto"><p dir="auto">a &lt; b, Café <code dir="ltr">&amp;lt;</code></p></div>',
-  ]);
+  expect([draw('**“重要”**内容 和**「確認」**です。'), draw('a &lt; b, Caf&eacute;&#8212;&#x41; &no; `&lt;`')]).toEqual(
+    [
+      '<div class="markdown" dir="auto"><p dir="auto"><strong>“重要”</strong>内容 和<strong>「確認」</strong>です。</p></div>',
+      '<div class="markdown" dir="auto"><p dir="auto">a &lt; b, Café—A &amp;no; <code dir="ltr">&amp;lt;</code></p></div>',
+    ],
+  );
 });
 
 test('Markdown that is nested at random is drawn', () => {

@@ -9,7 +9,10 @@ export function inlineText(tokens: readonly Token[], paint: Paint): string {
 }
 
 function inline(token: Tokens.Generic, paint: Paint): string {
-  const inner = (): string => (token.tokens ? inlineText(token.tokens, paint) : plainText(token));
+  const inner = (): string => {
+    if (token.tokens) return inlineText(token.tokens, paint);
+    return token.type === 'text' ? decodeHTMLStrict(plainText(token)) : plainText(token);
+  };
   switch (token.type) {
     case 'strong':
       return paint('bold', inner());
@@ -27,8 +30,6 @@ function inline(token: Tokens.Generic, paint: Paint): string {
       return '\n';
     case 'html':
       return token.raw;
-    case 'text':
-      return token.tokens ? inner() : decodeHTMLStrict(plainText(token));
     default:
       return inner();
   }
