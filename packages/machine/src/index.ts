@@ -2,6 +2,7 @@ export { appendBounded } from './append-bounded.ts';
 export { assetPath } from './asset-path.ts';
 export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';
+export { ExactInteger, restored, sheltered, withExactIntegers, withMarkedIntegers } from './exact-integers.ts';
 export {
   type FileOperation,
   knownLetters,

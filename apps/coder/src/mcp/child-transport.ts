@@ -3,7 +3,16 @@ import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endWithLeader, LineSplitter, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
+import {
+  endWithLeader,
+  LineSplitter,
+  programContext,
+  restored,
+  sheltered,
+  spawnRule,
+  type Started,
+  startTree,
+} from '@turnwire/machine';
 import { pause, within } from '@turnwire/machine/waits';
 import type { LineRing } from './line-ring.ts';
 
@@ -57,7 +66,7 @@ export class ChildTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     try {
-      await this.#write(serializeMessage(message));
+      await this.#write(restored(serializeMessage(message)));
     } catch {
       // The pipe breaks before the exit event reports how the server ended.
       await pause(goodbye, this.#over.signal).catch(() => undefined);
@@ -134,7 +143,7 @@ export class ChildTransport implements Transport {
 
 function parsed(line: string): JSONRPCMessage | undefined {
   try {
-    return deserializeMessage(line);
+    return deserializeMessage(sheltered(line));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withExactIntegers, withMarkedIntegers } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
 import { z } from 'zod';
 import { CallClock } from './call-clock.ts';
@@ -80,8 +81,15 @@ export class LibraryConnection implements Connection {
   }
 
   async callTool(name: string, input: Readonly<Record<string, unknown>>, terms: RequestTerms): Promise<RawResult> {
-    const params = { name, arguments: { ...input } };
-    return this.#client.request({ method: 'tools/call', params }, result, optionsOf(terms));
+    const params = { name, arguments: withMarkedIntegers(input) as Record<string, unknown> };
+    const { structuredContent, ...answer } = await this.#client.request(
+      { method: 'tools/call', params },
+      result,
+      optionsOf(terms),
+    );
+    return structuredContent === undefined
+      ? answer
+      : { ...answer, structuredContent: withExactIntegers(structuredContent) };
   }
 
   async getPrompt(name: string, values: Readonly<Record<string, string>>, terms: RequestTerms): Promise<RawPrompt> {

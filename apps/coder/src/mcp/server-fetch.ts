@@ -1,3 +1,4 @@
+import { restored, sheltered } from '@turnwire/machine';
 import { Cookies } from '@turnwire/transports/http/node';
 
 const longest = 16 * 1024 * 1024;
@@ -6,12 +7,13 @@ const newline = 10;
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for one server. It returns the server's cookies to its exact origin, and aborts answers of more than 16 MiB: per line in a stream of
+ * A `fetch` for one server. Integers above 2^53 in its JSON stay as they are. It returns the server's cookies to its exact origin, and aborts answers of more than 16 MiB: per line in a stream of
  * events, else in total.
  */
 export function serverFetch({ origin }: URL): Fetch {
   const cookies = new Cookies();
-  return async (url, init) => {
+  return async (url, given) => {
+    const init = typeof given?.body === 'string' ? { ...given, body: restored(given.body) } : given;
     if (new URL(url).origin !== origin) return bounded(await fetch(url, init));
     const headers = new Headers(init?.headers);
     const { header } = cookies;
@@ -25,7 +27,8 @@ export function serverFetch({ origin }: URL): Fetch {
 function bounded(response: Response): Response {
   if (response.body === null) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const answer = new Response(response.body.pipeThrough(bound(isStream)), response);
+  const body = response.body.pipeThrough(bound(isStream)).pipeThrough(exactLines(isStream));
+  const answer = new Response(body, response);
   // A new response has no address, and redirects need its origin.
   Object.defineProperty(answer, 'url', { value: response.url });
   return answer;
@@ -39,6 +42,26 @@ function bound(perLine: boolean): TransformStream<Uint8Array, Uint8Array> {
       length = lastBreak === -1 ? length + chunk.length : chunk.length - lastBreak - 1;
       if (length > longest) controller.error(new Error(`the server sent more than ${longest / 1024 / 1024} MiB`));
       else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Shelters the integers line by line: JSON has no line break within a text. */
+function exactLines(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  const exact = (line: string): string => (isStream && !line.startsWith('data:') ? line : sheltered(line));
+  let rest = '';
+  return new TransformStream({
+    transform(bytes, controller) {
+      const text = decoder.decode(bytes, { stream: true });
+      const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+      const lines = rest + text.slice(0, end);
+      rest = end === 0 ? lines + text : text.slice(end);
+      if (end > 0) controller.enqueue(encoder.encode(lines.replaceAll(/[^\r\n]+/g, exact)));
+    },
+    flush(controller) {
+      controller.enqueue(encoder.encode(exact(rest + decoder.decode())));
     },
   });
 }

@@ -1,3 +1,4 @@
+import { restored, withMarkedIntegers } from '@turnwire/machine';
 import type { ToolCallContent } from '@turnwire/protocol';
 import type { ToolReport } from '@turnwire/agent';
 import { ToolError } from '../tool-error.ts';
@@ -15,7 +16,7 @@ export function fieldsOf(input: unknown, name: string): Readonly<Record<string, 
 /** The input of a call, for the user who is asked. */
 export function previewOf(values: Readonly<Record<string, unknown>>): readonly ToolCallContent[] {
   if (Object.keys(values).length === 0) return [];
-  const json = JSON.stringify(values, undefined, 2);
+  const json = restored(JSON.stringify(withMarkedIntegers(values), undefined, 2));
   const fence = '`'.repeat(Math.max(3, ...(json.match(/`+/gu) ?? []).map((run) => run.length + 1)));
   const text = `${fence}json\n${shortened(json, longestPreview)}\n${fence}`;
   return [{ type: 'content', content: { type: 'text', text } }];

@@ -1,3 +1,4 @@
+import { restored, withMarkedIntegers } from '@turnwire/machine';
 import type { ContentBlock, ToolCallContent } from '@turnwire/protocol';
 import { ToolError } from '../tool-error.ts';
 import { imageTypeOf } from '../tools/read-image.ts';
@@ -107,7 +108,7 @@ function note(text: string): ContentBlock {
 /** Structured output as text, cut if it is too long. */
 function structuredOf(value: unknown): { readonly text: string; readonly whole?: unknown } | undefined {
   if (value === undefined || value === null) return undefined;
-  const text = JSON.stringify(value, undefined, 2);
+  const text = restored(JSON.stringify(withMarkedIntegers(value), undefined, 2));
   if (text.length <= longestRaw) return { text, whole: value };
   return { text: `${text.slice(0, longestRaw)}\n(${text.length - longestRaw} more characters are left out.)` };
 }

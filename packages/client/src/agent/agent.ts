@@ -9,6 +9,7 @@ import type {
   Peer,
   PeerOptions,
   SessionInfo,
+  Transport,
   TransportWarning,
   V1,
 } from '@turnwire/protocol';
@@ -118,6 +119,8 @@ export interface AgentOptions<E extends EditionTypes = V1> {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Receives every frame, in both directions. */
   readonly tap?: FrameTap | undefined;
+  /** Wraps the connection, inside of {@link AgentOptions.tap}: for a program that changes frames on their way. */
+  readonly through?: ((transport: Transport) => Transport) | undefined;
   /** Receives data on the wire that is not a frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
   readonly onWarning?: ((report: TransportWarning) => void) | undefined;
   /** Dialect, limits and log of the connection, and how it keeps what was said in `initialize`. */

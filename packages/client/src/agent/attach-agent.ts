@@ -83,7 +83,7 @@ export class ConnectedAgent implements Agent {
   readonly #cleanUp: CleanUp;
 
   constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp = () => Promise.resolve({})) {
-    const { tap, peer, edition = v1 } = options;
+    const { tap, peer, through, edition = v1 } = options;
     // What belongs to the start is not kept.
     this.#options = { ...options, signal: undefined };
     this.#timeouts = options.timeouts === undefined ? defaultTimeouts : { ...defaultTimeouts, ...options.timeouts };
@@ -92,7 +92,7 @@ export class ConnectedAgent implements Agent {
     this.#sessions = new Sessions(this.#sessionsParts());
     const handlers = new AgentHandlers(this.#sessions, options);
     const wire = new TappedTransport(transport, { tap, warnings: handlers });
-    this.peer = connectClient(wire, handlers.table, { ...peer, edition, lookup: handlers });
+    this.peer = connectClient(through?.(wire) ?? wire, handlers.table, { ...peer, edition, lookup: handlers });
     this.#connection.peer = this.peer;
     this.closed = this.peer.closed.then((closed) => this.#end(closed));
   }

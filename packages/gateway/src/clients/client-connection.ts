@@ -23,6 +23,7 @@ import {
   type Transport,
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
+import { exactTransport } from '../exact-transport.ts';
 import { beginning, cursorText } from '../log/cursor-text.ts';
 import { unknownAgent } from '../session/agent-facts.ts';
 import type { AttachedClient } from '../session/attached-client.ts';
@@ -178,7 +179,7 @@ export class ClientConnection {
   ) {
     this.#sessions = sessions;
     this.#principal = principal;
-    this.#peer = connectAgent(transport, ClientConnection.#handlers, { firstId, keep: keptValue });
+    this.#peer = connectAgent(exactTransport(transport), ClientConnection.#handlers, { firstId, keep: keptValue });
     ClientConnection.#byPeer.set(this.#peer, this);
     this.closed = this.#peer.closed.then((closed) => {
       this.#opened.detachAll();

@@ -1,3 +1,4 @@
+import { restored, sheltered } from '@turnwire/machine';
 import { beginning } from './cursor-text.ts';
 import type {
   Cursor,
@@ -85,7 +86,7 @@ export class SessionLog {
   /** Adds an event. It is stored with those that come at the same time; a second one with its key is left out. */
   append(event: SessionEvent, key?: string): void {
     if (this.#failure) return;
-    const payload = JSON.stringify(event);
+    const payload = restored(JSON.stringify(event));
     (this.#unstored ??= []).push({ at: event.at, type: event.type, payload, key, event });
     this.#unstoredSize += payload.length;
     SessionLog.#unstoredSizes += payload.length;
@@ -193,7 +194,7 @@ export class SessionLog {
     for (let place = after; ;) {
       const page = await this.read(place, { types });
       const events = 'events' in page ? page.events : [];
-      for (const { payload } of events) yield JSON.parse(payload) as SessionEvent;
+      for (const { payload } of events) yield eventOf(payload);
       const last = events.at(-1);
       if (!last) return;
       place = last;
@@ -264,5 +265,9 @@ export class SessionLog {
 }
 
 function logged({ epoch, sequence, payload }: StoredEvent): LoggedEvent {
-  return { epoch, sequence, event: JSON.parse(payload) as SessionEvent, payload };
+  return { epoch, sequence, event: eventOf(payload), payload };
+}
+
+function eventOf(payload: string): SessionEvent {
+  return JSON.parse(sheltered(payload)) as SessionEvent;
 }

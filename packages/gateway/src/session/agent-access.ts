@@ -9,6 +9,7 @@ import {
   keptValue,
   methodNotFound,
 } from '@turnwire/protocol';
+import { exactTransport } from '../exact-transport.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { HostedClient } from './hosted-client.ts';
 import type { Questions } from './questions.ts';
@@ -89,6 +90,7 @@ export class AgentAccess implements HostRoutes {
         ),
       extensions: this.#extensions(),
       peer,
+      through: exactTransport,
       tap: (direction) => (direction === 'in' ? this.#session?.room : undefined),
       signal,
     };

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+
+/**
+ * JavaScript has no exact numbers above 2^53, and `JSON.parse` rounds them. A program that only passes JSON on must not: a row with another id
+ * would be read, or deleted. So such integers travel through it as strings that nobody else can make, and are written as numbers again.
+ */
+const mark = `\uE000${randomBytes(8).toString('hex')}:`;
+const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
+
+/** JSON with each integer that JavaScript would round as a marked string. Text that is not JSON comes back as it is, or stays unreadable. */
+export function sheltered(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  const token = /"|-?\d[\d.eE+-]*/g;
+  let text = '';
+  let from = 0;
+  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
+    const [number] = found;
+    if (number === '"') token.lastIndex = endOfString(json, found.index);
+    else if (isRounded(number)) {
+      text += `${json.slice(from, found.index)}"${mark}${number}"`;
+      from = token.lastIndex;
+    }
+  }
+  return from === 0 ? json : text + json.slice(from);
+}
+
+/** The same JSON with the integers as they were. */
+export function restored(json: string): string {
+  return json.includes(mark) ? json.replaceAll(marked, '$1') : json;
+}
+
+function isRounded(number: string): boolean {
+  return /^-?\d{16,}$/.test(number) && !Number.isSafeInteger(Number(number));
+}
+
+/** @param start the place of the opening quotation mark. @returns the place behind the closing one */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (json[before] === '\\') before--;
+    if ((end - before) % 2 === 1) return end + 1;
+  }
+  return json.length;
+}
+
+/** An integer that JavaScript would round, as a value. Where it is written as JSON by others, it is a string of its digits. */
+export class ExactInteger {
+  readonly #digits: string;
+
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+
+  toString(): string {
+    return this.#digits;
+  }
+
+  toJSON(): string {
+    return this.#digits;
+  }
+}
+
+/** A parsed value with an {@link ExactInteger} for each marked string, as a copy. */
+export function withExactIntegers(value: unknown): unknown {
+  if (typeof value === 'string' && value.startsWith(mark)) return new ExactInteger(value.slice(mark.length));
+  return mapped(value, withExactIntegers);
+}
+
+/** The same value with marked strings again, to be written by `JSON.stringify` and {@link restored}. */
+export function withMarkedIntegers(value: unknown): unknown {
+  if (value instanceof ExactInteger) return mark + value.toString();
+  return mapped(value, withMarkedIntegers);
+}
+
+function mapped(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => change(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, change(each)]));
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { restored, sheltered, withExactIntegers, withMarkedIntegers } from '../src/index.ts';
+
+const row = '1915883588174806058';
+
+test('JSON with integers above 2^53 is the same after it was parsed and written, whatever stands in its texts', () => {
+  const exact = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(String);
+  const text = fc.oneof(fc.string(), fc.constantFrom(row, `"${row}`, '\\', '\\"')).map((each) => JSON.stringify(each));
+  const value = fc.oneof(exact, text, fc.constantFrom('true', 'null', '1.5', '[]'));
+  const json = fc.array(fc.tuple(text, value)).map((members) => {
+    const unique = new Map(members.filter(([name]) => !/^"\d+"$/.test(name) && name !== '"__proto__"'));
+    return `{${[...unique].map(([name, each]) => `${name}:${each}`).join(',')}}`;
+  });
+  fc.assert(
+    fc.property(json, (given) => {
+      expect(restored(JSON.stringify(JSON.parse(sheltered(given))))).toBe(given);
+      const revived = withMarkedIntegers(withExactIntegers(JSON.parse(sheltered(given))));
+      expect(restored(JSON.stringify(revived))).toBe(given);
+    }),
+  );
+});
+
+test('JSON without such integers, and text that is not JSON, stay as they are', () => {
+  const texts = ['{"at":1732738274123456,"price":0.30000000000000004}', `"${row}`, 'no JSON 1234567890123456'];
+  expect(texts.map((text) => sheltered(text))).toEqual(texts);
+});
+
+test('an exact integer is a string of its digits where others write it', () => {
+  expect(JSON.stringify(withExactIntegers(JSON.parse(sheltered(`{"row":${row}}`))))).toBe(`{"row":"${row}"}`);
+});
