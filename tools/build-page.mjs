@@ -34,7 +34,7 @@ export async function buildPage(build, clone) {
     entryPoint === 'apps/web/src/main.tsx' ? [basename(path), basename(cssBundle)] : [],
   );
   const document = names.reduce(
-    (text, name) => text.replace(`"/main${/\.\w+$/.exec(name)[0]}"`, `"/assets/${name}"`),
+    (text, name) => text.replace(`"main${/\.\w+$/.exec(name)[0]}"`, `"assets/${name}"`),
     readFileSync(join(folder, 'src', 'index.html'), 'utf8'),
   );
   writeFileSync(join(page, 'index.html'), document.replace('</head>', `${preloads(metafile)}</head>`));
@@ -48,7 +48,7 @@ export async function buildPage(build, clone) {
 function preloads({ outputs }) {
   const main = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'apps/web/src/main.tsx');
   const paths = main.imports.flatMap(({ kind, path }) => (kind === 'import-statement' ? [path] : []));
-  return paths.map((path) => `  <link rel="modulepreload" href="/assets/${basename(path)}" />\n  `).join('');
+  return paths.map((path) => `  <link rel="modulepreload" href="assets/${basename(path)}" />\n  `).join('');
 }
 
 /** Copies the page to where it is packed with the command. It is never gone meanwhile: a server may be giving it out. */

@@ -56,7 +56,7 @@ export function servedPage(words: readonly string[] = [], executablePath: string
     const answer = await fetch(`${url}/tickets`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ origin: url }),
+      body: JSON.stringify({ origin: new URL(url).origin }),
     });
     const { ticket } = (await answer.json()) as { readonly ticket: string };
     return `${url}/#ticket=${ticket}`;

@@ -1,12 +1,15 @@
-/** Where the token of the page is kept: for all tabs of this origin, or for the tab that a link to watch was opened in. */
-const key = 'turnwire.login';
+/** Where the token of the page is kept: for all tabs of this address, or for the tab that a link to watch was opened in. */
+const key = ['turnwire.login', ...location.pathname.split('/').filter(Boolean)].join('/');
 
 /** The token with which this page connects; undefined if it is not logged in. */
 export function loginToken(): string | undefined {
   return sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? undefined;
 }
 
-/** Asks the server something on behalf of this page, or sends it a JSON body. */
+/**
+ * Asks the server something on behalf of this page, or sends it a JSON body.
+ * @param path relative to the page: behind a proxy, the server may be at a path of its own
+ */
 export async function fetchAsPage(path: string, body?: object): Promise<Response> {
   const token = loginToken();
   const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
@@ -58,14 +61,14 @@ export async function logInWithToken(token: string): Promise<boolean> {
 /** Makes the token of this page void, and forgets it. */
 export async function logOut(): Promise<void> {
   // A server that cannot be reached must not keep the page logged in.
-  await fetchAsPage('/logout', {}).catch(() => undefined);
+  await fetchAsPage('logout', {}).catch(() => undefined);
   // A tab that watches leaves the other tabs of its owner logged in.
   const storage = sessionStorage.getItem(key) === null ? localStorage : sessionStorage;
   storage.removeItem(key);
 }
 
 async function exchange(token: string, storage: Storage): Promise<boolean> {
-  const answer = await fetch('/tickets', {
+  const answer = await fetch('tickets', {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ origin: location.origin }),
@@ -76,7 +79,7 @@ async function exchange(token: string, storage: Storage): Promise<boolean> {
 }
 
 async function redeem(ticket: string, storage: Storage): Promise<boolean> {
-  const answer = await fetch('/login', {
+  const answer = await fetch('login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ticket }),

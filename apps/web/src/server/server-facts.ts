@@ -14,7 +14,7 @@ export class NotLoggedIn extends Error {}
 
 /** What the server has for this page. Rejects with NotLoggedIn. */
 export async function fetchServerFacts(): Promise<ServerFacts> {
-  const answer = await fetchAsPage('/server');
+  const answer = await fetchAsPage('server');
   if (answer.status === 401) throw new NotLoggedIn();
   if (!answer.ok) throw new Error(`The server answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as ServerFacts;
@@ -22,14 +22,14 @@ export async function fetchServerFacts(): Promise<ServerFacts> {
 
 /** A link with which others can watch a session and do nothing else, for so many hours. */
 export async function linkToWatch(agent: string, sessionId: string, hours: number): Promise<string> {
-  const answer = await fetchAsPage('/shares', { sessionId, hours });
+  const answer = await fetchAsPage('shares', { sessionId, hours });
   if (!answer.ok) throw new Error(await answer.text());
   const { token } = (await answer.json()) as { readonly token: string };
-  return `${location.origin}/#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
+  return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
 /** The files of a folder of the server, as relative paths. Empty if they cannot be listed. */
 export async function fetchFiles(folder: string): Promise<readonly string[]> {
-  const answer = await fetchAsPage(`/files?folder=${encodeURIComponent(folder)}`).catch(() => undefined);
+  const answer = await fetchAsPage(`files?folder=${encodeURIComponent(folder)}`).catch(() => undefined);
   return answer?.ok === true ? ((await answer.json()) as readonly string[]) : [];
 }

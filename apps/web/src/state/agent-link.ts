@@ -141,7 +141,7 @@ export class AgentLink {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     // A page can set no header: the server takes the token from the list of subprotocols.
     const protocols = ['acp', `bearer.${loginToken() ?? ''}`];
-    const socket = new WebSocket(`${scheme}://${location.host}/agents/${this.name}/acp`, protocols);
+    const socket = new WebSocket(`${scheme}://${location.host}${location.pathname}agents/${this.name}/acp`, protocols);
     try {
       this.#agent = await attachAgent(webSocketTransport(socket), this.#options());
     } catch (error) {

@@ -17,7 +17,7 @@ function worker(): Promise<ServiceWorkerRegistration> | undefined {
   if (!('serviceWorker' in navigator)) return undefined;
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedScriptUrls };
   // The only address that is ever trusted is this one.
-  const createScriptURL = (): string => '/service-worker.js';
+  const createScriptURL = (): string => 'service-worker.js';
   registered ??= navigator.serviceWorker.register(
     trustedTypes?.createPolicy('turnwire', { createScriptURL }).createScriptURL('') ?? createScriptURL(),
   );
@@ -79,9 +79,9 @@ async function show(
   said: { readonly body: string; readonly tag: string },
 ): Promise<void> {
   if (!mayShowNotices()) return;
-  const address = new URL(`#${encodeURIComponent(agent)}/${id}`, `${location.origin}/`).href;
+  const address = new URL(`#${encodeURIComponent(agent)}/${id}`, document.baseURI).href;
   if (!worker()) return;
   // The worker of a first visit becomes active a moment later.
   const active = await navigator.serviceWorker.ready;
-  await active.showNotification(title, { ...said, icon: '/icon-192.png', data: { address } });
+  await active.showNotification(title, { ...said, icon: 'icon-192.png', data: { address } });
 }
