@@ -1,9 +1,11 @@
 import type { Token, Tokens } from 'marked';
-import { memo, type ReactNode, useMemo, useState } from 'react';
+import { createElement, memo, type ReactNode, useMemo, useState } from 'react';
 import { withCharacters } from './character-references.ts';
 import { CodeBlock } from './code-block.tsx';
+import { enclosedTokens, type TagToken } from './enclosed-tokens.ts';
 import { GrowingTokens } from './growing-tokens.ts';
 import { Link, Picture } from './links.tsx';
+import { ShallowLexer } from './shallow-lexer.ts';
 
 /**
  * Text of an agent as Markdown. It is parsed to tokens, and those are drawn as elements: no text of an agent is ever read as HTML, so that
@@ -14,7 +16,7 @@ export function Markdown({ text, isOpen }: { readonly text: string; readonly isO
   const tokens = useMemo(() => growing.read(text, !isOpen), [growing, text, isOpen]);
   return (
     <div className="markdown" dir="auto">
-      {tokens.map((token, place) => (
+      {enclosedTokens(tokens).map((token, place) => (
         // Blocks never move; only the last of a growing text changes.
         <MarkdownBlock key={place} raw={token.raw} token={token} isLast={isOpen && place === tokens.length - 1} />
       ))}
@@ -23,13 +25,24 @@ export function Markdown({ text, isOpen }: { readonly text: string; readonly isO
 }
 
 const MarkdownBlock = memo(
-  ({ token, isLast }: { readonly raw: string; readonly token: Token; readonly isLast: boolean }): ReactNode => (
-    <Block token={token} isGrowing={isLast} />
-  ),
+  ({
+    token,
+    isLast,
+  }: {
+    readonly raw: string;
+    readonly token: Token | TagToken;
+    readonly isLast: boolean;
+  }): ReactNode => <Block token={token} isGrowing={isLast} />,
   (one, other) => one.raw === other.raw && one.isLast === other.isLast,
 );
 
-function Block({ token, isGrowing = false }: { readonly token: Token; readonly isGrowing?: boolean }): ReactNode {
+interface BlockProps {
+  readonly token: Token | TagToken;
+  readonly isGrowing?: boolean;
+}
+
+function Block({ token, isGrowing = false }: BlockProps): ReactNode {
+  if (token.type === 'tag') return <Details tag={token as TagToken} />;
   const each = token as Tokens.Generic & Token;
   switch (each.type) {
     case 'space':
@@ -56,11 +69,7 @@ function Block({ token, isGrowing = false }: { readonly token: Token; readonly i
       return <CodeBlock code={text} language={lang.split(/\s/, 1)[0] ?? ''} isGrowing={isGrowing} />;
     }
     case 'blockquote':
-      return (
-        <blockquote>
-          <BlockList tokens={(each as Tokens.Blockquote).tokens} />
-        </blockquote>
-      );
+      return <Quote quote={each as Tokens.Blockquote} />;
     case 'list':
       return <List list={each as Tokens.List} />;
     case 'table':
@@ -78,8 +87,34 @@ function Block({ token, isGrowing = false }: { readonly token: Token; readonly i
   }
 }
 
+/** A quotation, or an alert as GitHub has it: a quotation whose first line is `[!WARNING]`. */
+function Quote({ quote: { text, tokens } }: { readonly quote: Tokens.Blockquote }): ReactNode {
+  const [line, kind = ''] = /^\[!(note|tip|important|warning|caution)\][^\S\n]*(?:\n|$)/i.exec(text) ?? [];
+  if (line === undefined)
+    return (
+      <blockquote>
+        <BlockList tokens={tokens} />
+      </blockquote>
+    );
+  return (
+    <blockquote className={`alert ${kind.toLowerCase()}`}>
+      <strong>{kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()}</strong>
+      <BlockList tokens={new ShallowLexer().lex(text.slice(line.length))} />
+    </blockquote>
+  );
+}
+
+function Details({ tag: { summary = 'Details', tokens } }: { readonly tag: TagToken }): ReactNode {
+  return (
+    <details>
+      <summary>{withCharacters(summary)}</summary>
+      <BlockList tokens={tokens} />
+    </details>
+  );
+}
+
 function BlockList({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
-  return tokens.map((token, place) => <Block key={place} token={token} />);
+  return enclosedTokens(tokens).map((token, place) => <Block key={place} token={token} />);
 }
 
 function List({ list: { ordered, start, items } }: { readonly list: Tokens.List }): ReactNode {
@@ -122,13 +157,15 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }): R
 }
 
 function Inline({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
-  return tokens.map((token, place) => <InlinePart key={place} token={token} />);
+  return enclosedTokens(tokens).map((token, place) => <InlinePart key={place} token={token} />);
 }
 
-function InlinePart({ token }: { readonly token: Token }): ReactNode {
+function InlinePart({ token }: { readonly token: Token | TagToken }): ReactNode {
   const each = token as Tokens.Generic & Token;
   const inner = <Inline tokens={(each as { readonly tokens?: readonly Token[] }).tokens ?? []} />;
   switch (each.type) {
+    case 'tag':
+      return createElement((token as TagToken).name, undefined, inner);
     case 'strong':
       return <strong>{inner}</strong>;
     case 'em':
@@ -155,6 +192,6 @@ function InlinePart({ token }: { readonly token: Token }): ReactNode {
       return each.type === 'text' ? withCharacters(text) : text;
     }
     default:
-      return each.raw;
+      return /^<br\s*\/?>$/i.test(each.raw) ? <br /> : each.raw;
   }
 }

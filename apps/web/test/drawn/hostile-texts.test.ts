@@ -61,6 +61,33 @@ test('emphasis ends next to full-width punctuation, and character references are
   );
 });
 
+test.each([
+  [
+    'a line break, and small tags',
+    'a<br>H<sub>2</sub>O <kbd>Esc</kbd>',
+    '<p dir="auto">a<br/>H<sub>2</sub>O <kbd>Esc</kbd></p>',
+  ],
+  [
+    'tags with attributes, without an end, and others',
+    '<sub id="x">2</sub> <sup>3 <b>4</b>',
+    '<p dir="auto">&lt;sub id=&quot;x&quot;&gt;2&lt;/sub&gt; &lt;sup&gt;3 &lt;b&gt;4&lt;/b&gt;</p>',
+  ],
+  [
+    'details',
+    '<details>\n<summary>More &amp; more</summary>\n\n*inside*\n\n</details>\n',
+    '<details><summary>More &amp; more</summary><p dir="auto"><em>inside</em></p></details>',
+  ],
+  [
+    'an alert',
+    '> [!WARNING]\n> It *burns*.',
+    '<blockquote class="alert warning"><strong>Warning</strong><p dir="auto">It <em>burns</em>.</p></blockquote>',
+  ],
+])('%s in Markdown', (_, text, drawn) => {
+  expect(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }))).toBe(
+    `<div class="markdown" dir="auto">${drawn}</div>`,
+  );
+});
+
 test('Markdown that is nested at random is drawn', () => {
   const drawn = fc.property(nested, (text) => {
     expect(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }))).toMatch(/^<div class="markdown"/);

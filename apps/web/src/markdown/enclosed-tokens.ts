@@ -1,0 +1,39 @@
+import type { Token } from 'marked';
+
+/** What stands between an opening and a closing tag. */
+export interface TagToken {
+  readonly type: 'tag';
+  readonly raw: string;
+  /** In lower case. */
+  readonly name: string;
+  /** What a `<details>` is called while it is folded. */
+  readonly summary?: string | undefined;
+  readonly tokens: readonly Token[];
+}
+
+/** The only tags that are drawn as elements, without any attribute. All others are shown as the text that they are. */
+const opening = /^<(sub|sup|kbd)>$|^<(details)(?: open)?>\s*(?:<summary>([^<]*)<\/summary>)?\s*$/i;
+
+/** The tokens, with one in place of each known tag, its end and what is between. A tag without its end stays text. */
+export function enclosedTokens(tokens: readonly Token[]): readonly (Token | TagToken)[] {
+  if (!tokens.some(({ type }) => type === 'html')) return tokens;
+  const enclosed: (Token | TagToken)[] = [];
+  for (let place = 0; place < tokens.length; place++) {
+    const token = tokens[place] as Token;
+    const [, inline, block, summary] = (token.type === 'html' && opening.exec(token.raw)) || [];
+    const name = (inline ?? block)?.toLowerCase();
+    const end = tokens.findIndex(({ type, raw }, at) => at > place && type === 'html' && endOf(raw) === name);
+    if (name === undefined || end === -1) {
+      enclosed.push(token);
+      continue;
+    }
+    const raw = tokens.slice(place, end + 1).map((each) => each.raw);
+    enclosed.push({ type: 'tag', name, summary, raw: raw.join(''), tokens: tokens.slice(place + 1, end) });
+    place = end;
+  }
+  return enclosed;
+}
+
+function endOf(raw: string): string | undefined {
+  return /^<\/(\w+)>\s*$/.exec(raw)?.[1]?.toLowerCase();
+}
