@@ -38,6 +38,8 @@ export interface LoginChoice {
 
 /** How long a connection may leave a question unanswered after the page was asleep, in milliseconds. */
 const probeTime = 5_000;
+/** How long nothing may come during a turn before the connection is tried, in milliseconds. */
+const silence = 10_000;
 /** Delays before connections are made again, in milliseconds; the last one is repeated. */
 const delays = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
@@ -53,6 +55,8 @@ export class AgentLink {
   #early: LoggedEvents[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
+  /** When something came last, in milliseconds since 1970. */
+  #heard = 0;
 
   /** @param onChange called when the list of sessions may have changed */
   constructor(name: string, onChange: () => void) {
@@ -60,6 +64,10 @@ export class AgentLink {
     this.#onChange = onChange;
     this.state = new Store<LinkState>({ name: 'connecting' });
     void this.#connect();
+    setInterval(() => {
+      const isWorking = [...this.#sessions].some(({ state }) => state.shown().workingSince !== undefined);
+      if (isWorking && Date.now() - this.#heard > silence) this.hurry();
+    }, silence / 2);
   }
 
   /** Undefined while there is no connection. */
@@ -113,6 +121,11 @@ export class AgentLink {
     const { name } = this.state.current;
     if (name === 'waiting' || name === 'logged-out') void this.#connect();
     else if (name === 'open') void this.#probe();
+  }
+
+  /** The browser has no network: the connection is not waited for. */
+  networkLost(): void {
+    void this.#agent?.close();
   }
 
   #add(session: Pick<SessionParts, 'cwd' | 'id'>): SessionStore {
@@ -188,6 +201,10 @@ export class AgentLink {
         return asked?.finally(this.#onChange) ?? unanswered();
       },
       host: { elicitation: { form: elicit, url: elicit, complete: (id) => this.#endVisit(id) } },
+      tap: (direction) => {
+        if (direction === 'in') this.#heard = Date.now();
+        return undefined;
+      },
       extensions: {
         '_turnwire/events': (logged) => this.#receive(logged as LoggedEvents),
         '_turnwire/queue': (queued) => {

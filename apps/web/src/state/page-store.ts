@@ -50,6 +50,9 @@ export class PageStore {
   constructor() {
     addEventListener('hashchange', () => (isLoginAddress() ? void this.start() : this.#showAddressed()));
     addEventListener('online', () => this.#hurry());
+    addEventListener('offline', () => {
+      for (const link of this.#links.values()) link.networkLost();
+    });
     onLoginChange(() => {
       if (loginToken() === undefined) location.reload();
       else if (this.state.current.phase !== 'ready') void this.start();
@@ -69,8 +72,9 @@ export class PageStore {
       // Connections of somebody else stay theirs.
       if (isNewcomer && this.#links.size > 0) return location.reload();
       const server = await fetchServerFacts();
-      for (const name of server.agents) if (!this.#links.has(name)) this.#links.set(name, this.#linkTo(name));
       this.state.change({ phase: 'ready', server });
+      // Any of them lists the sessions of all. The others are started when they are chosen.
+      if (this.#links.size === 0) this.link(server.agents[0] ?? '');
       this.#hurry();
       this.#showAddressed();
     } catch (error) {
@@ -79,13 +83,18 @@ export class PageStore {
     }
   }
 
+  /** The connection to an agent of the server, which starts the agent when it is made. */
   link(agent: string): AgentLink | undefined {
-    return this.#links.get(agent);
+    const known = this.#links.get(agent);
+    if (known || !this.state.current.server.agents.includes(agent)) return known;
+    const link = this.#linkTo(agent);
+    this.#links.set(agent, link);
+    return link;
   }
 
   /** Shows a new session, and sends its first prompt as soon as it is there. */
   begin({ agent, cwd, prompt }: WantedSession): void {
-    const session = this.#links.get(agent)?.open({ cwd });
+    const session = this.link(agent)?.open({ cwd });
     if (!session) return;
     if (prompt.length > 0) session.prompts.add(prompt);
     this.#show(session);
@@ -101,7 +110,7 @@ export class PageStore {
   open({ agent, id, cwd }: Pick<ListedSession, 'agent' | 'id' | 'cwd'>): void {
     const { current } = this.state.current;
     if (current?.id === id) return;
-    const link = this.#links.get(agent);
+    const link = this.link(agent);
     if (link) this.#show(link.open({ id, cwd }));
   }
 
@@ -130,8 +139,9 @@ export class PageStore {
 
   async delete({ agent, id }: Pick<ListedSession, 'agent' | 'id'>): Promise<void> {
     if (this.state.current.current?.id === id) this.leave();
+    const connected = [...this.#links.values()].find((each) => each.agent);
     const link = this.#links.get(agent);
-    await link?.agent?.deleteSession?.(id);
+    await (link?.agent ?? connected?.agent)?.deleteSession?.(id);
     link?.forget(id);
     this.#listSoon();
   }
@@ -139,9 +149,18 @@ export class PageStore {
   #linkTo(name: string): AgentLink {
     const link = new AgentLink(name, () => this.#listSoon());
     link.state.subscribe(() => {
-      if (link.state.current.name === 'logged-out') this.state.change({ phase: 'logged-out' });
+      const { current } = link.state;
+      if (current.name === 'logged-out') this.state.change({ phase: 'logged-out' });
+      if (current.name === 'waiting' && current.isRefused) this.#linkToAnother();
     });
     return link;
+  }
+
+  /** Another agent may be there to list the sessions. */
+  #linkToAnother(): void {
+    const states = [...this.#links.values()].map(({ state }) => state.current.name);
+    const next = this.state.current.server.agents.find((name) => !this.#links.has(name));
+    if (next !== undefined && states.every((name) => name === 'waiting')) this.link(next);
   }
 
   /** Shows a session, as a step that the user can take back in the browser. */
