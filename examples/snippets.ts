@@ -2,8 +2,15 @@
 import { defineAgent } from '@turnwire/agent';
 import { serveAgent, sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition, Turn } from '@turnwire/agent';
-import { type Agent, approveAll, attachAgent, optionOfKind, type Session } from '@turnwire/client';
-import { launchAgent } from '@turnwire/client/node';
+import {
+  type Agent,
+  approveAll,
+  attachAgent,
+  optionOfKind,
+  type PermissionPolicy,
+  type Session,
+} from '@turnwire/client';
+import { launchAgent, localFiles, localTerminals } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 
@@ -80,4 +87,19 @@ export async function callExtension(agent: Agent): Promise<unknown> {
   const answer = await agent.peer.request('_example.com/ping', { hello: true });
   // #endregion
   return answer;
+}
+
+export async function launchWithHost(command: string, permission: PermissionPolicy): Promise<Agent> {
+  // #region host
+  const host = { files: localFiles(), terminals: localTerminals() };
+  const agent = await launchAgent(command, { host, permission });
+  // #endregion
+  return agent;
+}
+
+export async function serveToOthers(definition: AgentDefinition): Promise<void> {
+  // #region agent-listen
+  const { url, token } = await serveAgent(definition, { listen: { port: 8080 } });
+  console.error(`TURNWIRE_TOKEN=${token} turnwire --agent ${url}`);
+  // #endregion
 }

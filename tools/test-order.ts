@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const longest: readonly string[] = [
   'tools/test/tarballs.test.ts',
+  'tools/test/documented-commands.test.ts',
   'apps/cli/test/nodes.test.ts',
   'conformance/test/client-check.test.ts',
   'conformance/test/mutants/agent-mutants.test.ts',

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { commandWords as wordsOf } from '@turnwire/client/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { agentFixture } from './agent-fixture.ts';
@@ -25,30 +24,6 @@ async function agentOfTheGuide(): Promise<string> {
   const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
   return url;
 }
-
-test('every command of the guide to remote agents works with the agent in it', async () => {
-  const page = await readFile(join(root, 'docs/guide/remote.md'), 'utf8');
-  const [, block = ''] = /```sh\n([^]*?)```/.exec(page) ?? [];
-  const url = await agentOfTheGuide();
-  const { project, runWith } = await agentFixture();
-  await writeFile(join(project, 'box.headers'), '# for the box\nAuthorization: Bearer secret\n');
-  const outcomes: unknown[] = [];
-  for (const line of block.trim().split('\n')) {
-    const here = line
-      .replace('wss://box.example/acp', url)
-      .replace('https://box.example/acp', url.replace('ws', 'http'));
-    const [, ...words] = wordsOf(here);
-    const { code, stdout } = await runWith({ TURNWIRE_TOKEN: 'secret' }, ...words);
-    outcomes.push({ line, code, says: line.includes(' exec ') ? stdout : undefined });
-  }
-  const said = 'You said: hello\n';
-  expect(outcomes).toEqual(
-    block
-      .trim()
-      .split('\n')
-      .map((line) => ({ line, code: 0, says: line.includes(' exec ') ? said : undefined })),
-  );
-});
 
 test('the configuration of the guide drives its agent', async () => {
   const page = await readFile(join(root, 'docs/guide/remote.md'), 'utf8');

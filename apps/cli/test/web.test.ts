@@ -77,6 +77,27 @@ test('the ticket is in no argument of the browser: a file that only the user can
   });
 });
 
+test('with an agent named it uses a server only if that has the agent, and starts another one otherwise', async () => {
+  const server = await startServer(folder, []);
+  onTestFinished(() => void (server.child.exitCode === null && server.child.kill('SIGKILL')));
+  const env = own() as Record<string, string>;
+  const { stdout } = await turnwire(['--cwd', folder, 'coder', 'web', '--no-open'], { env });
+  const child = spawn(process.execPath, [...commandWords, '--cwd', folder, 'claude', 'web', '--no-open'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...plainEnvironment, ...env },
+  });
+  onTestFinished(() => void (child.exitCode === null && child.kill('SIGKILL')));
+  const [address] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const visited = await visit(address);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+  expect({ isOfServer: stdout.startsWith(`${server.url}/#ticket=`), visited }).toEqual({
+    isOfServer: true,
+    visited: { login: 200, server: { agents: ['claude'], roots: [folder], scope: 'control' } },
+  });
+});
+
 test('without a server it starts one, which ends with it', async () => {
   const child = spawn(process.execPath, [...commandWords, '--cwd', folder, 'web', '--no-open'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -94,7 +94,7 @@ function addWebCommand(
     .addHelpText('after', webHelp)
     .action(({ open }: { readonly open: boolean }) =>
       invocation.run(program, async (options) =>
-        (await import('../commands/serve/web.ts')).web({ agents, open }, options),
+        (await import('../commands/serve/web.ts')).web({ agents, name: invocation.agentName, open }, options),
       ),
     );
 }

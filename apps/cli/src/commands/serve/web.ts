@@ -14,6 +14,8 @@ import { serve } from './serve.ts';
 export interface WebGiven {
   /** Names or commands of agents, for a server that is started. */
   readonly agents: readonly string[];
+  /** The agent that stands before the command: only a server that has it is used. */
+  readonly name: string | undefined;
   /** False: the address is printed, and no browser started. */
   readonly open: boolean;
 }
@@ -22,12 +24,12 @@ export interface WebGiven {
  * Opens the web client in a browser, logged in with a ticket: that of a server that runs and works in this folder, or of one that is started
  * and ends with this command. Resolves with the exit code.
  */
-export async function web({ agents, open }: WebGiven, options: GlobalOptions): Promise<number> {
+export async function web({ agents, name, open }: WebGiven, options: GlobalOptions): Promise<number> {
   const show = async (address: string): Promise<void> => {
     stdout.printLine(address);
     if (open) await openLoggedIn(address);
   };
-  const server = agents.length === 0 ? await serverFor(options.cwd) : undefined;
+  const server = agents.length === 0 ? await serverFor(options.cwd, name) : undefined;
   if (!server) {
     const given = {
       agents,
@@ -64,12 +66,13 @@ interface WebServer extends RunningServer {
   readonly token: string;
 }
 
-/** A server of this user that works in a folder. */
-async function serverFor(folder: string): Promise<WebServer | undefined> {
+/** A server of this user that works in a folder, and has the agent if one is named. */
+async function serverFor(folder: string, agent: string | undefined): Promise<WebServer | undefined> {
   const place = realPath(folder) ?? folder;
   const servers = await runningServers();
   return servers
     .filter((server): server is WebServer => server.url !== undefined && server.token !== undefined)
+    .filter(({ agents }) => agent === undefined || agents.includes(agent))
     .find(({ roots }) => roots.some((root) => isInside(realPath(root) ?? root, place)));
 }
 
