@@ -34,6 +34,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Offline. Connect now').waitFor();
     await page.context().setOffline(false);
     await page.locator('.state.ready').waitFor();
+    expect(await page.locator('.user').allInnerTexts()).toEqual(['before']);
   },
 );
 
