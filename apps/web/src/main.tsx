@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { App, Failed } from './app.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
+import { worker } from './state/notices.ts';
 import { PageStore } from './state/page-store.ts';
 
 const place = document.querySelector('#page');
@@ -19,3 +20,5 @@ if (place)
     </ErrorBoundary>,
   );
 void page.start();
+// Without it, as with a certificate that the browser does not trust, the page works as well.
+worker()?.catch(() => undefined);

@@ -26,12 +26,23 @@ test.skipIf(withoutBrowser)(`a notification says when a question waits, and lead
         {
           body: 'The agent asks you something.',
           tag: expect.any(String),
-          icon: '/icon-192.png',
+          icon: 'icon-192.png',
           data: { address: page.url() },
         },
       ],
     ]);
   expect(served.errors).toEqual([]);
+});
+
+test.skipIf(withoutBrowser)(`a page whose server cannot be reached says so when it is opened${unless}`, async () => {
+  const page = await served.open();
+  await page.evaluate('navigator.serviceWorker.ready');
+  await page.context().setOffline(true);
+  await page.reload();
+  expect(await page.locator('body').innerText()).toContain('Your server cannot be reached');
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
 });
 
 test.skipIf(withoutBrowser)(`a notification that is clicked brings its session to the front${unless}`, async () => {
@@ -40,7 +51,9 @@ test.skipIf(withoutBrowser)(`a notification that is clicked brings its session t
   await page.locator('.state.ready').waitFor();
   const address = page.url();
   await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
-  const [worker] = await Promise.all([page.context().waitForEvent('serviceworker'), send(page, 'hidden')]);
+  await page.evaluate('navigator.serviceWorker.ready');
+  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'));
+  await send(page, 'hidden');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByRole('button', { name: 'Begin' }).waitFor();
   // Only a click of a user may focus a window.

@@ -12,8 +12,8 @@ type TrustedScriptUrls = {
 
 let registered: Promise<ServiceWorkerRegistration> | undefined;
 
-/** The worker that shows notifications: on a phone only a worker may. */
-function worker(): Promise<ServiceWorkerRegistration> | undefined {
+/** The worker that shows notifications, for on a phone only a worker may, and says that the server cannot be reached. */
+export function worker(): Promise<ServiceWorkerRegistration> | undefined {
   if (!('serviceWorker' in navigator)) return undefined;
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedScriptUrls };
   // The only address that is ever trusted is this one.
