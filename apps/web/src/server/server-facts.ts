@@ -1,4 +1,5 @@
 import { fetchAsPage } from './login.ts';
+import { serverClock } from './server-clock.ts';
 
 /** What the server of this page has. */
 export interface ServerFacts {
@@ -17,6 +18,7 @@ export async function fetchServerFacts(): Promise<ServerFacts> {
   const answer = await fetchAsPage('/server');
   if (answer.status === 401) throw new NotLoggedIn();
   if (!answer.ok) throw new Error(`The server answered ${answer.status}: ${await answer.text()}`);
+  serverClock.measure(Date.parse(answer.headers.get('date') ?? ''));
   return (await answer.json()) as ServerFacts;
 }
 

@@ -1,9 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
+
+/** How often the ages of sessions are drawn again, in milliseconds. */
+const ageInterval = 30_000;
 
 /** The sessions of all agents, the last used first. On a narrow screen it covers the page while it is open. */
 export function Sidebar({
@@ -17,6 +21,7 @@ export function Sidebar({
 }): ReactNode {
   const { sessions, isListed, current, server } = useStore(page.state);
   const [search, setSearch] = useState('');
+  const now = useNow(ageInterval);
   const list = useRef<HTMLElement>(null);
   useEffect(() => (isOpen ? closedByUser(list.current, onClose) : undefined), [isOpen, onClose]);
   const wanted = search.trim().toLowerCase();
@@ -68,7 +73,7 @@ export function Sidebar({
                     </>
                   )}
                   {server.agents.length > 1 && `${session.agent} · `}
-                  {shortPath(session.cwd)} · {ago(session.updatedAt)}
+                  {shortPath(session.cwd)} · {ageText(now - session.updatedAt)}
                 </span>
               </button>
             </li>
@@ -131,8 +136,7 @@ const units = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow' });
 
-function ago(time: number): string {
-  const age = Date.now() - time;
+function ageText(age: number): string {
   const [unit, length] = units.find(([, each]) => age >= each) ?? [];
   return unit === undefined || length === undefined ? 'now' : relative.format(-Math.floor(age / length), unit);
 }
