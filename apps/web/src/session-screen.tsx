@@ -37,6 +37,9 @@ export function SessionScreen({
     page.state,
     ({ sessions }) => sessions.filter(({ id, state: doing }) => doing === 'asking' && id !== session.id).length,
   );
+  const isAsking = useStorePart(page.state, ({ sessions }) =>
+    sessions.some(({ id, state: doing }) => doing === 'asking' && id === session.id),
+  );
   const [question] = questions;
   const [folds] = useState(() => new Map<number, boolean>());
   const [point, setPoint] = useState<ForkPoint>();
@@ -60,7 +63,7 @@ export function SessionScreen({
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
         <SessionMenu page={page} session={session} />
-        {link && <ConnectionState link={link} session={state} />}
+        {link && <ConnectionState link={link} session={state} isAsking={isAsking} />}
       </ScreenHeader>
       <SessionFolder value={session.cwd}>
         <Folds value={folds}>

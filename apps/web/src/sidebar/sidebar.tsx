@@ -24,6 +24,7 @@ export function Sidebar({
   const now = useNow(ageInterval);
   const list = useRef<HTMLElement>(null);
   useEffect(() => (isOpen ? closedByUser(list.current, onClose) : undefined), [isOpen, onClose]);
+  const asks = server.scope === 'observe' ? 'Asks the owner' : 'Asks you';
   const wanted = search.trim().toLowerCase();
   const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
   const open = (session: ListedSession): void => {
@@ -69,7 +70,7 @@ export function Sidebar({
                 <span className="listed-facts">
                   {session.state !== undefined && (
                     <>
-                      <span className={`dot ${session.state}`} /> {stateWords[session.state]} ·{' '}
+                      <span className={`dot ${session.state}`} /> {session.state === 'asking' ? asks : 'Working'} ·{' '}
                     </>
                   )}
                   {server.agents.length > 1 && `${session.agent} · `}
@@ -87,8 +88,6 @@ export function Sidebar({
     </>
   );
 }
-
-const stateWords: Readonly<Record<'working' | 'asking', string>> = { working: 'Working', asking: 'Asks you' };
 
 function emptyWords(count: number, isListed: boolean): string {
   if (!isListed) return 'Loading the sessions…';
