@@ -15,7 +15,7 @@ import { Usage } from './parts/usage.tsx';
 import { ConnectionState } from './parts/connection-state.tsx';
 import { Announcements } from './transcript/announcements.tsx';
 import { GoBack } from './transcript/go-back.tsx';
-import { Folds } from './transcript/use-fold.ts';
+import { Unfolded } from './transcript/use-fold.ts';
 import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
@@ -41,7 +41,7 @@ export function SessionScreen({
     sessions.some(({ id, state: doing }) => doing === 'asking' && id === session.id),
   );
   const [question] = questions;
-  const [folds] = useState(() => new Map<number, boolean>());
+  const [unfolded] = useState(() => new Map<string, unknown>());
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
   // There is nothing to prompt: it never began, or is not there.
@@ -66,7 +66,7 @@ export function SessionScreen({
         {link && <ConnectionState link={link} session={state} isAsking={isAsking} />}
       </ScreenHeader>
       <SessionFolder value={session.cwd}>
-        <Folds value={folds}>
+        <Unfolded value={unfolded}>
           <GoBack value={goBack}>
             <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
           </GoBack>
@@ -77,7 +77,7 @@ export function SessionScreen({
             {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
             {role === 'control' && !isHopeless && <Composer session={session} />}
           </footer>
-        </Folds>
+        </Unfolded>
       </SessionFolder>
       <Announcements session={session} />
       <ForkDialog page={page} session={session} point={point} onClose={() => setPoint(undefined)} />

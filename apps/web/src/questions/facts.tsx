@@ -1,14 +1,17 @@
 import type { PermissionFacts } from '@turnwire/client/view';
 import type { ShownPath } from '@turnwire/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { FileDiff } from '../transcript/file-diff.tsx';
+import { Unfolded } from '../transcript/use-fold.ts';
 
 /** Everything that the user allows or rejects. The agent's own words are named as such. */
 export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode {
   const { command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
+  // The next question begins folded.
+  const [unfolded] = useState(() => new Map<string, unknown>());
   return (
-    <>
+    <Unfolded value={unfolded}>
       {command !== undefined && <Exact text={command} />}
       {folder !== undefined && (
         <p className="faint">
@@ -38,7 +41,7 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
         </ul>
       )}
       {diffs.map(({ path, oldText, newText }, place) => (
-        <FileDiff key={place} path={path} before={oldText ?? null} after={newText} />
+        <FileDiff key={place} place={place} path={path} before={oldText ?? null} after={newText} />
       ))}
       {input !== undefined && (
         <pre className="raw">
@@ -51,7 +54,7 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
           <VisibleText text={reason} />
         </p>
       )}
-    </>
+    </Unfolded>
   );
 }
 

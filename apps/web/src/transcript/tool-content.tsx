@@ -24,7 +24,7 @@ export function ToolContent({
   return (
     <Suspense fallback={<p className="faint">Loading…</p>}>
       {shown.map((each, place) => (
-        <Content key={place} content={each} terminals={terminals} />
+        <Content key={place} place={place} content={each} terminals={terminals} />
       ))}
       {content.length === 0 && !(hasOutput && command !== undefined) && (
         <Raw input={entry.rawInput} output={hasOutput ? undefined : entry.rawOutput} />
@@ -36,14 +36,16 @@ export function ToolContent({
 
 function Content({
   content,
+  place,
   terminals,
 }: {
   readonly content: ToolCallContent;
+  readonly place: number;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
   switch (content.type) {
     case 'diff':
-      return <FileDiff path={content.path} before={content.oldText ?? null} after={content.newText} />;
+      return <FileDiff path={content.path} place={place} before={content.oldText ?? null} after={content.newText} />;
     case 'terminal': {
       const terminal = terminals?.get(content.terminalId);
       return terminal ? <Terminal terminal={terminal} /> : <p className="faint">A terminal.</p>;
