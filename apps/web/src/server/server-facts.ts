@@ -30,8 +30,11 @@ export async function linkToWatch(agent: string, sessionId: string, hours: numbe
   return `${location.origin}/#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
-/** The files of a folder of the server, as relative paths. Empty if they cannot be listed. */
+/** The files of a folder of the server, as relative paths. Rejects with the reason if they cannot be listed. */
 export async function fetchFiles(folder: string): Promise<readonly string[]> {
-  const answer = await fetchAsPage(`/files?folder=${encodeURIComponent(folder)}`).catch(() => undefined);
-  return answer?.ok === true ? ((await answer.json()) as readonly string[]) : [];
+  const answer = await fetchAsPage(`/files?folder=${encodeURIComponent(folder)}`).catch(() => {
+    throw new Error('The server cannot be reached.');
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as readonly string[];
 }
