@@ -257,11 +257,3 @@ test.skipIf(withoutBrowser)(`resources are named, and a tool call has its places
     errors: [],
   });
 });
-
-test.skipIf(withoutBrowser)(`code is copied as it is${unless}`, async () => {
-  const page = await shown('markdown');
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const answer = 42;');
-});

@@ -1,6 +1,7 @@
 import type { PermissionFacts } from '@turnwire/client/view';
 import type { ShownPath } from '@turnwire/protocol';
 import { type ReactNode, useState } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { FileDiff } from '../transcript/file-diff.tsx';
 import { Unfolded } from '../transcript/use-fold.ts';
@@ -12,7 +13,7 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
   const [unfolded] = useState(() => new Map<string, unknown>());
   return (
     <Unfolded value={unfolded}>
-      {command !== undefined && <Exact text={command} />}
+      {command !== undefined && <Exact text={command} what="command" />}
       {folder !== undefined && (
         <p className="faint">
           in <VisibleText text={folder} />
@@ -20,9 +21,9 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
       )}
       {namedCommands.length > 0 && <p className="faint">Its input contains these commands:</p>}
       {namedCommands.map((line, place) => (
-        <Exact key={place} text={line} />
+        <Exact key={place} text={line} what="command" />
       ))}
-      {url !== undefined && <Exact text={url} />}
+      {url !== undefined && <Exact text={url} what="address" />}
       {tool !== undefined && (
         <p>
           Tool: <VisibleText text={tool} />
@@ -58,11 +59,14 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
   );
 }
 
-function Exact({ text }: { readonly text: string }): ReactNode {
+function Exact({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
   return (
-    <pre className="command-line">
-      <VisibleText text={text} />
-    </pre>
+    <div className="to-copy">
+      <pre className="command-line">
+        <VisibleText text={text} />
+      </pre>
+      <CopyButton text={text} label={`Copy the ${what}`} />
+    </div>
   );
 }
 

@@ -1,9 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TextSpan } from '@turnwire/client/changes';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { prefer, preferences } from '../state/preferences.ts';
 import { useStorePart } from '../state/use-store.ts';
 import { type DiffRow, diffRows } from './diff-rows.ts';
+import { patchOf } from './patch.ts';
 import { useShortPath } from './session-folder.ts';
 import { useKept } from './use-fold.ts';
 
@@ -41,6 +43,7 @@ export function FileDiff({
         <button type="button" className="bare" aria-pressed={isSplit} onClick={() => prefer({ isSplit: !isSplit })}>
           Side by side
         </button>
+        <CopyButton text={() => patchOf({ path, before, after })} label="Copy the change" />
       </figcaption>
       {/* A wide table is scrolled with the keyboard too. */}
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>

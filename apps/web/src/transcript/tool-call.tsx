@@ -1,5 +1,6 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon, isIconName } from '../parts/icon.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
@@ -43,10 +44,11 @@ export function ToolCall({
       </summary>
       {isOpen && (
         <div className="tool-body">
-          {command !== undefined && title !== command && (
-            <p className="faint">
-              <VisibleText text={title} isProse />
-            </p>
+          {command !== undefined && (
+            <div className="to-copy">
+              <p className="faint">{title !== command && <VisibleText text={title} isProse />}</p>
+              <CopyButton text={command} label="Copy the command" />
+            </div>
           )}
           {locations.length > 0 && (
             <ul className="locations">

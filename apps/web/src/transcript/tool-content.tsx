@@ -1,6 +1,7 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { type ReactNode, lazy, Suspense } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { Blocks } from './blocks.tsx';
 
@@ -62,8 +63,9 @@ function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode 
   const end = signal ? `Ended by ${signal}.` : exitCode ? `Exit code ${exitCode}.` : '';
   return (
     <figure className="terminal">
-      <figcaption>
+      <figcaption className="to-copy">
         <VisibleText text={command} />
+        <CopyButton text={command} label="Copy the command" />
       </figcaption>
       {truncated && <p className="faint">The beginning was left out.</p>}
       <Output text={output} />
