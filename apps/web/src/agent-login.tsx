@@ -22,7 +22,7 @@ function TerminalLogin({ method, onDone }: { readonly method: AuthMethod; readon
         <pre className="command-line" tabIndex={0}>
           <VisibleText text={command} />
         </pre>
-        <CopyButton text={command} />
+        <CopyButton text={command} label="Copy the command" />
       </div>
       <button type="button" className="primary" onClick={onDone}>
         I have logged in there

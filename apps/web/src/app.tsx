@@ -1,29 +1,36 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { KeyboardSheet } from './keyboard-sheet.tsx';
 import { LoginScreen } from './login-screen.tsx';
 import { NewSession } from './new-session.tsx';
 import { SessionScreen } from './session-screen.tsx';
-import { Sidebar } from './sidebar/sidebar.tsx';
+import { type ListCover, Sidebar } from './sidebar/sidebar.tsx';
 import type { PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
 
 /** The page. */
 export function App({ page }: { readonly page: PageStore }): ReactNode {
   const { phase, failure, current } = useStore(page.state);
-  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [cover, setCover] = useState<ListCover>();
+  const keys = useRef<HTMLDialogElement>(null);
   const leave = useCallback(() => page.leave(), [page]);
-  const closeMenu = useCallback(() => setMenuOpen(false), []);
+  const closeMenu = useCallback(() => setCover(undefined), []);
+  const search = useCallback(() => {
+    const field = document.querySelector<HTMLElement>('[type="search"]');
+    field?.focus();
+    // In a narrow window the list is shown first.
+    if (document.activeElement !== field) setCover('search');
+  }, []);
   if (phase === 'starting') return <main className="screen" aria-busy="true" />;
   if (phase === 'logged-out') return <LoginScreen page={page} />;
   if (phase === 'failed')
     return <Failed title="The server cannot be reached" message={failure ?? ''} onRetry={() => void page.start()} />;
-  const openMenu = (): void => setMenuOpen(true);
+  const openMenu = (): void => setCover('list');
   return (
     <div className="page">
-      <KeyboardSheet onNew={leave} />
-      <Sidebar page={page} isOpen={isMenuOpen} onClose={closeMenu} />
+      <KeyboardSheet dialog={keys} onNew={leave} onSearch={search} />
+      <Sidebar page={page} cover={cover} onClose={closeMenu} onKeys={() => keys.current?.showModal()} />
       {/* Behind the open list nothing can be reached. */}
-      <div className="shown" inert={isMenuOpen}>
+      <div className="shown" inert={cover !== undefined}>
         {current ? (
           <SessionScreen key={current.key} page={page} session={current} onMenu={openMenu} />
         ) : (

@@ -1,4 +1,9 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect } from 'react';
+import { prefer, preferences } from './state/preferences.ts';
+import { useStorePart } from './state/use-store.ts';
+
+/** There Ctrl-K deletes to the end of a line. */
+const isMac = /^(Mac|iP)/.test(navigator.platform);
 
 const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['Enter', 'Send the prompt, or queue it while a turn runs'],
@@ -12,12 +17,24 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['n', 'Reject, in a question; elsewhere, a new session'],
   ['e', 'To the editor'],
   ['s', 'Search the sessions'],
+  [isMac ? '⌘ K' : 'Ctrl K', 'Search the sessions, from anywhere; Enter opens the first one'],
   ['?', 'This list'],
 ];
 
-/** The keys, and the dialog that lists them. Keys without a modifier do nothing while something is typed. */
-export function KeyboardSheet({ onNew }: { readonly onNew: () => void }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
+/**
+ * The keys, and the dialog that lists them. Keys without a modifier do nothing while something is typed, and can be turned off: who speaks to
+ * the machine, or hits keys by accident, would press them all the time.
+ */
+export function KeyboardSheet({
+  dialog,
+  onNew,
+  onSearch,
+}: {
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly onNew: () => void;
+  readonly onSearch: () => void;
+}): ReactNode {
+  const hasLetterKeys = useStorePart(preferences, (preferred) => preferred.hasLetterKeys);
   useEffect(() => {
     const actions: Readonly<Record<string, () => void>> = {
       '?': () => dialog.current?.showModal(),
@@ -25,18 +42,22 @@ export function KeyboardSheet({ onNew }: { readonly onNew: () => void }): ReactN
       q: () => document.querySelector<HTMLElement>('.permission, .elicitation')?.focus(),
       // With a question open it was probably meant as its answer.
       n: () => document.querySelector('.permission') ?? onNew(),
-      s: () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
+      s: onSearch,
+    };
+    const actionOf = (key: KeyboardEvent): (() => void) | undefined => {
+      if (key.key === 'k' && (isMac ? key.metaKey : key.ctrlKey)) return onSearch;
+      const isLetter = !key.ctrlKey && !key.metaKey && !key.altKey && !isTyping(key.target);
+      return isLetter && hasLetterKeys ? actions[key.key] : undefined;
     };
     const onKey = (key: KeyboardEvent): void => {
-      if (key.ctrlKey || key.metaKey || key.altKey || isTyping(key.target)) return;
-      const action = actions[key.key];
+      const action = actionOf(key);
       if (!action || document.querySelector('dialog[open]')) return;
       key.preventDefault();
       action();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [onNew]);
+  }, [dialog, hasLetterKeys, onNew, onSearch]);
   return (
     <dialog ref={dialog} aria-label="Keys" closedby="any">
       <h2>Keys</h2>
@@ -50,6 +71,14 @@ export function KeyboardSheet({ onNew }: { readonly onNew: () => void }): ReactN
           </div>
         ))}
       </dl>
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={hasLetterKeys}
+          onChange={({ target }) => prefer({ hasLetterKeys: target.checked })}
+        />
+        Use the keys that are a single character
+      </label>
       <button type="button" className="plain-button" onClick={() => dialog.current?.close()}>
         Close
       </button>

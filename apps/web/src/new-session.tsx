@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { promptOf } from './composer/attachments.ts';
 import { isSendingKey, isTouchScreen } from './composer/sending-key.ts';
 import { useFiles } from './composer/use-files.ts';
+import { Failure } from './parts/failure.tsx';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import type { PageStore } from './state/page-store.ts';
 import { useStore } from './state/use-store.ts';
@@ -16,7 +17,7 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
   const [agent, setAgent] = useState(server.agents[0] ?? '');
   const [folder, setFolder] = useState(server.roots[0] ?? '');
   const folders = useId();
-  const files = useFiles(folder, text.includes('@'));
+  const { files, failure } = useFiles(folder, text);
   const setText = (next: string): void => {
     localStorage.setItem(draftKey, next);
     draw(next);
@@ -46,6 +47,7 @@ export function NewSession({ page, onMenu }: { readonly page: PageStore; readonl
               key.currentTarget.form?.requestSubmit();
             }}
           />
+          <Failure text={failure} />
           <label>
             Agent
             <select value={agent} onChange={({ target }) => setAgent(target.value)}>

@@ -1,5 +1,6 @@
 import { errorText } from '@turnwire/client';
 import { type ReactNode, useRef, useState } from 'react';
+import { CopyButton } from './parts/copy-button.tsx';
 import { Failure } from './parts/failure.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Usage } from './parts/usage.tsx';
@@ -22,16 +23,6 @@ export function SessionMenu({
   const role = useStorePart(session.state, (state) => state.role);
   const view = useStorePart(session.state, (state) => state.view);
   const close = (): void => dialog.current?.close();
-  const save = async (format: 'markdown' | 'json'): Promise<void> => {
-    const [{ exported }] = await Promise.all([import('./export/exported.ts'), session.readAll()]);
-    const file = exported(session.state.current.view, format);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = file.name;
-    link.click();
-    URL.revokeObjectURL(link.href);
-    close();
-  };
   const [isDeleting, setDeleting] = useState(false);
   const remove = async (): Promise<void> => {
     const { id, agentName: agent } = session;
@@ -54,12 +45,7 @@ export function SessionMenu({
           <Usage view={view} />
           {role === 'control' && <Rename page={page} session={session} onDone={close} />}
           {role === 'control' && session.forks && <Fork page={page} session={session} />}
-          <button type="button" className="plain-button" onClick={() => void save('markdown')}>
-            Export as Markdown
-          </button>
-          <button type="button" className="plain-button" onClick={() => void save('json')}>
-            Export as JSON
-          </button>
+          <Export session={session} onDone={close} />
           {role === 'control' && <WatchLink session={session} />}
           {mayAskForNotices() && (
             <button type="button" className="plain-button" onClick={() => void askForNotices().then(close)}>
@@ -131,6 +117,45 @@ function Fork({ page, session }: { readonly page: PageStore; readonly session: S
   );
 }
 
+/** Saves the session as a file. */
+function Export({ session, onDone }: { readonly session: SessionStore; readonly onDone: () => void }): ReactNode {
+  const [saving, setSaving] = useState<'markdown' | 'json'>();
+  const [failure, setFailure] = useState('');
+  const save = (format: 'markdown' | 'json'): void => {
+    setSaving(format);
+    setFailure('');
+    saveAs(session, format)
+      .then(onDone, (error: unknown) => setFailure(errorText(error)))
+      .finally(() => setSaving(undefined));
+  };
+  return (
+    <>
+      {(['markdown', 'json'] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="plain-button"
+          disabled={saving !== undefined}
+          onClick={() => save(format)}
+        >
+          {saving === format ? 'Exporting…' : `Export as ${format === 'json' ? 'JSON' : 'Markdown'}`}
+        </button>
+      ))}
+      <Failure text={failure} />
+    </>
+  );
+}
+
+async function saveAs(session: SessionStore, format: 'markdown' | 'json'): Promise<void> {
+  const [{ exported }] = await Promise.all([import('./export/exported.ts'), session.readAll()]);
+  const file = await exported(session.state.current.view, format);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /** How long a link to watch a session is good for, in hours. */
 const watchTime = 24;
 
@@ -142,10 +167,13 @@ function WatchLink({ session: { agentName, id } }: { readonly session: SessionSt
     void linkToWatch(agentName, sessionId, watchTime).then(setLink, (error: unknown) => setFailure(errorText(error)));
   if (link !== '')
     return (
-      <label>
-        Who has this link can watch the session, for a day
-        <input readOnly value={link} onFocus={({ target }) => target.select()} />
-      </label>
+      <div className="to-copy">
+        <label>
+          Who has this link can watch the session, for a day
+          <input readOnly value={link} onFocus={({ target }) => target.select()} />
+        </label>
+        <CopyButton text={link} label="Copy the link" />
+      </div>
     );
   return (
     <>

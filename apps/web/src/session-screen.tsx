@@ -15,7 +15,7 @@ import { Usage } from './parts/usage.tsx';
 import { ConnectionState } from './parts/connection-state.tsx';
 import { Announcements } from './transcript/announcements.tsx';
 import { GoBack } from './transcript/go-back.tsx';
-import { Folds } from './transcript/use-fold.ts';
+import { Unfolded } from './transcript/use-fold.ts';
 import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
@@ -37,8 +37,11 @@ export function SessionScreen({
     page.state,
     ({ sessions }) => sessions.filter(({ id, state: doing }) => doing === 'asking' && id !== session.id).length,
   );
+  const isAsking = useStorePart(page.state, ({ sessions }) =>
+    sessions.some(({ id, state: doing }) => doing === 'asking' && id === session.id),
+  );
   const [question] = questions;
-  const [folds] = useState(() => new Map<number, boolean>());
+  const [unfolded] = useState(() => new Map<string, unknown>());
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
   // There is nothing to prompt: it never began, or is not there.
@@ -60,10 +63,10 @@ export function SessionScreen({
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
         <SessionMenu page={page} session={session} />
-        {link && <ConnectionState link={link} session={state} />}
+        {link && <ConnectionState link={link} session={state} isAsking={isAsking} />}
       </ScreenHeader>
       <SessionFolder value={session.cwd}>
-        <Folds value={folds}>
+        <Unfolded value={unfolded}>
           <GoBack value={goBack}>
             <TranscriptList session={session} onRetry={() => link?.retry(session)} onLeave={() => page.leave()} />
           </GoBack>
@@ -74,7 +77,7 @@ export function SessionScreen({
             {question && <QuestionCard key={question.id} question={question} more={questions.length - 1} />}
             {role === 'control' && !isHopeless && <Composer session={session} />}
           </footer>
-        </Folds>
+        </Unfolded>
       </SessionFolder>
       <Announcements session={session} />
       <ForkDialog page={page} session={session} point={point} onClose={() => setPoint(undefined)} />

@@ -76,6 +76,37 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
+  `a diff keeps its columns and unfolded lines while it is off the screen, and the next one has two columns too${unless}`,
+  async () => {
+    const page = await shown('diff');
+    const diff = page.locator('.diff').first();
+    await diff.getByRole('button', { name: 'Side by side' }).click();
+    const folded = diff.getByRole('button', { name: /unchanged/ });
+    await folded.first().click();
+    await send(page, 'long');
+    await page.getByText('call 699', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.diff').count()).toBe(0);
+    await page.locator('.state.ready').waitFor();
+    const toBeginning = (box: unknown): number => ((box as { scrollTop: number }).scrollTop = 0);
+    await expect
+      .poll(async () => {
+        await page.locator('.transcript').evaluate(toBeginning);
+        return diff.count();
+      })
+      .toBe(1);
+    const before = { split: await diff.locator('table.split').count(), rows: await diff.locator('tr').count() };
+    await page.reload();
+    await page.locator('.state.ready').waitFor();
+    await send(page, 'diff');
+    await page.locator('.diff').waitFor();
+    expect({ before, next: await page.locator('.diff table.split').count() }).toEqual({
+      before: { split: 1, rows: 40 },
+      next: 1,
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(
   `the output of a command has its colours, and lines that were overwritten are not in it${unless}`,
   async () => {
     const page = await shown('command');
@@ -225,12 +256,4 @@ test.skipIf(withoutBrowser)(`resources are named, and a tool call has its places
     time: expect.stringMatching(/^\d+\.\d s$/),
     errors: [],
   });
-});
-
-test.skipIf(withoutBrowser)(`code is copied as it is${unless}`, async () => {
-  const page = await shown('markdown');
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const answer = 42;');
 });

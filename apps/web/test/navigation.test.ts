@@ -99,3 +99,47 @@ test.skipIf(withoutBrowser)(
     expect(seen).toEqual({ editors: 0, hasData: false });
   },
 );
+
+const focused = 'document.activeElement.type ?? document.activeElement.className';
+
+test.skipIf(withoutBrowser)(
+  `letters are no keys once they are turned off, also after a reload, and Ctrl K opens a session all the same${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'found by Ctrl K');
+    await page.locator('.state.ready').waitFor();
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await begin(page, 'another one');
+    await page.locator('.state.ready').waitFor();
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await page.getByLabel('Use the keys that are a single character').click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    const pressed: unknown[] = [];
+    for (const again of [false, true]) {
+      if (again) await page.reload();
+      await page.locator('.transcript').focus();
+      for (const key of ['s', 'e', 'n', '?']) await page.keyboard.press(key);
+      pressed.push(await page.evaluate(focused), await page.getByRole('dialog', { name: 'Keys' }).isVisible());
+    }
+    await editor(page).focus();
+    await page.keyboard.press('Control+k');
+    pressed.push(await page.evaluate(focused));
+    await page.keyboard.type('ctrl k');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'found by Ctrl K' }).waitFor();
+    expect(pressed).toEqual(['transcript', false, 'transcript', false, 'search']);
+  },
+);
+
+test.skipIf(withoutBrowser)(`in a narrow window the key s opens the list and searches it${unless}`, async () => {
+  const page = await served.open({ viewport: { width: 600, height: 800 } });
+  await begin(page, 'a narrow one');
+  await page.locator('.state.ready').waitFor();
+  await page.locator('.transcript').focus();
+  await page.keyboard.press('s');
+  await page.locator('.sidebar.open').waitFor();
+  const searching = await page.evaluate(focused);
+  await page.keyboard.press('Escape');
+  await page.locator('.shade').waitFor({ state: 'detached' });
+  expect([searching, await page.evaluate(focused)]).toEqual(['search', 'transcript']);
+});

@@ -181,9 +181,12 @@ test.skipIf(withoutBrowser)(
     await guest.locator('.agent').getByText('code small: to be watched').waitFor();
     await send(page, 'hidden');
     await guest.locator('.user').getByText('hidden').waitFor();
+    const sessions = guest.getByRole('navigation', { name: 'Sessions' }).locator('.listed');
+    await guest.locator('.state').getByText('Waits for the owner').waitFor();
+    await sessions.getByText('Asks the owner').waitFor();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await guest.locator('.agent').getByText('allowed').waitFor();
-    const sessions = guest.getByRole('navigation', { name: 'Sessions' }).locator('.listed');
+    await guest.locator('.state').getByText('Ready').waitFor();
     await expect.poll(() => sessions.allInnerTexts()).toEqual([expect.stringMatching(/^to be watched/)]);
     await guest.getByRole('button', { name: 'Rename, fork, export or delete the session' }).click();
     const buttons = await guest.getByRole('dialog', { name: 'Session' }).getByRole('button').allInnerTexts();

@@ -25,7 +25,7 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
     draw(next);
   };
   const attachments = useAttachments(session);
-  const files = useFiles(session.cwd, text.includes('@'));
+  const { files, failure } = useFiles(session.cwd, text);
   const hint = commands.find(({ name }) => text === `/${name} `)?.input?.hint;
   /** Puts a prompt back, before what is being typed. */
   const takeBack = (content: readonly ContentBlock[]): void => {
@@ -46,6 +46,7 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
       {isDropping && <p className="drop-place">Drop the files to attach them</p>}
       <WaitingPrompts session={session} onEdit={takeBack} />
       <Attached attachments={attachments} />
+      <Failure text={failure} />
       <div className="editor">
         <FilePicker onFiles={(chosen) => void attachments.add(chosen)} />
         <PromptEditor

@@ -1,9 +1,11 @@
+import type { AvailableCommand } from '@turnwire/protocol';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -12,7 +14,7 @@ import { typedIn } from '../state/prompt-text.ts';
 import { useStorePart } from '../state/use-store.ts';
 import { isComposing, isSendingKey, isTouchScreen } from './sending-key.ts';
 import { SuggestionList } from './suggestion-list.tsx';
-import { type Suggestion, suggestionsFor } from './suggestions.ts';
+import { type Suggestion, type Suggestions, suggestionsFor } from './suggestions.ts';
 
 /** Where a prompt is typed: with suggestions of commands and files, and the prompt before at the key ↑. */
 export function PromptEditor({
@@ -41,7 +43,7 @@ export function PromptEditor({
   /** How many prompts back the text is from; 0: it is new. */
   const [recalled, setRecalled] = useState(0);
   const placeCaret = useCaret(editor, text);
-  const found = suggestionsFor(text.slice(0, caret), { commands, files });
+  const found = useSuggestions(text.slice(0, caret), commands, files);
   const suggestions = dismissed === text ? undefined : found;
 
   const type = (next: string, place: number): void => {
@@ -96,7 +98,7 @@ export function PromptEditor({
   };
   return (
     <>
-      {suggestions && <SuggestionList list={suggestions.list} chosen={chosen} onTake={take} />}
+      {suggestions && <SuggestionList suggestions={suggestions} chosen={chosen} onTake={take} />}
       <textarea
         ref={editor}
         aria-label="Prompt"
@@ -119,6 +121,15 @@ export function PromptEditor({
       />
     </>
   );
+}
+
+/** Looks for suggestions again only when something that matters has changed: an agent may stream meanwhile. */
+function useSuggestions(
+  before: string,
+  commands: readonly AvailableCommand[],
+  files: readonly string[],
+): Suggestions | undefined {
+  return useMemo(() => suggestionsFor(before, { commands, files }), [before, commands, files]);
 }
 
 /** Makes an editor as high as its text, and puts its cursor into the next text: with it, since a frame later another key may have been typed. */

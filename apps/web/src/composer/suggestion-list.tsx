@@ -1,34 +1,42 @@
-import type { ReactNode } from 'react';
-import type { Suggestion } from './suggestions.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Suggestion, Suggestions } from './suggestions.ts';
 
 /** Suggestions above the editor, which keeps the focus. */
 export function SuggestionList({
-  list,
+  suggestions: { list, count },
   chosen,
   onTake,
 }: {
-  readonly list: readonly Suggestion[];
+  readonly suggestions: Suggestions;
   readonly chosen: number;
   readonly onTake: (suggestion: Suggestion) => void;
 }): ReactNode {
+  const options = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // New browsers return a promise, which React would take for the end of the effect.
+    void options.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, list]);
   return (
-    <ul id="suggestions" role="listbox" aria-label="Suggestions" className="suggestions">
-      {list.map((suggestion, place) => (
-        <li
-          key={suggestion.label}
-          id={`suggestion-${place}`}
-          role="option"
-          aria-selected={place === chosen}
-          onPointerDown={(pointer) => {
+    <div className="suggestions">
+      <ul ref={options} id="suggestions" role="listbox" aria-label="Suggestions">
+        {list.map((suggestion, place) => (
+          <li
+            key={suggestion.label}
+            id={`suggestion-${place}`}
+            role="option"
+            aria-selected={place === chosen}
             // The editor keeps the focus.
-            pointer.preventDefault();
-            onTake(suggestion);
-          }}
-        >
-          <span>{suggestion.label}</span>
-          <span className="faint">{suggestion.description}</span>
-        </li>
-      ))}
-    </ul>
+            onMouseDown={(mouse) => mouse.preventDefault()}
+            onClick={() => onTake(suggestion)}
+          >
+            <span className="suggested">{suggestion.label}</span>
+            <span className="faint">{suggestion.description}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="faint" role="status">
+        {count > list.length ? `The first ${list.length} of ${count}` : `${count} found`}
+      </p>
+    </div>
   );
 }

@@ -1,21 +1,42 @@
 import type { TranscriptEntry, TranscriptView } from '@turnwire/client/transcript';
-import { sessionTitle } from '../state/session-title.ts';
 import type { ContentBlock } from '@turnwire/protocol';
+import { sessionTitle } from '../state/session-title.ts';
+import { patchOf } from '../transcript/patch.ts';
 
-/** A session as a file. */
-export function exported(view: TranscriptView, format: 'markdown' | 'json'): File {
+/** How long the page is busy with an export before it does something else, in milliseconds. */
+const longestTask = 20;
+
+/** A session as a file. It is written in many short tasks, so that the page stays usable. */
+export async function exported(view: TranscriptView, format: 'markdown' | 'json'): Promise<File> {
   const title = sessionTitle(view);
   const name =
     title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       .slice(0, 60) || 'session';
-  if (format === 'json')
-    return new File([JSON.stringify({ title, entries: [...view.entries] }, null, 2)], `${name}.json`, {
-      type: 'application/json',
-    });
-  const parts = [...view.entries].map(markdownOf).filter((part) => part !== '');
-  return new File([`# ${title}\n\n${parts.join('\n\n')}\n`], `${name}.md`, { type: 'text/markdown' });
+  if (format === 'json') {
+    const entries = await inTasks(view.entries, (entry) => JSON.stringify(entry));
+    const text = `{\n"title": ${JSON.stringify(title)},\n"entries": [\n${entries.join(',\n')}\n]\n}\n`;
+    return new File([text], `${name}.json`, { type: 'application/json' });
+  }
+  const parts = await inTasks(view.entries, markdownOf);
+  const text = parts.filter((part) => part !== '').map((part) => `\n${part}\n`);
+  return new File([`# ${title}\n`, ...text], `${name}.md`, { type: 'text/markdown' });
+}
+
+async function inTasks(
+  entries: Iterable<TranscriptEntry>,
+  textOfEntry: (entry: TranscriptEntry) => string,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let began = performance.now();
+  for (const entry of entries) {
+    texts.push(textOfEntry(entry));
+    if (performance.now() - began < longestTask) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    began = performance.now();
+  }
+  return texts;
 }
 
 function markdownOf(entry: TranscriptEntry): string {
@@ -50,7 +71,11 @@ function toolCall({
   output,
   content,
 }: TranscriptEntry & { readonly type: 'tool-call' }): string {
-  const diffs = content.flatMap((each) => (each.type === 'diff' ? [`\`${String(each['path'])}\` was changed.`] : []));
+  const diffs = content.flatMap((each) =>
+    each.type === 'diff'
+      ? [fenced(patchOf({ path: each.path, before: each.oldText ?? null, after: each.newText }), 'diff')]
+      : [],
+  );
   const texts = [command, output].filter((text) => text !== undefined && text !== '').join('\n');
   return [`**${title}** (${state})`, ...diffs, ...(texts === '' ? [] : [fenced(texts)])].join('\n\n');
 }
@@ -64,8 +89,8 @@ function quoted(text: string): string {
 }
 
 /** A fence is longer than any in the text. */
-function fenced(text: string): string {
+function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([fence]) => fence.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text.trimEnd()}\n${fence}`;
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }

@@ -30,7 +30,7 @@ export function CodeBlock({
     <figure className={language === '' ? 'code-block unnamed' : 'code-block'}>
       <figcaption>
         <span>{language}</span>
-        <CopyButton text={code} />
+        <CopyButton text={code} label="Copy the code" />
       </figcaption>
       <pre dir="ltr" tabIndex={0}>
         <code>{coloured?.code === code ? coloured.drawn : <VisibleText text={code} isProse />}</code>

@@ -7,12 +7,15 @@ import { useStore } from '../state/use-store.ts';
 export function ConnectionState({
   link,
   session,
+  isAsking,
 }: {
   readonly link: AgentLink;
   readonly session: SessionState;
+  /** The server says that the session asks. Who only watches it does not receive the question. */
+  readonly isAsking: boolean;
 }): ReactNode {
   const state = useStore(link.state);
-  const [kind, text] = stateWords(state, session);
+  const [kind, text] = stateWords(state, session, isAsking);
   if (state.name === 'waiting')
     return (
       <button type="button" className={`state ${kind}`} title={state.message} onClick={() => link.hurry()}>
@@ -26,7 +29,7 @@ export function ConnectionState({
   );
 }
 
-function stateWords(link: LinkState, session: SessionState): readonly [kind: string, text: string] {
+function stateWords(link: LinkState, session: SessionState, isAsking: boolean): readonly [kind: string, text: string] {
   if (link.name === 'connecting') return ['off', 'Connecting…'];
   if (link.name === 'waiting')
     return link.isRefused ? ['failed', 'No agent. Try again'] : ['off', 'Offline. Connect now'];
@@ -35,5 +38,6 @@ function stateWords(link: LinkState, session: SessionState): readonly [kind: str
   if (session.phase !== 'ready') return ['off', 'Opening…'];
   if (session.questions.length > 0) return ['asking', 'Waits for you'];
   if (session.isCancelling && session.workingSince !== undefined) return ['working', 'Cancelling…'];
-  return session.workingSince === undefined ? ['ready', 'Ready'] : ['working', 'Working'];
+  if (session.workingSince === undefined) return ['ready', 'Ready'];
+  return isAsking && session.role === 'observe' ? ['asking', 'Waits for the owner'] : ['working', 'Working'];
 }

@@ -1,20 +1,48 @@
 import { type ReactNode, useState } from 'react';
+import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 
-/** How long it says that it has copied, in milliseconds. */
-const shownFor = 1_500;
+/** How long it says what came of copying, in milliseconds. */
+const shownFor = { copied: 1_500, failed: 6_000 };
 
 /** Copies a text. */
-export function CopyButton({ text }: { readonly text: string }): ReactNode {
-  const [isCopied, setCopied] = useState(false);
+export function CopyButton({
+  text,
+  label,
+}: {
+  /** A function is called when it is copied. */
+  readonly text: string | (() => string);
+  readonly label: string;
+}): ReactNode {
+  const [outcome, setOutcome] = useState<keyof typeof shownFor>();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), shownFor);
+    const done = await written(text);
+    setOutcome(done);
+    setTimeout(() => setOutcome(undefined), shownFor[done]);
   };
+  const isCopied = outcome === 'copied';
   return (
-    <button type="button" className="bare copy" aria-label={isCopied ? 'Copied' : 'Copy'} onClick={() => void copy()}>
-      <Icon name={isCopied ? 'check' : 'copy'} />
-    </button>
+    <>
+      <button
+        type="button"
+        className="bare copy"
+        aria-label={isCopied ? 'Copied' : label}
+        title={label}
+        onClick={() => void copy()}
+      >
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </button>
+      <Failure text={outcome === 'failed' ? 'Your browser did not allow copying. Select the text instead.' : ''} />
+    </>
   );
+}
+
+async function written(text: string | (() => string)): Promise<'copied' | 'failed'> {
+  try {
+    // A page without TLS has no clipboard at all.
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
 }

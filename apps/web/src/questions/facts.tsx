@@ -1,15 +1,19 @@
 import type { PermissionFacts } from '@turnwire/client/view';
 import type { ShownPath } from '@turnwire/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { FileDiff } from '../transcript/file-diff.tsx';
+import { Unfolded } from '../transcript/use-fold.ts';
 
 /** Everything that the user allows or rejects. The agent's own words are named as such. */
 export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode {
   const { command, folder, namedCommands, url, tool, paths, diffs, input, notes, reason, agentWords } = facts;
+  // The next question begins folded.
+  const [unfolded] = useState(() => new Map<string, unknown>());
   return (
-    <>
-      {command !== undefined && <Exact text={command} />}
+    <Unfolded value={unfolded}>
+      {command !== undefined && <Exact text={command} what="command" />}
       {folder !== undefined && (
         <p className="faint">
           in <VisibleText text={folder} />
@@ -17,9 +21,9 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
       )}
       {namedCommands.length > 0 && <p className="faint">Its input contains these commands:</p>}
       {namedCommands.map((line, place) => (
-        <Exact key={place} text={line} />
+        <Exact key={place} text={line} what="command" />
       ))}
-      {url !== undefined && <Exact text={url} />}
+      {url !== undefined && <Exact text={url} what="address" />}
       {tool !== undefined && (
         <p>
           Tool: <VisibleText text={tool} />
@@ -38,7 +42,7 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
         </ul>
       )}
       {diffs.map(({ path, oldText, newText }, place) => (
-        <FileDiff key={place} path={path} before={oldText ?? null} after={newText} />
+        <FileDiff key={place} place={place} path={path} before={oldText ?? null} after={newText} />
       ))}
       {input !== undefined && (
         <pre className="raw">
@@ -51,15 +55,18 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
           <VisibleText text={reason} />
         </p>
       )}
-    </>
+    </Unfolded>
   );
 }
 
-function Exact({ text }: { readonly text: string }): ReactNode {
+function Exact({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
   return (
-    <pre className="command-line">
-      <VisibleText text={text} />
-    </pre>
+    <div className="to-copy">
+      <pre className="command-line">
+        <VisibleText text={text} />
+      </pre>
+      <CopyButton text={text} label={`Copy the ${what}`} />
+    </div>
   );
 }
 

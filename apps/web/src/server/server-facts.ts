@@ -1,4 +1,5 @@
 import { fetchAsPage } from './login.ts';
+import { serverClock } from './server-clock.ts';
 
 /** What the server of this page has. */
 export interface ServerFacts {
@@ -17,6 +18,7 @@ export async function fetchServerFacts(): Promise<ServerFacts> {
   const answer = await fetchAsPage('server');
   if (answer.status === 401) throw new NotLoggedIn();
   if (!answer.ok) throw new Error(`The server answered ${answer.status}: ${await answer.text()}`);
+  serverClock.measure(Date.parse(answer.headers.get('date') ?? ''));
   return (await answer.json()) as ServerFacts;
 }
 
@@ -28,8 +30,11 @@ export async function linkToWatch(agent: string, sessionId: string, hours: numbe
   return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
-/** The files of a folder of the server, as relative paths. Empty if they cannot be listed. */
+/** The files of a folder of the server, as relative paths. Rejects with the reason if they cannot be listed. */
 export async function fetchFiles(folder: string): Promise<readonly string[]> {
-  const answer = await fetchAsPage(`files?folder=${encodeURIComponent(folder)}`).catch(() => undefined);
-  return answer?.ok === true ? ((await answer.json()) as readonly string[]) : [];
+  const answer = await fetchAsPage(`files?folder=${encodeURIComponent(folder)}`).catch(() => {
+    throw new Error('The server cannot be reached.');
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as readonly string[];
 }

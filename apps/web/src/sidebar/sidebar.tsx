@@ -1,34 +1,53 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isComposing } from '../composer/sending-key.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 
+/** How often the ages of sessions are drawn again, in milliseconds. */
+const ageInterval = 30_000;
+
+/** What has the focus in the list while it covers a narrow screen. Undefined: it does not. */
+export type ListCover = 'list' | 'search' | undefined;
+
 /** The sessions of all agents, the last used first. On a narrow screen it covers the page while it is open. */
 export function Sidebar({
   page,
-  isOpen,
+  cover,
   onClose,
+  onKeys,
 }: {
   readonly page: PageStore;
-  readonly isOpen: boolean;
+  readonly cover: ListCover;
   readonly onClose: () => void;
+  /** Shows the keys. */
+  readonly onKeys: () => void;
 }): ReactNode {
   const { sessions, isListed, current, server } = useStore(page.state);
   const [search, setSearch] = useState('');
+  const now = useNow(ageInterval);
   const list = useRef<HTMLElement>(null);
-  useEffect(() => (isOpen ? closedByUser(list.current, onClose) : undefined), [isOpen, onClose]);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => cover && closedByUser(cover === 'search' ? field.current : list.current, onClose), [cover, onClose]);
+  const asks = server.scope === 'observe' ? 'Asks the owner' : 'Asks you';
   const wanted = search.trim().toLowerCase();
   const found = sessions.filter(({ title, cwd }) => `${title}\n${cwd}`.toLowerCase().includes(wanted));
   const open = (session: ListedSession): void => {
     page.open(session);
     onClose();
   };
+  const onSearchKey: KeyboardEventHandler = (key) => {
+    if (key.key !== 'Enter' || isComposing(key) || !found[0]) return;
+    setSearch('');
+    open(found[0]);
+  };
   return (
     <>
-      {isOpen && <div className="shade" onClick={onClose} aria-hidden="true" />}
-      <nav ref={list} className={isOpen ? 'sidebar open' : 'sidebar'} aria-label="Sessions" tabIndex={-1}>
+      {cover && <div className="shade" onClick={onClose} aria-hidden="true" />}
+      <nav ref={list} className={cover ? 'sidebar open' : 'sidebar'} aria-label="Sessions" tabIndex={-1}>
         <div className="sidebar-top">
           <strong className="brand">Turnwire</strong>
           <button
@@ -43,11 +62,13 @@ export function Sidebar({
           </button>
         </div>
         <input
+          ref={field}
           type="search"
           placeholder="Search sessions"
           aria-label="Search sessions"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
+          onKeyDown={onSearchKey}
         />
         <ul>
           {found.map((session) => (
@@ -64,26 +85,29 @@ export function Sidebar({
                 <span className="listed-facts">
                   {session.state !== undefined && (
                     <>
-                      <span className={`dot ${session.state}`} /> {stateWords[session.state]} ·{' '}
+                      <span className={`dot ${session.state}`} /> {session.state === 'asking' ? asks : 'Working'} ·{' '}
                     </>
                   )}
                   {server.agents.length > 1 && `${session.agent} · `}
-                  {shortPath(session.cwd)} · {ago(session.updatedAt)}
+                  {shortPath(session.cwd)} · {ageText(now - session.updatedAt)}
                 </span>
               </button>
             </li>
           ))}
           {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
         </ul>
-        <button type="button" className="bare" onClick={() => void page.logOut()}>
-          Log out
-        </button>
+        <div className="sidebar-foot">
+          <button type="button" className="bare" onClick={onKeys}>
+            Keys
+          </button>
+          <button type="button" className="bare" onClick={() => void page.logOut()}>
+            Log out
+          </button>
+        </div>
       </nav>
     </>
   );
 }
-
-const stateWords: Readonly<Record<'working' | 'asking', string>> = { working: 'Working', asking: 'Asks you' };
 
 function emptyWords(count: number, isListed: boolean): string {
   if (!isListed) return 'Loading the sessions…';
@@ -96,10 +120,10 @@ interface CloseWatching {
   destroy(): void;
 }
 
-/** Calls `onClose` for Escape, and for the Back of a phone where the browser tells pages of it. Focuses what covers the page meanwhile. */
-function closedByUser(cover: HTMLElement | null, onClose: () => void): () => void {
+/** Calls `onClose` for Escape, and for the Back of a phone where the browser tells pages of it. Focuses something of the list meanwhile. */
+function closedByUser(focused: HTMLElement | null, onClose: () => void): () => void {
   const before = document.activeElement;
-  cover?.focus();
+  focused?.focus();
   const { CloseWatcher } = globalThis as { readonly CloseWatcher?: new () => CloseWatching };
   const watcher = CloseWatcher && new CloseWatcher();
   if (watcher) watcher.onclose = onClose;
@@ -131,8 +155,7 @@ const units = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow' });
 
-function ago(time: number): string {
-  const age = Date.now() - time;
+function ageText(age: number): string {
   const [unit, length] = units.find(([, each]) => age >= each) ?? [];
   return unit === undefined || length === undefined ? 'now' : relative.format(-Math.floor(age / length), unit);
 }

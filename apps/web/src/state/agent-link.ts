@@ -43,6 +43,9 @@ const silence = 10_000;
 /** Delays before connections are made again, in milliseconds; the last one is repeated. */
 const delays = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
+/** Types of events that change the state of a session in the list. */
+const listedEvents: ReadonlySet<string> = new Set(['prompt', 'turn-ended', 'permission-asked', 'permission-answered']);
+
 /** A connection to one agent of the server, which is made again whenever it breaks, and the sessions that this window has on it. */
 export class AgentLink {
   readonly name: string;
@@ -243,7 +246,7 @@ export class AgentLink {
     const session = this.find(sessionId);
     if (session) session.receive(events);
     else if ([...this.#sessions].some(({ id }) => id === undefined)) this.#early.push({ sessionId, events });
-    if (events.some(({ event: { type } }) => type === 'turn-ended' || type === 'prompt')) this.#onChange();
+    if (events.some(({ event: { type } }) => listedEvents.has(type))) this.#onChange();
   }
 
   /** Events of a new session may be there before its id has reached it. */

@@ -2,6 +2,7 @@ import { type Agent, errorText, type Session } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/conversation';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type ContentBlock, errorCodes, ProtocolError, TurnwireError } from '@turnwire/protocol';
+import { serverClock } from '../server/server-clock.ts';
 import type { OwnPrompt, SessionState } from './session-state.ts';
 import type { Store } from './store.ts';
 
@@ -74,7 +75,7 @@ export class Prompts {
     if (!session || !canSteer(agent)) return;
     this.#markSent(own);
     const onTaken = (): void => {
-      this.#record({ at: Date.now(), type: 'prompt', turnId: id, content: own.content, into });
+      this.#record({ at: serverClock.now(), type: 'prompt', turnId: id, content: own.content, into });
       this.#forget(id);
     };
     await steer(agent, { sessionId: session.id, prompt: own.content, onTaken }).catch(() => undefined);
@@ -170,16 +171,18 @@ export class Prompts {
     this.#forget(key);
     const wantsLogin = error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
     if (wantsLogin && (await this.#link?.logIn())) this.add(content);
-    else if (isWaiting) this.#record({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
+    else if (isWaiting)
+      this.#record({ at: serverClock.now(), type: 'remark', severity: 'error', title: errorText(error) });
   }
 
   #sendWithoutLog(session: Session, { key: turnId, content }: Omit<OwnPrompt, 'isSent'>): void {
-    this.#record({ at: Date.now(), type: 'prompt', turnId, content });
+    this.#record({ at: serverClock.now(), type: 'prompt', turnId, content });
     session
       .prompt(content)
       .result.then(
-        ({ stopReason }) => this.#record({ at: Date.now(), type: 'turn-ended', turnId, stopReason }),
-        (error: unknown) => this.#record({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) }),
+        ({ stopReason }) => this.#record({ at: serverClock.now(), type: 'turn-ended', turnId, stopReason }),
+        (error: unknown) =>
+          this.#record({ at: serverClock.now(), type: 'turn-failed', turnId, message: errorText(error) }),
       )
       .finally(() => {
         this.#forget(turnId);

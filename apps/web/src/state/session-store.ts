@@ -13,6 +13,7 @@ import {
   type SessionUpdate,
   TurnwireError,
 } from '@turnwire/protocol';
+import { serverClock } from '../server/server-clock.ts';
 import { gatewayMeta } from './gateway-meta.ts';
 import type { OpenQuestion } from './questions.ts';
 import { beginning, type HistoryRead, type PlacedEvent, readEnd, readUpTo, sequenceOf } from './session-history.ts';
@@ -203,7 +204,10 @@ export class SessionStore {
   receive(placed: readonly PlacedEvent[]): void {
     const last = sequenceOf(this.#cursor ?? beginning);
     const news = placed.filter(({ cursor }) => sequenceOf(cursor) > last);
-    this.#cursor = news.at(-1)?.cursor ?? this.#cursor;
+    const newest = news.at(-1);
+    this.#cursor = newest?.cursor ?? this.#cursor;
+    // Before it is ready, it receives what happened earlier.
+    if (newest && this.state.current.phase === 'ready') serverClock.measure(newest.event.at);
     this.#record(news.map(({ event }) => event));
   }
 
@@ -229,7 +233,7 @@ export class SessionStore {
 
   /** Says something in this window, below all there is. */
   remark(title: string, description: string): void {
-    this.#record([{ at: Date.now(), type: 'remark', severity: 'info', title, description }]);
+    this.#record([{ at: serverClock.now(), type: 'remark', severity: 'info', title, description }]);
   }
 
   /** A request about this session. */
@@ -241,7 +245,7 @@ export class SessionStore {
     const listeners = {
       onUpdate: (update: SessionUpdate, context: UpdateContext) => this.#update(update, context),
       onPermission: (event: Omit<TranscriptEvent & { type: 'permission-asked' }, 'at'> | object) => {
-        if (!this.#hasLog) this.#record([{ at: Date.now(), ...event } as TranscriptEvent]);
+        if (!this.#hasLog) this.#record([{ at: serverClock.now(), ...event } as TranscriptEvent]);
       },
     };
     const options = { cwd: this.cwd, ...listeners };
@@ -264,7 +268,9 @@ export class SessionStore {
     this.#id = session.id;
     this.draft = draft;
     this.#cursor = this.#hasHistory ? beginning : gatewayMeta(_meta).cursor;
-    this.#record([{ at: Date.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null }]);
+    this.#record([
+      { at: serverClock.now(), type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null },
+    ]);
     this.receive(said);
     this.#onBegun();
     return session;
@@ -298,7 +304,7 @@ export class SessionStore {
   }
 
   #update(update: SessionUpdate, { isReplay, meta }: UpdateContext): void {
-    const { cursor, at = Date.now() } = gatewayMeta(meta);
+    const { cursor, at = serverClock.now() } = gatewayMeta(meta);
     if (cursor !== undefined) this.#cursor = cursor;
     // What the log replays is the session itself, not a copy that the agent remembers.
     this.#record([{ at, type: 'update', update, ...(isReplay && !this.#hasLog && { isReplay }) }]);
@@ -326,7 +332,7 @@ export class SessionStore {
     if (this.#hasLog || !this.#session) return;
     const { modes, configOptions } = this.#session;
     const shown = modes ? { currentModeId: modes.current, availableModes: [...modes.available] } : null;
-    this.#record([{ at: Date.now(), type: 'setup', modes: shown, configOptions: configOptions?.list ?? null }]);
+    this.#record([{ at: serverClock.now(), type: 'setup', modes: shown, configOptions: configOptions?.list ?? null }]);
   }
 
   #ask<Answer>(

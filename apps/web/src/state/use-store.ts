@@ -3,10 +3,11 @@ import type { Store } from './store.ts';
 
 /** The value of a store; renders again when it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
-  return useSyncExternalStore(store.subscribe, store.shown);
+  return useSyncExternalStore(store.subscribe, store.shown, store.shown);
 }
 
 /** A part of the value of a store; renders again only when that is another one. */
 export function useStorePart<Value, Part>(store: Store<Value>, part: (value: Value) => Part): Part {
-  return useSyncExternalStore(store.subscribe, () => part(store.shown()));
+  const shown = (): Part => part(store.shown());
+  return useSyncExternalStore(store.subscribe, shown, shown);
 }

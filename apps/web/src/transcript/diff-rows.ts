@@ -25,7 +25,7 @@ const around = 3;
 /** Fewer unchanged lines are not worth folding. */
 const fewest = 4;
 /** A diff that takes longer than this is shown as everything removed and added, in milliseconds. */
-const diffTime = 400;
+export const diffTime = 400;
 
 /** The rows of the change from one text to another. */
 export function diffRows(before: string, after: string, isWhole: boolean): DiffRows {
@@ -67,7 +67,8 @@ function hunksOf(before: string, after: string): readonly Hunk[] {
   });
 }
 
-function linesOf(text: string): readonly string[] {
+/** The lines of a text; the last one needs no end. */
+export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

@@ -1,5 +1,7 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
 import type { ReactNode } from 'react';
+import type { ContentBlock } from '@turnwire/protocol';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Blocks } from './blocks.tsx';
 import { GoBackButton } from './go-back.tsx';
 import { Thought } from './thought.tsx';
@@ -18,14 +20,24 @@ export function Entry({
     case 'user':
       return (
         <article className="user" aria-label="You">
-          <GoBackButton />
-          <Blocks content={entry.content} isOpen={false} isPlain />
+          <div className="bubble">
+            <Blocks content={entry.content} isOpen={false} isPlain />
+          </div>
+          <div className="message-actions">
+            <GoBackButton />
+            <CopyMessage content={entry.content} label="Copy the prompt" />
+          </div>
         </article>
       );
     case 'agent':
       return (
         <article className="agent" aria-label="Agent">
           <Blocks content={entry.content} isOpen={entry.isOpen} />
+          {!entry.isOpen && (
+            <div className="message-actions">
+              <CopyMessage content={entry.content} label="Copy the message" />
+            </div>
+          )}
         </article>
       );
     case 'thought':
@@ -50,6 +62,17 @@ export function Entry({
     case 'unknown':
       return <UnknownUpdate update={entry.update} />;
   }
+}
+
+function CopyMessage({
+  content,
+  label,
+}: {
+  readonly content: readonly ContentBlock[];
+  readonly label: string;
+}): ReactNode {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.length > 0 && <CopyButton text={texts.join('\n\n')} label={label} />;
 }
 
 function TurnEnd({

@@ -1,8 +1,13 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { TextSpan } from '@turnwire/client/changes';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
-import { useShortPath } from './session-folder.ts';
+import { prefer, preferences } from '../state/preferences.ts';
+import { useStorePart } from '../state/use-store.ts';
 import { type DiffRow, diffRows } from './diff-rows.ts';
+import { patchOf } from './patch.ts';
+import { useShortPath } from './session-folder.ts';
+import { useKept } from './use-fold.ts';
 
 /** Rows drawn at first: a browser needs about a second for ten thousand. */
 const fewestRows = 300;
@@ -10,18 +15,21 @@ const fewestRows = 300;
 /** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
 export function FileDiff({
   path,
+  place,
   before,
   after,
 }: {
   readonly path: string;
+  /** Its number in the entry. */
+  readonly place: number;
   /** Null: the file is new. */
   readonly before: string | null;
   readonly after: string;
 }): ReactNode {
   const short = useShortPath();
-  const [isSplit, setSplit] = useState(false);
-  const [isWhole, setWhole] = useState(false);
-  const [most, setMost] = useState(fewestRows);
+  const isSplit = useStorePart(preferences, (preferred) => preferred.isSplit);
+  const [isWhole, setWhole] = useKept(`whole diff ${place}`, false);
+  const [most, setMost] = useKept(`rows of diff ${place}`, fewestRows);
   const { rows, added, removed } = useMemo(() => diffRows(before ?? '', after, isWhole), [before, after, isWhole]);
   return (
     <figure className="diff">
@@ -32,9 +40,10 @@ export function FileDiff({
         {before === null && <span className="badge">new</span>}
         <span className="added">+{added}</span>
         <span className="removed">−{removed}</span>
-        <button type="button" className="bare" aria-pressed={isSplit} onClick={() => setSplit(!isSplit)}>
+        <button type="button" className="bare" aria-pressed={isSplit} onClick={() => prefer({ isSplit: !isSplit })}>
           Side by side
         </button>
+        <CopyButton text={() => patchOf({ path, before, after })} label="Copy the change" />
       </figcaption>
       {/* A wide table is scrolled with the keyboard too. */}
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>

@@ -1,6 +1,7 @@
 import Anser from 'anser';
 import { terminalSequence } from '@turnwire/client/unseen-characters';
 import { type ReactNode, useMemo, useState } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 
 /** Lines shown of an output until the user asks for all. */
@@ -20,13 +21,16 @@ export function Output({ text }: { readonly text: string }): ReactNode {
         </button>
       )}
       {/* Long output is scrolled with the keyboard too. */}
-      <pre className="output" tabIndex={0} role="region" aria-label="Output">
-        {parts.map(({ content, classes }, place) => (
-          <span key={place} className={classes}>
-            <VisibleText text={content} isProse />
-          </span>
-        ))}
-      </pre>
+      <div className="output-box">
+        <pre className="output" tabIndex={0} role="region" aria-label="Output">
+          {parts.map(({ content, classes }, place) => (
+            <span key={place} className={classes}>
+              <VisibleText text={content} isProse />
+            </span>
+          ))}
+        </pre>
+        <CopyButton text={() => lines.join('\n').replace(terminalSequence, '')} label="Copy the output" />
+      </div>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon, isIconName } from '../parts/icon.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { useShortPath } from './session-folder.ts';
 import { ToolContent } from './tool-content.tsx';
@@ -42,10 +44,11 @@ export function ToolCall({
       </summary>
       {isOpen && (
         <div className="tool-body">
-          {command !== undefined && title !== command && (
-            <p className="faint">
-              <VisibleText text={title} isProse />
-            </p>
+          {command !== undefined && (
+            <div className="to-copy">
+              <p className="faint">{title !== command && <VisibleText text={title} isProse />}</p>
+              <CopyButton text={command} label="Copy the command" />
+            </div>
           )}
           {locations.length > 0 && (
             <ul className="locations">
@@ -87,12 +90,7 @@ function stateWords(entry: ToolCallEntry): string {
 function Duration({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
   const { at, answeredAt, endedAt, state, permission } = entry;
   const isRunning = running.has(state) && permission?.state !== 'asked';
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  const now = useNow(isRunning ? 1_000 : undefined);
   const end = endedAt ?? (isRunning ? now : undefined);
   if (end === undefined) return null;
   const time = end - (answeredAt ?? at);

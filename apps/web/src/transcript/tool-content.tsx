@@ -1,6 +1,7 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { type ReactNode, lazy, Suspense } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { Blocks } from './blocks.tsx';
 
@@ -24,7 +25,7 @@ export function ToolContent({
   return (
     <Suspense fallback={<p className="faint">Loading…</p>}>
       {shown.map((each, place) => (
-        <Content key={place} content={each} terminals={terminals} />
+        <Content key={place} place={place} content={each} terminals={terminals} />
       ))}
       {content.length === 0 && !(hasOutput && command !== undefined) && (
         <Raw input={entry.rawInput} output={hasOutput ? undefined : entry.rawOutput} />
@@ -36,14 +37,16 @@ export function ToolContent({
 
 function Content({
   content,
+  place,
   terminals,
 }: {
   readonly content: ToolCallContent;
+  readonly place: number;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
   switch (content.type) {
     case 'diff':
-      return <FileDiff path={content.path} before={content.oldText ?? null} after={content.newText} />;
+      return <FileDiff path={content.path} place={place} before={content.oldText ?? null} after={content.newText} />;
     case 'terminal': {
       const terminal = terminals?.get(content.terminalId);
       return terminal ? <Terminal terminal={terminal} /> : <p className="faint">A terminal.</p>;
@@ -60,8 +63,9 @@ function Terminal({ terminal }: { readonly terminal: TerminalView }): ReactNode 
   const end = signal ? `Ended by ${signal}.` : exitCode ? `Exit code ${exitCode}.` : '';
   return (
     <figure className="terminal">
-      <figcaption>
+      <figcaption className="to-copy">
         <VisibleText text={command} />
+        <CopyButton text={command} label="Copy the command" />
       </figcaption>
       {truncated && <p className="faint">The beginning was left out.</p>}
       <Output text={output} />

@@ -1,25 +1,37 @@
 import { createContext, type SyntheticEvent, useContext, useState } from 'react';
 
-/** Which entries of a session are unfolded. Entries that are far from the screen are not drawn, and must not forget it. */
-export const Folds: React.Context<Map<number, boolean>> = createContext(new Map<number, boolean>());
+/**
+ * What the user has unfolded in a session. Entries that are far from the screen are not drawn, and must not forget it.
+ */
+export const Unfolded: React.Context<Map<string, unknown>> = createContext(new Map<string, unknown>());
 
 /** The number of the row that an entry is drawn in: it stays when earlier entries are loaded. What is drawn elsewhere has none. */
 export const RowNumber: React.Context<number> = createContext(NaN);
+
+/**
+ * A state that an entry keeps while it is not drawn.
+ * @param what tells it apart from others of the same entry
+ */
+export function useKept<Value>(what: string, first: Value): readonly [value: Value, set: (value: Value) => void] {
+  const kept = useContext(Unfolded);
+  const key = `${useContext(RowNumber)} ${what}`;
+  const [, drawAgain] = useState(0);
+  const set = (value: Value): void => {
+    kept.set(key, value);
+    drawAgain((count) => count + 1);
+  };
+  return [kept.has(key) ? (kept.get(key) as Value) : first, set];
+}
 
 /** Whether an entry is unfolded, and a listener for its `toggle` events. */
 export function useFold(
   isOpenAtFirst: boolean,
 ): readonly [isOpen: boolean, onToggle: (toggle: SyntheticEvent<HTMLDetailsElement>) => void] {
-  const folds = useContext(Folds);
-  const row = useContext(RowNumber);
-  const [, drawAgain] = useState(0);
-  const isOpen = folds.get(row) ?? isOpenAtFirst;
+  const [isOpen, setOpen] = useKept('open', isOpenAtFirst);
   return [
     isOpen,
     ({ currentTarget }) => {
-      if (currentTarget.open === isOpen) return;
-      folds.set(row, currentTarget.open);
-      drawAgain((count) => count + 1);
+      if (currentTarget.open !== isOpen) setOpen(currentTarget.open);
     },
   ];
 }
