@@ -88,21 +88,18 @@ test.skipIf(withoutBrowser)(
     await expect.poll(() => page.locator('.diff').count()).toBe(0);
     await page.locator('.state.ready').waitFor();
     const toBeginning = (box: unknown): number => ((box as { scrollTop: number }).scrollTop = 0);
+    // Rows that are drawn meanwhile have other heights than were guessed, and move the place.
     await expect
       .poll(async () => {
         await page.locator('.transcript').evaluate(toBeginning);
-        return diff.count();
+        return { split: await diff.locator('table.split').count(), rows: await diff.locator('tr').count() };
       })
-      .toBe(1);
-    const before = { split: await diff.locator('table.split').count(), rows: await diff.locator('tr').count() };
+      .toEqual({ split: 1, rows: 40 });
     await page.reload();
     await page.locator('.state.ready').waitFor();
     await send(page, 'diff');
     await page.locator('.diff').waitFor();
-    expect({ before, next: await page.locator('.diff table.split').count() }).toEqual({
-      before: { split: 1, rows: 40 },
-      next: 1,
-    });
+    expect(await page.locator('.diff table.split').count()).toBe(1);
   },
 );
 

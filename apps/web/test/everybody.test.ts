@@ -126,8 +126,10 @@ test.skipIf(withoutBrowser)(`the page can be installed${unless}`, async () => {
     readonly data: string;
   };
   const { icons } = JSON.parse(data) as { readonly icons: readonly { readonly src: string }[] };
-  const statuses = await Promise.all(icons.map(async ({ src }) => (await fetch(`${served.server.url}${src}`)).status));
-  expect({ errors, statuses }).toEqual({ errors: [], statuses: [200, 200, 200] });
+  const statuses = await Promise.all(
+    icons.map(async ({ src }) => (await fetch(new URL(src, served.server.url))).status),
+  );
+  expect({ errors, statuses }).toEqual({ errors: [], statuses: [200, 200, 200, 200] });
 });
 
 test.skipIf(withoutBrowser)(
