@@ -19,6 +19,7 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/known-agents',
   '@turnwire/client/changes',
   '@turnwire/client/unseen-characters',
+  '@turnwire/client/markdown',
   '@turnwire/client/view',
   '@turnwire/agent',
 ];

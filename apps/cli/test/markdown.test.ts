@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { markdownHtml } from '../src/output/document/html-markdown.ts';
 import { markdownLines } from '../src/output/markdown/markdown-lines.ts';
 import { MarkdownStream } from '../src/output/markdown/markdown-stream.ts';
 import { coloured, plain } from '../src/terminal/paint.ts';
@@ -42,6 +43,16 @@ describe('Markdown as lines', () => {
     ['a table', `|a|\n|-|\n${'|x|\n'.repeat(150_000)}`, 150_002],
   ])('%s may have more lines than a call can have parameters', (_, markdown, count) => {
     expect(markdownLines(markdown, page)).toHaveLength(count);
+  });
+
+  test.each(['- ', '1. ', '>', '*', '> - '])('%s six thousand times comes to an end, also where it streams', (mark) => {
+    const text = `${mark.repeat(6000)}end\n\n`;
+    const pieces = text.match(/[^]{1,4000}/g) ?? [];
+    expect([markdownLines(text, page).join('\n'), streamed(pieces).join('\n')]).toEqual([
+      expect.stringContaining('end'),
+      expect.stringContaining('end'),
+    ]);
+    expect(markdownHtml(text)).toContain('end');
   });
 
   test('two tildes strike a text out, and one stays as it is', () => {

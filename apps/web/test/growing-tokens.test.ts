@@ -1,4 +1,4 @@
-import { Lexer, type Token } from 'marked';
+import { markdownTokens, type Token } from '@turnwire/client/markdown';
 import { expect, test } from 'vitest';
 import { GrowingTokens } from '../src/markdown/growing-tokens.ts';
 
@@ -42,7 +42,7 @@ test('a text that grows by every character has the blocks that it has as a whole
   for (let length = 1; length <= text.length; length++) {
     const part = text.slice(0, length);
     const tokens = growing.read(part, false);
-    if (JSON.stringify(shape(tokens)) !== JSON.stringify(shape(Lexer.lex(part)))) wrong.push(part.slice(-20));
+    if (JSON.stringify(shape(tokens)) !== JSON.stringify(shape(markdownTokens(part)))) wrong.push(part.slice(-20));
   }
   expect(wrong).toEqual([]);
 });
@@ -50,6 +50,6 @@ test('a text that grows by every character has the blocks that it has as a whole
 test('a complete text has the links that are defined further down, and another text begins anew', () => {
   const growing = new GrowingTokens();
   growing.read(text, false);
-  expect(growing.read(text, true)).toEqual(Lexer.lex(text));
-  expect(shape(growing.read('another *text*', false))).toEqual(shape(Lexer.lex('another *text*')));
+  expect(growing.read(text, true)).toEqual(markdownTokens(text));
+  expect(shape(growing.read('another *text*', false))).toEqual(shape(markdownTokens('another *text*')));
 });

@@ -1,4 +1,4 @@
-import type { Token } from 'marked';
+import type { Token } from '@turnwire/client/markdown';
 
 /** What stands between an opening and a closing tag. */
 export interface TagToken {

@@ -1,5 +1,4 @@
-import type { Token } from 'marked';
-import { ShallowLexer } from './shallow-lexer.ts';
+import { markdownTokens, type Token } from '@turnwire/client/markdown';
 
 /** How many tokens at the end of a text may still change with what follows: a list goes on, a paragraph becomes a heading. */
 const unsure = 2;
@@ -16,10 +15,10 @@ export class GrowingTokens {
 
   /** @param isComplete nothing follows */
   read(text: string, isComplete: boolean): readonly Token[] {
-    if (isComplete && /^ {0,3}\[[^\]]+\]:/m.test(text)) return new ShallowLexer().lex(text);
+    if (isComplete && /^ {0,3}\[[^\]]+\]:/m.test(text)) return markdownTokens(text);
     if (!text.startsWith(this.#text)) [this.#done, this.#from] = [[], 0];
     this.#text = text;
-    const rest = new ShallowLexer().lex(text.slice(this.#from));
+    const rest = markdownTokens(text.slice(this.#from));
     const settled = rest.slice(0, -unsure);
     const tokens = [...this.#done, ...rest];
     // The lexer turns tabs and odd line ends into others: then it cannot be said where a token ended.

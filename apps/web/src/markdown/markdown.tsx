@@ -1,11 +1,9 @@
-import type { Token, Tokens } from 'marked';
+import { markdownTokens, type Token, type Tokens, withCharacters } from '@turnwire/client/markdown';
 import { createElement, memo, type ReactNode, useMemo, useState } from 'react';
-import { withCharacters } from './character-references.ts';
 import { CodeBlock } from './code-block.tsx';
 import { enclosedTokens, type TagToken } from './enclosed-tokens.ts';
 import { GrowingTokens } from './growing-tokens.ts';
 import { Link, Picture } from './links.tsx';
-import { ShallowLexer } from './shallow-lexer.ts';
 
 /**
  * Text of an agent as Markdown. It is parsed to tokens, and those are drawn as elements: no text of an agent is ever read as HTML, so that
@@ -99,7 +97,7 @@ function Quote({ quote: { text, tokens } }: { readonly quote: Tokens.Blockquote 
   return (
     <blockquote className={`alert ${kind.toLowerCase()}`}>
       <strong>{kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()}</strong>
-      <BlockList tokens={new ShallowLexer().lex(text.slice(line.length))} />
+      <BlockList tokens={markdownTokens(text.slice(line.length))} />
     </blockquote>
   );
 }

@@ -1,6 +1,4 @@
-import { decodeHTMLStrict } from 'entities/decode';
-import type { Token, Tokens } from 'marked';
-import { blocksOf } from '../markdown/markdown-lines.ts';
+import { markdownTokens, type Token, type Tokens, withCharacters } from '@turnwire/client/markdown';
 
 /** A text for HTML: nothing in it is markup. */
 export function escaped(text: string): string {
@@ -9,7 +7,7 @@ export function escaped(text: string): string {
 
 /** Markdown as HTML. HTML in it is text, pictures are not loaded, and links lead only to web and mail addresses. */
 export function markdownHtml(markdown: string): string {
-  return blocks(blocksOf(markdown));
+  return blocks(markdownTokens(markdown));
 }
 
 function blocks(tokens: readonly Token[]): string {
@@ -73,7 +71,7 @@ function span(token: Tokens.Generic): string {
   if (token.type === 'br') return '<br>\n';
   if (token.type === 'image') return `[image: ${escaped(String(token['text'] || token['href']))}]`;
   if (token.type === 'link') return link(String(token['href']), text());
-  if (token.type === 'text' && !token.tokens) return escaped(decodeHTMLStrict(String(token['text'])));
+  if (token.type === 'text' && !token.tokens) return escaped(withCharacters(String(token['text'])));
   return token.type === 'html' ? escaped(token.raw) : text();
 }
 

@@ -1,5 +1,4 @@
-import { decodeHTMLStrict } from 'entities/decode';
-import type { Token, Tokens } from 'marked';
+import { type Token, type Tokens, withCharacters } from '@turnwire/client/markdown';
 import { linked } from '../../terminal/link.ts';
 import { type Paint, plain } from '../../terminal/paint.ts';
 
@@ -11,7 +10,7 @@ export function inlineText(tokens: readonly Token[], paint: Paint): string {
 function inline(token: Tokens.Generic, paint: Paint): string {
   const inner = (): string => {
     if (token.tokens) return inlineText(token.tokens, paint);
-    return token.type === 'text' ? decodeHTMLStrict(plainText(token)) : plainText(token);
+    return token.type === 'text' ? withCharacters(plainText(token)) : plainText(token);
   };
   switch (token.type) {
     case 'strong':

@@ -1,22 +1,13 @@
-import { Marked, type Token, type Tokens } from 'marked';
-import cjkFriendly from 'marked-cjk-friendly';
+import { markdownTokens, type Token, type Tokens } from '@turnwire/client/markdown';
 import { highlighter } from '../../terminal/highlighter.ts';
 import type { Page } from '../../terminal/page.ts';
 import { plain } from '../../terminal/paint.ts';
 import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { inlineText } from './inline-text.ts';
 
-/** Emphasis begins and ends next to Chinese, Japanese and Korean punctuation, too. */
-const marked = new Marked({ gfm: true }, cjkFriendly());
-
-/** The blocks of a text. */
-export function blocksOf(markdown: string): readonly Token[] {
-  return marked.lexer(markdown);
-}
-
 /** A text without control sequences, as lines. */
 export function markdownLines(markdown: string, page: Page): string[] {
-  return blockLines(blocksOf(markdown), page);
+  return blockLines(markdownTokens(markdown), page);
 }
 
 /** Blocks as lines, with an empty line where the text has one. */

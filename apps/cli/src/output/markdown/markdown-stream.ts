@@ -1,5 +1,5 @@
-import type { Token, Tokens } from 'marked';
-import { blockLines, blocksOf, codeTextLines, fenceLines, markdownLines } from './markdown-lines.ts';
+import { markdownTokens, type Token, type Tokens } from '@turnwire/client/markdown';
+import { blockLines, codeTextLines, fenceLines, markdownLines } from './markdown-lines.ts';
 import type { Page } from '../../terminal/page.ts';
 
 /** A longer block without an end is committed line by line. */
@@ -65,7 +65,7 @@ export class MarkdownStream {
     const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n/.exec(this.#rest);
     if (fence) return this.#openFence(fence, page);
     if (!this.#rest.includes('\n')) return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
-    const blocks = blocksOf(this.#rest);
+    const blocks = markdownTokens(this.#rest);
     const last = blocks.findLastIndex(({ type }) => type !== 'space');
     if (last > 0) return this.#commit(blocks.slice(0, last), page);
     const block = blocks[last];

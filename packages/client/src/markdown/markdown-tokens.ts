@@ -9,8 +9,15 @@ const longestInline = 10_000;
 /** Emphasis begins and ends next to Chinese, Japanese and Korean punctuation, too. */
 const options = new Marked(cjkFriendly()).defaults;
 
+/**
+ * The blocks of a text, with GitHub's tables, lists of tasks and links. Of lists, quotations and emphasis 40 levels are read; deeper ones stay text.
+ */
+export function markdownTokens(text: string): Token[] {
+  return new ShallowLexer().lex(text);
+}
+
 /** A lexer that ends for any text: one that repeats `>` or `*` ten thousand times is a model in a loop, or an attack. */
-export class ShallowLexer extends Lexer {
+class ShallowLexer extends Lexer {
   #depth = 0;
 
   constructor() {
