@@ -17,7 +17,13 @@ export function addCheckCommands(program: Command, invocation: Invocation): void
   command.action((words: readonly string[], given: Omit<CheckGiven, 'words' | 'agentName' | 'timeout'>) =>
     invocation.run(program, async (options) =>
       (await import('../commands/check.ts')).check(
-        { ...given, words, agentName: invocation.agentName, timeout: program.opts<GivenOptions>().timeout },
+        {
+          ...given,
+          words,
+          agentName: invocation.agentName,
+          timeout: program.opts<GivenOptions>().timeout,
+          ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
+        },
         options,
       ),
     ),
