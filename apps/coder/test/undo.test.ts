@@ -65,6 +65,26 @@ test('several turns are undone at once, the last one first, and no more than the
   expect(await session.read('a.txt')).toBe('one\n');
 });
 
+test('each file that an undo restores, moves or removes is asked about; without an answer it stays', async () => {
+  await using coder = await CoderProcess.start(state);
+  const session = await coder.open({ 'a.txt': 'alpha\n' });
+  await session.prompt('create new.txt with "one"');
+  await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then move a.txt to b.txt');
+  const asked: unknown[] = [];
+  session.decide = ({ toolCall: { title, kind, content } }) => {
+    asked.push([title, kind, ...(content ?? []).map((each) => each.type === 'diff' && each.newText)]);
+    return { outcome: { outcome: 'selected', optionId: title === 'Delete new.txt' ? 'reject_once' : 'allow_once' } };
+  };
+  const { said } = await session.prompt('/undo 2');
+  expect(asked).toEqual([
+    ['Move b.txt back to a.txt', 'move'],
+    ['Restore a.txt', 'edit', 'alpha\n'],
+    ['Delete new.txt', 'delete', ''],
+  ]);
+  expect(said).toContain('- `new.txt`: you did not allow the change');
+  expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'new.txt'], 'alpha\n']);
+});
+
 test('undo says what commands may have done, and what somebody else changed', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });
