@@ -3,6 +3,7 @@ import { defineAgent } from '@turnwire/agent';
 import { serveAgent, sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition, Turn } from '@turnwire/agent';
 import { type Agent, approveAll, attachAgent, optionOfKind, type Session } from '@turnwire/client';
+import type { Conversation } from '@turnwire/client/conversation';
 import { launchAgent } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
@@ -80,4 +81,26 @@ export async function callExtension(agent: Agent): Promise<unknown> {
   const answer = await agent.peer.request('_example.com/ping', { hello: true });
   // #endregion
   return answer;
+}
+
+export async function planFirst(session: Session): Promise<void> {
+  // #region modes
+  const { modes } = session; // undefined if the agent has none
+  console.log(
+    modes?.current,
+    modes?.available.map(({ id, name }) => `${id}: ${name}`),
+  );
+  if (modes?.available.some(({ id }) => id === 'plan')) await modes.set('plan');
+  // #endregion
+}
+
+export function shownLines(conversation: Conversation): readonly string[] {
+  // #region transcript
+  const lines = [...conversation.transcript.entries].flatMap((entry) => {
+    if (entry.type === 'tool-call') return [`${entry.state}: ${entry.title}`];
+    if (entry.type !== 'user' && entry.type !== 'agent') return [];
+    return entry.content.flatMap((block) => (block.type === 'text' ? [`${entry.type}: ${block.text}`] : []));
+  });
+  // #endregion
+  return lines;
 }
