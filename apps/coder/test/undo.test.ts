@@ -92,7 +92,7 @@ test('undo says what commands may have done, and what somebody else changed', as
   await session.write('a.txt', 'mine\n');
   const { said } = await session.prompt('/undo');
   expect(said).toContain('- `a.txt`: it was changed since');
-  expect(said).toContain('The turn ran `execute`: their changes are not known here and stay.');
+  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so that stays.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
   expect(said).toContain('**Unchanged** (their content before the turn is kept in `');
   const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');
