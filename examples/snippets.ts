@@ -10,6 +10,7 @@ import {
   type PermissionPolicy,
   type Session,
 } from '@turnwire/client';
+import type { Conversation } from '@turnwire/client/conversation';
 import { launchAgent, localFiles, localTerminals } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
@@ -102,4 +103,26 @@ export async function serveToOthers(definition: AgentDefinition): Promise<void> 
   const { url, token } = await serveAgent(definition, { listen: { port: 8080 } });
   console.error(`TURNWIRE_TOKEN=${token} turnwire --agent ${url}`);
   // #endregion
+}
+
+export async function planFirst(session: Session): Promise<void> {
+  // #region modes
+  const { modes } = session; // undefined if the agent has none
+  console.log(
+    modes?.current,
+    modes?.available.map(({ id, name }) => `${id}: ${name}`),
+  );
+  if (modes?.available.some(({ id }) => id === 'plan')) await modes.set('plan');
+  // #endregion
+}
+
+export function shownLines(conversation: Conversation): readonly string[] {
+  // #region transcript
+  const lines = [...conversation.transcript.entries].flatMap((entry) => {
+    if (entry.type === 'tool-call') return [`${entry.state}: ${entry.title}`];
+    if (entry.type !== 'user' && entry.type !== 'agent') return [];
+    return entry.content.flatMap((block) => (block.type === 'text' ? [`${entry.type}: ${block.text}`] : []));
+  });
+  // #endregion
+  return lines;
 }

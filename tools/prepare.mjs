@@ -115,9 +115,11 @@ function youngest(paths) {
 }
 
 async function install(root) {
-  say('installing dependencies with npm ci (once per change of package-lock.json; about 20 seconds) …');
   const started = Date.now();
-  const { code, output } = await run(npm(), installArguments, root);
+  const { code, output } = await withSigns(
+    'installing dependencies with npm ci, once per change of package-lock.json',
+    run(npm(), installArguments, root),
+  );
   // npm calls an install on a full disk a success, with half of the files empty: only its warnings tell.
   const isHalf = /TAR_ENTRY_ERROR|ENOSPC/.test(output);
   if (isHalf) rmSync(noteOf(root), { force: true });
@@ -167,16 +169,19 @@ function adviceFor(output) {
 }
 
 async function compile(root) {
-  say('building (about 10 seconds when nothing is built yet) …');
   const started = Date.now();
   for (const project of projectsOf(root)) forgetLostBuild(project);
+  await withSigns('building; the first time takes longest', build(root));
+  stamp(root, started);
+  say(`built in ${seconds(started)}`);
+}
+
+async function build(root) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { code, output } = await run([process.execPath, compiler], ['-b', '--pretty', 'false'], root);
   if (code !== 0) throw buildError(output);
   const bundling = await run([process.execPath, join(thisClone, 'tools', 'bundle-packages.mjs')], [root], root);
   if (bundling.code !== 0) throw buildError(bundling.output);
-  stamp(root, started);
-  say(`built in ${seconds(started)}`);
 }
 
 function buildError(output) {
@@ -210,6 +215,29 @@ function run([command, ...first], rest, cwd) {
     child.on('error', (error) => resolve({ code: 1, output: String(error) }));
     child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
   });
+}
+
+/**
+ * Says what is done, and shows that it goes on: a dot a second at a terminal, else a line every half minute.
+ * @template Value
+ * @param {string} what
+ * @param {Promise<Value>} work
+ * @param {{ stream?: { readonly isTTY?: boolean, write(text: string): unknown }, second?: number }} [options]
+ * @returns {Promise<Value>}
+ */
+export async function withSigns(what, work, { stream = process.stderr, second = 1_000 } = {}) {
+  const began = Date.now();
+  stream.write(`turnwire: ${what} …${stream.isTTY ? '' : '\n'}`);
+  const sign = stream.isTTY
+    ? () => stream.write('.')
+    : () => stream.write(`turnwire: still at it after ${Math.round((Date.now() - began) / 1000)} s …\n`);
+  const timer = setInterval(sign, second * (stream.isTTY ? 1 : 30));
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    if (stream.isTTY) stream.write('\n');
+  }
 }
 
 function sayWaiting(owner) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { explainInstall, isBuilt, isInstalled, refuseOldNode } from '../prepare.mjs';
+import { explainInstall, isBuilt, isInstalled, refuseOldNode, withSigns } from '../prepare.mjs';
 import { root } from '../run.mjs';
 
 const source = 'export const one: number = 1;\n';
@@ -86,15 +86,34 @@ function prepareInProcess(folder: string = clone): Promise<Outcome> {
         .trim()
         .split('\n')
         .map((line) => line.replace(/ in [\d.]+ s$/, '').replace(/process \d+/, 'process N'));
-      resolve({ code, stdout, said: stderr === '' ? [] : said });
+      const lasting = said.filter((line) => !line.startsWith('turnwire: still at it'));
+      resolve({ code, stdout, said: stderr === '' ? [] : lasting });
     });
   });
 }
 
-const installing =
-  'turnwire: installing dependencies with npm ci (once per change of package-lock.json; about 20 seconds) …';
-const building = 'turnwire: building (about 10 seconds when nothing is built yet) …';
+const installing = 'turnwire: installing dependencies with npm ci, once per change of package-lock.json …';
+const building = 'turnwire: building; the first time takes longest …';
 const waiting = 'turnwire: another run (process N) is preparing this clone; waiting for it …';
+
+describe('work that takes long', () => {
+  const signs = async (isTTY: boolean): Promise<string> => {
+    let shown = '';
+    let enough = (): void => undefined;
+    const work = new Promise<void>((resolve) => (enough = resolve));
+    const write = (text: string): void => {
+      shown += text;
+      if (/\.\.\.|(?:still[^]*){2}/.test(shown)) enough();
+    };
+    await withSigns('building', work, { stream: { isTTY, write }, second: 2 });
+    return shown;
+  };
+
+  test('shows a dot a second at a terminal, and lines elsewhere', async () => {
+    expect(await signs(true)).toMatch(/^turnwire: building …\.{3,}\n$/);
+    expect(await signs(false)).toMatch(/^turnwire: building …\n(?:turnwire: still at it after \d+ s …\n){2,}$/);
+  });
+});
 
 describe('preparing a clone', () => {
   test('installs and builds a fresh one, and says so on stderr only', async () => {

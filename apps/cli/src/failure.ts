@@ -1,4 +1,5 @@
 import { type Agent, errorText } from '@turnwire/client';
+import { systemFailure } from '@turnwire/machine';
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
 import { stderr } from './terminal/output.ts';
@@ -34,7 +35,7 @@ export function explain(error: unknown, agent?: Pick<Agent, 'authMethods'>): str
 }
 
 function explanation(error: unknown, agent: Pick<Agent, 'authMethods'> | undefined): string {
-  if (!(error instanceof ProtocolError)) return errorText(error);
+  if (!(error instanceof ProtocolError)) return systemFailure(error) ?? errorText(error);
   if (error.code === errorCodes.authenticationRequired) return loginNeeded(error, agent);
   return `the agent answered with an error: ${errorText(error)}`;
 }

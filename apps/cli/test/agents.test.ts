@@ -25,7 +25,7 @@ describe('agents list', () => {
     expect({ code, coder, claude, mine, gemini, ours }).toEqual({
       code: 0,
       coder: expect.stringMatching(/^coder \| built-in \| built in \| .* coder$/),
-      claude: 'claude | known | not installed; npx gets it | claude-agent-acp',
+      claude: 'claude | known | not installed; npx can download it | claude-agent-acp',
       mine: 'mine | user, not project | not installed | my-agent --acp --api-key=[redacted]',
       gemini: 'gemini | user, not known | not installed | my-gemini',
       ours: `ours | project | not accepted | ${process.execPath} x.js`,
@@ -43,7 +43,7 @@ describe('agents list', () => {
     expect({ codex, pi, qwen }).toEqual({
       codex: 'codex | known | installed | codex-acp',
       pi: 'pi | known | needs pi | pi-acp',
-      qwen: 'qwen | known | not installed; npx gets it | qwen --acp',
+      qwen: 'qwen | known | not installed; npx can download it | qwen --acp',
     });
   });
 });

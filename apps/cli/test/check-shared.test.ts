@@ -1,4 +1,4 @@
-import { mkdtemp, realpath } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,3 +28,32 @@ test.each(['ws', 'http'])('clients share the sessions of a gateway over %s as th
     await server.end();
   }
 });
+
+test('a server that works in one folder conforms with --cwd; without it, what needs a session is not exercised', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-rooted-')));
+  const server = await startServer(folder, []);
+  const outcome = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+    const run = await turnwire(['check', '--only', 'capabilities/none', '--json', ...words, '--', server.acp], {
+      env: { TURNWIRE_TOKEN: server.token },
+    });
+    const { requirements } = JSON.parse(run.stdout) as { readonly requirements: readonly Judged[] };
+    const judged = requirements.find(({ id }) => id === 'R048');
+    return [judged?.outcome, ...(judged?.findings ?? []).map(({ message }) => message)];
+  };
+  try {
+    expect(await outcome('--cwd', folder)).toEqual(['passed']);
+    expect(await outcome()).toEqual([
+      'not exercised',
+      expect.stringMatching(/^session\/new was refused in .*\. Use --cwd to name a folder in which the agent works$/),
+    ]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('turnwire-'))).toEqual([]);
+  } finally {
+    await server.end();
+  }
+});
+
+interface Judged {
+  readonly id: string;
+  readonly outcome: string;
+  readonly findings: readonly { readonly message: string }[];
+}

@@ -132,6 +132,15 @@ describe('who decides', () => {
     expect((await run(['exec', git, '--approve-all', '--permission-policy', denying])).stdout).toBe('no\n');
     const { code, stderr } = await run(['exec', git, '--policy', '{"autoAprove": []}']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"autoAprove" is unknown') });
+    await writeFile(join(project, 'broken.json'), '{"autoApprove": [}');
+    for (const [option, broken, what] of [
+      ['--policy', '{bad', 'the text after --policy'],
+      ['--policy', 'broken.json', join(project, 'broken.json')],
+      ['--answers', '{bad', 'the text after --answers'],
+    ] as const) {
+      const failed = await run(['exec', git, option, broken]);
+      expect([failed.code, failed.stderr.startsWith(`turnwire: ${what} is not valid JSON (`)]).toEqual([2, true]);
+    }
   });
 
   test('a list of tools: they and no others', async () => {
@@ -168,7 +177,7 @@ describe('the rest', () => {
       code: 6,
       stdout: '',
       stderr:
-        'turnwire: whether this agent reports what it costs is not known yet: if it does not, --max-cost limits nothing\n' +
+        'turnwire: --max-cost may have no effect: this agent has not reported a cost yet\n' +
         'turnwire: stopped: the session has cost 2 USD, more than the limit of 1.5\n',
     });
     expect(await run(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({

@@ -66,10 +66,11 @@ test('without a user nothing is got, and agents get gets it', async () => {
   const row = async (): Promise<string | undefined> =>
     (await turnwire(['agents'], { env })).stdout.split('\n').find((line) => line.startsWith('claude\t'));
   const failed = await turnwire(['claude', 'exec', 'say hello'], { env });
-  expect([failed.code, await calls(), await row()]).toEqual([
+  expect([failed.code, failed.stderr, await calls(), await row()]).toEqual([
     1,
+    'turnwire: Claude Code is not installed: there is no program claude-agent-acp. To install it: turnwire agents get claude, or npm install -g @agentclientprotocol/claude-agent-acp\n',
     [],
-    'claude\tknown\tnot installed; npx gets it\tclaude-agent-acp',
+    'claude\tknown\tnot installed; npx can download it\tclaude-agent-acp',
   ]);
   expect(await turnwireApart(['agents', 'get', 'claude'], { env })).toEqual({
     code: 0,

@@ -117,3 +117,31 @@ describe('Markdown that is being written', () => {
     expect([...taken, ...stream.end(page)].join(' ').trim().split(/\s+/)).toHaveLength(40_000);
   });
 });
+
+test.each([
+  [
+    'prose',
+    'One sentence of words follows another one here - 2 of them * 3, and more text, until the paragraph is over.\n\nEnd.',
+  ],
+  [
+    'emphasis',
+    'Some **words that are bold for a long while here** and `code with blanks in it` go on, [a link](https://x.example/y) too.',
+  ],
+  ['lines', 'first line\nsecond line that is longer than the page is\nthird\n\n1. one\n2. two'],
+  [
+    'a table',
+    'Before it.\n\n| a | b |\n| --- | --- |\n| one | two |\n\nBehind it there is text that is long enough to wrap.',
+  ],
+])('lines of %s that are printed once are those of the whole text, and come while it grows', (_, text) => {
+  const page = { width: 24, paint: plain, isPrintedOnce: true };
+  const stream = new MarkdownStream();
+  const lines: string[] = [];
+  for (const character of text) {
+    stream.push(character);
+    lines.push(...stream.take(page));
+  }
+  const early = lines.length;
+  lines.push(...stream.end(page));
+  expect(lines).toEqual(markdownLines(text, page));
+  expect(early).toBeGreaterThanOrEqual(lines.length / 2);
+});

@@ -223,7 +223,7 @@ test('import adds the rules of settings of Claude Code, and reports what it cann
       code: 1,
       stdout: 'deny Edit(./secrets/**)\nallow Bash(npm run test:*)\nallow Read(/etc/hosts)\n',
       stderr: expect.stringMatching(
-        /^turnwire: only rules are taken over, and not defaultMode\nturnwire: deny Bash\( was not taken over: .+\n$/,
+        /^turnwire: only rules are imported; these settings are not: defaultMode\nturnwire: deny Bash\( was not imported: .+\n$/,
       ) as unknown,
     },
     file: { deny: ['Edit(./secrets/**)'], allow: ['Bash(npm run test:*)', 'Read(/etc/hosts)'] },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { inEmulator } from './interactive/emulator.ts';
 import { turnwire } from './command.ts';
 
 const run = promisify(execFile);
@@ -106,6 +107,22 @@ test.each([
   ],
 ])('%j is a wrong command line', async (words, stderr) => {
   expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr });
+});
+
+test.each([
+  ['--help'],
+  ['exec', '--help'],
+  ['check', '--help'],
+  ['connect', '--help'],
+  ['serve', '--help'],
+  ['help', 'trace'],
+])('%s %s is no wider than the terminal, and breaks no word', async (...words) => {
+  const run = inEmulator(words, { columns: 80 });
+  await run.exitCode;
+  const whole = new Set((await turnwire(words)).stdout.split(/\s+/));
+  const lines = run.sent.split('\r\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(run.sent.split(/\s+/).filter((word) => !whole.has(word))).toEqual([]);
 });
 
 test('--version imports nothing, --help not what drives an agent, and coder nothing but the coder', async () => {

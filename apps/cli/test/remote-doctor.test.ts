@@ -116,7 +116,7 @@ test.each([
   expect(await findings(url)).toEqual([
     connection,
     expect.stringMatching(
-      `^tls failed: The certificate is of no authority that is trusted here \\(DEPTH_ZERO_SELF_SIGNED_CERT\\)\\. ${facts} → If you know the authority, name the file with its certificate in NODE_EXTRA_CA_CERTS\\.`,
+      `^tls failed: The certificate was not issued by an authority that is trusted here \\(DEPTH_ZERO_SELF_SIGNED_CERT\\)\\. ${facts} → If you know the authority, name the file with its certificate in NODE_EXTRA_CA_CERTS\\.`,
     ),
   ]);
   const trusting = { TURNWIRE_TOKEN: 'secret', NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };

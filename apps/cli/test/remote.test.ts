@@ -284,6 +284,15 @@ test.each<[Scheme, refusal: string, unreachable: string]>([
   },
 );
 
+test.each(schemes)('%s: a server that does not know its name in the URL is told it', async (scheme) => {
+  const url = (await remoteAgent(scheme)).replace('127.0.0.1', '0.0.0.0');
+  const { code, stderr } = await turnwire(['--agent', `${url} --insecure`, 'exec', 'x'], { env });
+  expect([code, stderr.split('403 Forbidden: ')[1]]).toEqual([
+    1,
+    'This Host is not accepted. The server has to list it in hosts: turnwire serve --host-name 0.0.0.0\n',
+  ]);
+});
+
 test.each(schemes)(
   '%s: what a server says when it refuses stays on its line, without escape sequences',
   async (scheme) => {

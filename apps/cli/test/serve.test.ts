@@ -275,7 +275,11 @@ test('what each agent is sent and sends is written to a file of its own', async 
 });
 
 test.each([
-  [['--listen', '0.0.0.0:0'], '0.0.0.0 is reached from other machines'],
+  [
+    ['--listen', '0.0.0.0:0'],
+    '0.0.0.0 is reached from other machines: add --tls-cert FILE, --tls-key FILE, --host-name NAME',
+  ],
+  [['--listen', '0.0.0.0:0', '--tls-cert', 'a', '--tls-key', 'b'], 'other machines: add --host-name NAME'],
   [['--listen', 'nonsense'], 'Give HOST:PORT'],
   [['--tls-cert', '/nowhere.pem'], 'give both --tls-cert and --tls-key'],
   [['--answers', '{}'], 'turnwire serve has no use for --answers: it is for one turn, and turns are given by clients'],

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isAlive, untilEnded } from '../../../packages/transports/test/process-life.ts';
+import { inEmulator } from './interactive/emulator.ts';
 import { sessionFixture, type SessionFixture } from './session-fixture.ts';
 
 /** Files in which the agent keeps its sessions. */
@@ -50,6 +51,17 @@ describe('sessions delete', () => {
       stderr: expect.stringContaining('its copy of the session: the agent answered with an error'),
     });
   });
+});
+
+test('a long command of an agent leaves half of the line for what a session is about', async () => {
+  const fixture = await sessionFixture();
+  await fixture.run(['exec', 'say hello to everybody who reads the list']);
+  const words = ['--agent', fixture.agent, '--cwd', fixture.project, 'sessions', '--local'];
+  const screen = await inEmulator(words, { env: fixture.env, columns: 80 }).until('say hello');
+  expect(screen).toEqual([
+    expect.stringMatching(/^id +used +turns +agent +what$/),
+    expect.stringMatching(/^\w{4} +.* {2}1 {6}.*… {2}say hello to everybody who reads th/),
+  ]);
 });
 
 describe('sessions watch', () => {

@@ -195,6 +195,19 @@ describe('a disk that does not take it', () => {
     const failed = await run(['sessions', 'new'], { env: { XDG_STATE_HOME: file } });
     expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
     expect(failed.stderr).toContain(`${file}/turnwire`);
+    expect(failed.stderr).not.toMatch(/E[A-Z]+: /);
+  });
+
+  test.runIf(canMount())('a full one is named when a session begins', async () => {
+    const { run } = await sessionFixture();
+    const small = await smallDisk(64);
+    await fill(small);
+    const failed = await run(['sessions', 'new'], { env: { XDG_STATE_HOME: small } });
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/no space is left on the disk|disk is full/),
+    ]);
+    expect(failed.stderr).not.toMatch(/E[A-Z]+: /);
   });
 
   test.runIf(canMount())(

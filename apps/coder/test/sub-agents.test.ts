@@ -111,7 +111,7 @@ test('what a sub-agent changes needs the same permission, and is taken back with
   await fixture.reload();
   await fixture.prompt('/undo');
   await expect(readFile(path)).rejects.toThrow('ENOENT');
-  expect({ asked, made }).toEqual({ asked: [expect.stringContaining('a.txt')], made: 'new\n' });
+  expect({ asked, made }).toEqual({ asked: [expect.stringContaining('a.txt'), 'Delete a.txt'], made: 'new\n' });
 });
 
 test('the conversation of a sub-agent is not stored with that of its session', async () => {

@@ -65,6 +65,26 @@ test('several turns are undone at once, the last one first, and no more than the
   expect(await session.read('a.txt')).toBe('one\n');
 });
 
+test('each file that an undo restores, moves or removes is asked about; without an answer it stays', async () => {
+  await using coder = await CoderProcess.start(state);
+  const session = await coder.open({ 'a.txt': 'alpha\n' });
+  await session.prompt('create new.txt with "one"');
+  await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then move a.txt to b.txt');
+  const asked: unknown[] = [];
+  session.decide = ({ toolCall: { title, kind, content } }) => {
+    asked.push([title, kind, ...(content ?? []).map((each) => each.type === 'diff' && each.newText)]);
+    return { outcome: { outcome: 'selected', optionId: title === 'Delete new.txt' ? 'reject_once' : 'allow_once' } };
+  };
+  const { said } = await session.prompt('/undo 2');
+  expect(asked).toEqual([
+    ['Move b.txt back to a.txt', 'move'],
+    ['Restore a.txt', 'edit', 'alpha\n'],
+    ['Delete new.txt', 'delete', ''],
+  ]);
+  expect(said).toContain('- `new.txt`: you did not allow the change');
+  expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'new.txt'], 'alpha\n']);
+});
+
 test('undo says what commands may have done, and what somebody else changed', async () => {
   await using coder = await CoderProcess.start(state);
   const session = await coder.open({ 'a.txt': 'alpha\n' });
@@ -72,7 +92,7 @@ test('undo says what commands may have done, and what somebody else changed', as
   await session.write('a.txt', 'mine\n');
   const { said } = await session.prompt('/undo');
   expect(said).toContain('- `a.txt`: it was changed since');
-  expect(said).toContain('The turn ran `execute`: their changes are not known here and stay.');
+  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so that stays.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
   expect(said).toContain('**Unchanged** (their content before the turn is kept in `');
   const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');

@@ -140,7 +140,7 @@ test.runIf(canMount)('a file stays whole when the disk is full', async ({ skip }
   if (!disk) return skip('nothing may be mounted here');
   await write('one', 'disk/a.txt');
   await expect(write('x'.repeat(100_000), 'disk/a.txt')).rejects.toThrow(
-    'disk/a.txt cannot be written: no space is left on the disk (ENOSPC). Nothing was written; the file is unchanged.',
+    'disk/a.txt cannot be written: no space is left on the disk (ENOSPC). Free some space. Nothing was written; the file is unchanged.',
   );
   const left = await readdir(join(fixture.folder, 'disk'));
   expect([await readFile(join(fixture.folder, 'disk/a.txt'), 'utf8'), left]).toEqual(['one', ['a.txt']]);

@@ -104,6 +104,10 @@ export class AgentStage implements SessionStage {
     return endpoint;
   }
 
+  get isRemote(): boolean {
+    return this.#subject.endpoint !== undefined;
+  }
+
   /** Every connection that was opened, each with its frames until we hung up. */
   get journals(): readonly (readonly JournalEntry[])[] {
     return [...this.#hosts.keys()].map(({ talk }) => talk);

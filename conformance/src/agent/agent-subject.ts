@@ -13,6 +13,8 @@ export interface AgentSubject {
   readonly name: string;
   /** Where it is reached, if it is on another machine: the rules of its transport are then judged as well. */
   readonly endpoint?: RemoteEndpoint | undefined;
+  /** An existing folder for the folders of sessions, for an agent that works only there. Default: the temporary folder. */
+  readonly sessionsIn?: string | undefined;
   /**
    * Opens a connection to a fresh instance. `cwd` is the working directory of a process, not the folder of a session; `home` an empty folder
    * to be at home in, for those that can be: without, it is at home where it always is. Rejects if it cannot be started.
@@ -46,8 +48,13 @@ export function commandSubject(
  * An agent that is reached over a network: the rules of its transport are judged as well. There is no process, and what is asked of processes
  * is not exercised.
  * @param connect opens a connection to it
+ * @param places where its sessions may work, if it does not work everywhere
  */
-export function remoteSubject(endpoint: RemoteEndpoint, connect: () => Transport): AgentSubject {
+export function remoteSubject(
+  endpoint: RemoteEndpoint,
+  connect: () => Transport,
+  places: Pick<AgentSubject, 'sessionsIn'> = {},
+): AgentSubject {
   const open = (): Promise<Line> => Promise.resolve(transportLine(connect(), { readsFrames: true }));
-  return { name: endpoint.url, endpoint, open };
+  return { ...places, name: endpoint.url, endpoint, open };
 }

@@ -19,6 +19,7 @@ export function guardedSubject(subject: AgentSubject, signal: AbortSignal | unde
   return {
     name: subject.name,
     endpoint: subject.endpoint,
+    sessionsIn: subject.sessionsIn,
     open: async (place) => {
       refuseIfAborted();
       const line = await subject.open(place).catch((error: unknown) => {

@@ -19,6 +19,7 @@ export function runAgentScenario(
     {
       judges: 'agent',
       folders: ['project'],
+      within: subject.sessionsIn,
       open: (sandbox) => new AgentStage(subject, { client, folder: join(sandbox, 'project'), settings }),
       after: (stage) => stage.judgeLives(),
     },

@@ -11,6 +11,8 @@ import type { TurnPatience } from './turn-patience.ts';
 /** What sessions need of their scenario. */
 export interface SessionStage {
   readonly folder: string;
+  /** Whether the agent is reached over a network: it may refuse folders of this machine. */
+  readonly isRemote: boolean;
   readonly turns: TurnPatience;
   readonly starts: TurnPatience;
   steer(action: Action, values: Readonly<Record<string, string>>): string;
@@ -71,7 +73,7 @@ export class ReadyAgent extends Frames {
   /** Begins a session in the folder of the scenario, which no agent refuses. */
   async session(changes: RawMessage = {}): Promise<Session> {
     const reply = await this.askForSession(changes);
-    return new Session(this, begunSession(reply), reply);
+    return new Session(this, begunSession(reply, this.stage), reply);
   }
 
   /** Begins a session with something an agent may refuse: then the scenario stops, and nothing is held against it. */
@@ -100,12 +102,16 @@ export class ReadyAgent extends Frames {
   }
 }
 
-/** The id of a session that no agent refuses. Without one the scenario stops. */
-export function begunSession(reply: Reply): string {
+/** The id of a session that no agent refuses, unless it is on another machine. Without one the scenario stops. */
+export function begunSession(reply: Reply, { isRemote, folder }: Pick<SessionStage, 'isRemote' | 'folder'>): string {
   const { result, error, entry } = reply;
   if (error?.code === -32_000) throw new Stopped(loginFirst);
   // An agent that lacks a model or a setting has its own errors for that; "method not found" is not one of them.
   if (error !== undefined && !isRefusal(error)) throw new Stopped(`session/new failed: ${textOfError(reply)}`);
+  if (isRemote && error?.code === -32_602)
+    throw new Stopped(
+      `session/new was refused in ${folder}: ${textOfError(reply)}. Use --cwd to name a folder in which the agent works`,
+    );
   const id = at(result, 'sessionId');
   if (typeof id === 'string') return id;
   throw new Stopped(`session/new was refused: ${textOfError(reply)}`, { requirement: 'R048', evidence: [entry] });

@@ -17,7 +17,7 @@ export async function fuzzRun(
   steps: readonly FuzzStep[],
   patience: number,
 ): Promise<{ readonly journal: readonly JournalEntry[]; readonly fault: FuzzFault | undefined }> {
-  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fuzz-')));
+  const sandbox = await realpath(await mkdtemp(join(subject.sessionsIn ?? tmpdir(), 'turnwire-fuzz-')));
   const folder = join(sandbox, 'project');
   await mkdir(folder);
   try {

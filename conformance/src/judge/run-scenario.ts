@@ -21,6 +21,8 @@ export interface Staging<Context extends Stage> {
   readonly judges: Subject;
   /** Folders in a folder of its own: `project` is the one to work in. */
   readonly folders: readonly string[];
+  /** Where that folder is made. Default: the temporary folder. */
+  readonly within?: string | undefined;
   readonly open: (sandbox: string) => Context;
   /** What is done after the run, before everything is ended. */
   readonly after?: (stage: Context) => Promise<void>;
@@ -29,11 +31,11 @@ export interface Staging<Context extends Stage> {
 /** Runs one scenario in folders of its own, and audits what went over its connections. Never rejects. */
 export async function runScenario<Context extends Stage>(
   scenario: Scenario<Context>,
-  { judges, folders, open, after }: Staging<Context>,
+  { judges, folders, within = tmpdir(), open, after }: Staging<Context>,
 ): Promise<ScenarioResult> {
   const began = performance.now();
   // Short, for the paths of sockets are.
-  const sandbox = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
+  const sandbox = await realpath(await mkdtemp(join(within, 'turnwire-')));
   for (const name of folders) await mkdir(join(sandbox, name), { mode: 0o700 });
   const stage = open(sandbox);
   const { reason, harnessError } = await settle(stage.see, () => scenario.run(stage));

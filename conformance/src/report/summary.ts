@@ -91,7 +91,7 @@ function concluded(
   const unseen = left === 0 ? '' : `; ${left === 1 ? 'one was' : `${left} were`} not exercised`;
   return {
     conclusion: 'conforming',
-    sentence: `Conforms, as far as it was seen: it keeps ${requirementCount(total.passed)}${unseen}.${advised}`,
+    sentence: `Conforms, as far as it was tested: ${requirementCount(total.passed)} passed${unseen}.${advised}`,
   };
 }
 

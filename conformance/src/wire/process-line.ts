@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { disown, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
+import { disown, programContext, spawnRule, startFailure, type Started, startTree } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
 import type { Exit, Line, LineReceiver } from './line.ts';
 import { linesTo } from './lines-to.ts';
@@ -17,11 +17,15 @@ const patience = 1_000;
 /** Milliseconds from the end of its stdout until what it writes to stderr is no longer waited for. */
 const lastWordsPatience = 250;
 
-/** Starts a program, and talks to it over its stdin and stdout. Rejects with the error of `spawn`. */
+/** Starts a program, and talks to it over its stdin and stdout. Rejects with the reason if it cannot. */
 export async function startProcessLine({ words, cwd, env }: Command): Promise<Line> {
   const [program = '', ...rest] = words;
   const rule = spawnRule([program, ...rest], programContext(cwd, env));
-  return lineOf(await startTree<ChildProcessWithoutNullStreams>(rule, { cwd, env }, 'pipe'));
+  try {
+    return lineOf(await startTree<ChildProcessWithoutNullStreams>(rule, { cwd, env }, 'pipe'));
+  } catch (cause) {
+    throw new Error(startFailure(program, cwd, cause as NodeJS.ErrnoException), { cause });
+  }
 }
 
 function lineOf({ child, tree }: Started<ChildProcessWithoutNullStreams>): Line {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchAgent } from '@turnwire/client/node';
+import { launchAgent, localFiles } from '@turnwire/client/node';
 import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../transports/test/process-life.ts';
@@ -178,4 +178,26 @@ test('a tap sees every frame both ways in order', async () => {
     'in session/update',
     'in answer',
   ]);
+});
+
+test.each([
+  [[process.execPath, 'build.js', '&&', process.execPath, 'agent.js'], 'There is no shell: && is an argument of'],
+  [['no-such-agent-anywhere', '>', 'log'], 'There is no shell: > is an argument of no-such-agent-anywhere. To use a'],
+  [['KEY=1', 'my-agent'], 'There is no shell: set KEY in the environment of the agent instead.'],
+])('the error of %j says that there is no shell', async (command, advice) => {
+  expect((await failure(launchAgent(command))).message).toContain(advice);
+});
+
+test('a session with files of this machine needs its folder here', async () => {
+  await using agent = await launchAgent(scripted(), { host: { files: localFiles() } });
+  expect(await failure(agent.newSession({ cwd: join(folder, 'missing') }))).toEqual({
+    code: 'invalid-input',
+    message: `A session cannot work in ${join(folder, 'missing')}: there is no such folder here`,
+  });
+  await expect(agent.newSession({ cwd: folder })).resolves.toBeDefined();
+});
+
+test('a session without anything of this machine may work in a folder of another', async () => {
+  await using agent = await launchAgent(scripted());
+  await expect(agent.newSession({ cwd: join(folder, 'elsewhere') })).resolves.toBeDefined();
 });

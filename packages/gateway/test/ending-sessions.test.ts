@@ -50,7 +50,7 @@ test.each([
     'could not be stored',
     async (client: TestClient, sessionId: string) => {
       const prompt = client.peer.request('session/prompt', { sessionId, prompt: words('lost') });
-      await expect(prompt).rejects.toThrow('The disk is full. Nothing is shown that is not stored');
+      await expect(prompt).rejects.toThrow('The disk is full. Output that cannot be stored is not shown');
     },
   ],
 ])('who comes while a session ends that %s has it opened anew', async (_, end) => {

@@ -40,6 +40,7 @@ export { disown } from './processes/owned-trees.ts';
 export type { EndSteps, ProcessTree } from './processes/process-tree.ts';
 export { endOf, pipesRead } from './processes/process-end.ts';
 export { onOnePipe, shellRule, type SpawnRule, spawnRule } from './processes/spawn-rules.ts';
+export { startFailure } from './processes/start-failure.ts';
 export { type ProcessPlace, type Started, startTree } from './processes/start-tree.ts';
 export { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export { BoundedText, type Line, LineSplitter, type LongLine, readLines } from './read-lines.ts';
@@ -48,7 +49,15 @@ export { type FilePlace, replaceFile, replaceHeldFile, type Replacement } from '
 export { foldersUpwards, projectRoot } from './project-root.ts';
 export { type ProjectRead, type ReadLimits, readOwnFile, readProjectFile, UnreadableFile } from './read-file.ts';
 export { folderProblem, type SocketPlace, socketPlace } from './socket-place.ts';
-export { codeOf, isMissing, kindOf, systemError, systemReason, undefinedIfMissing } from './system-reason.ts';
+export {
+  codeOf,
+  isMissing,
+  kindOf,
+  systemError,
+  systemFailure,
+  systemReason,
+  undefinedIfMissing,
+} from './system-reason.ts';
 export { linkTargetFrom, whereItLeads } from './where-it-leads.ts';
 export { literalRun, type Run, wildRuns } from './wild-runs.ts';
 export { isWindowsDevice } from './windows-device.ts';

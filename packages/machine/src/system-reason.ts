@@ -5,6 +5,16 @@ export function systemReason(code: string | undefined): string {
   return (code === undefined ? undefined : reasons[code]) ?? `the system reports ${code ?? 'no reason'}.`;
 }
 
+/** An error of the file system as a sentence: `/a/b cannot be made: permission denied (EACCES). Check …`. Undefined for any other error. */
+export function systemFailure(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  const { syscall = '', path = 'a file' } = error as NodeJS.ErrnoException;
+  const action = Object.hasOwn(actions, syscall) ? actions[syscall] : undefined;
+  const reason = code === 'ENOENT' ? 'there is no such file or folder.' : systemReason(code);
+  return action === undefined ? undefined : `${path} cannot be ${action}: ${reason}`;
+}
+
 /** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -35,12 +45,33 @@ export function kindOf(stats: StatsBase<bigint>): string {
   return stats.isSymbolicLink() ? 'a symbolic link' : 'a device';
 }
 
+const actions: Readonly<Record<string, string>> = {
+  mkdir: 'made',
+  mkdtemp: 'made',
+  open: 'opened',
+  read: 'read',
+  scandir: 'read',
+  opendir: 'read',
+  stat: 'read',
+  lstat: 'read',
+  realpath: 'read',
+  write: 'written',
+  fsync: 'written',
+  ftruncate: 'written',
+  copyfile: 'copied',
+  rename: 'renamed',
+  chmod: 'changed',
+  unlink: 'deleted',
+  rmdir: 'deleted',
+  rm: 'deleted',
+};
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied (EACCES). Check the permissions of the file and its folder.',
   EPERM: 'the operation is not permitted (EPERM). Check the permissions of the file and its folder.',
   EROFS: 'the file system is read-only (EROFS).',
-  ENOSPC: 'no space is left on the disk (ENOSPC).',
-  EDQUOT: 'the disk quota is used up (EDQUOT).',
+  ENOSPC: 'no space is left on the disk (ENOSPC). Free some space.',
+  EDQUOT: 'the disk quota is used up (EDQUOT). Free some space.',
   EFBIG: 'it would be larger than files may be (EFBIG).',
   EBUSY: 'it is in use (EBUSY).',
   EMFILE: 'too many files are open (EMFILE). Try again.',

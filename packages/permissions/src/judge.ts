@@ -97,7 +97,7 @@ function inDoubt({ rule }: CompiledRule, reason: string, { mode, otherwise: effe
   const verb = isRefused ? 'denied' : 'asked';
   return {
     effect: isRefused ? 'deny' : 'ask',
-    reason: `${verb}: it is unknown whether the rule ${rule.text} applies, because ${reason}`,
+    reason: `${verb}: Turnwire cannot tell whether the rule ${rule.text} applies, because ${reason}`,
   };
 }
 

@@ -29,7 +29,7 @@ export async function exec({ draft, configOptions, ...given }: ExecGiven, asked:
   const command = await agentCommand(options, { getsMissing: true, isOneTurn: true });
   requireEnforceablePolicy(command.differences, options.permission, cwd);
   if (options.maxCost !== undefined && !(await new RecentSessions().isCostKnown(command.choice)))
-    complain('whether this agent reports what it costs is not known yet: if it does not, --max-cost limits nothing');
+    complain('--max-cost may have no effect: this agent has not reported a cost yet');
   using stopping = new Stopping(options.timeout);
   const screen = await openScreen(options, stopping);
   let exitCode: number = exitCodes.error;

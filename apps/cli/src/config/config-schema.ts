@@ -62,7 +62,10 @@ const properties: Readonly<Record<keyof Config | '$schema', JsonSchema>> = {
     description: 'a file with MCP servers, such as .mcp.json; relative to the folder of this file',
   },
   mcpServers: { type: 'object', description: 'MCP servers by name, as in .mcp.json' },
-  notifications: { type: 'boolean', description: 'whether a chat calls its user when nobody looks; default: true' },
+  notifications: {
+    type: 'boolean',
+    description: 'whether a chat notifies you while its terminal is not focused; default: true',
+  },
   registry: { ...word, description: 'the address of the registry that agents are added from' },
 };
 

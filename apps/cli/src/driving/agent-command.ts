@@ -1,6 +1,7 @@
 import { commandWords, type Environment, programPath } from '@turnwire/client/node';
 import {
   type AgentDifferences,
+  fetchedCommand,
   installedCommand,
   type KnownAgent,
   knownAgent,
@@ -131,7 +132,21 @@ async function knownCommand(known: KnownAgent, cwd: string, { getsMissing }: Age
   const words = installedCommand(known, process.platform);
   const isHere = programPath(words[0], { cwd, env: process.env }) !== undefined;
   if (isHere || (!getsMissing && !isFetchAgreed(known))) return words;
-  return (await offeredFetch(known)) ?? words;
+  return (await offeredFetch(known)) ?? refuseMissing(known, words);
+}
+
+/** Throws CommandError for a known agent that cannot be started, with the commands that install it. */
+function refuseMissing(known: KnownAgent, words: readonly string[]): never {
+  const ways = [
+    ...(fetchedCommand(known) ? [`turnwire agents get ${known.name}`] : []),
+    ...(known.package === undefined ? [] : [`npm install -g ${known.package}`]),
+  ];
+  const advice =
+    ways.length > 0 ? `To install it: ${ways.join(', or ')}` : 'Install it, and put its folder on your PATH';
+  throw new CommandError(
+    `${known.title} is not installed: there is no program ${words[0]}. ${advice}`,
+    exitCodes.error,
+  );
 }
 
 /**

@@ -78,11 +78,16 @@ export function remoteTransport(
 function explained(reason: Error, { url, headers }: RemoteAgent): TurnwireError {
   const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
   const code = reason instanceof TurnwireError ? reason.code : 'connection-closed';
-  const advice =
-    code === 'not-authorized' ? `. Check ${tokenVariable}, the headers of its configuration, or --header-file` : '';
   // On one line: what a server says must not look like a message of ours.
   const words = redactText(reason.message.replaceAll(/\s+/g, ' ').replace(/\.? ?$/, ''), secrets);
-  return new TurnwireError(code, `${url.href}: ${words}${advice}`, { cause: reason });
+  return new TurnwireError(code, `${url.href}: ${words}${adviceFor(code, words, url)}`, { cause: reason });
+}
+
+function adviceFor(code: string, words: string, { hostname }: URL): string {
+  if (code !== 'not-authorized') return '';
+  if (words.includes('This Host is not accepted')) return `: turnwire serve --host-name ${hostname}`;
+  if (words.includes('This Origin is not accepted')) return ': turnwire serve --origin URL';
+  return `. Check ${tokenVariable}, the headers of its configuration, or --header-file`;
 }
 
 /** Of the variables of one agent: Node reads that of this process itself. */

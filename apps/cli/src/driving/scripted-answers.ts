@@ -1,15 +1,15 @@
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { jsonTextOf } from '../read-json-option.ts';
+import { jsonOf } from '../read-json-option.ts';
 
 /** The answers of `--answers`: JSON, or a file with it. Rejects with CommandError, exit code 2, if they cannot be used. */
 export async function answersOf(path: string | undefined): Promise<ScriptedAnswers | undefined> {
   if (path === undefined) return undefined;
-  const text = jsonTextOf(path);
+  const answers = jsonOf('--answers', path);
   const { readScriptedAnswers } = await import('@turnwire/client/elicitation');
   try {
-    return readScriptedAnswers(JSON.parse(text));
+    return readScriptedAnswers(answers);
   } catch (error) {
     throw new CommandError(`the answers in ${path} cannot be used: ${(error as Error).message}`, exitCodes.usage);
   }

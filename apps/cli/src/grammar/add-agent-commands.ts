@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { GivenOptions, GlobalOptions } from '../options.ts';
+import { footer } from './help-footer.ts';
 import { agentsHelp, doctorHelp } from './agent-help-texts.ts';
 import { addTrace } from './add-trace-commands.ts';
 import type { Invocation } from './invocation.ts';
@@ -32,7 +33,7 @@ function addAgents(program: Command, run: Run): void {
   const agents = program
     .command('agents')
     .description('list, show, add and remove agents')
-    .addHelpText('after', agentsHelp);
+    .addHelpText('after', footer(agentsHelp));
   agents
     .command('list', { isDefault: true })
     .description('list the agents that can be named here, with the commands that start them')
@@ -86,7 +87,7 @@ function addDoctor(program: Command, invocation: Invocation): void {
     .description('diagnose whether an agent works, and why if it does not')
     .argument('[agent]', 'the name of the agent; default: the default agent')
     .option('--prompt <text>', 'send this prompt as well; permission requests of the agent are denied')
-    .addHelpText('after', doctorHelp)
+    .addHelpText('after', footer(doctorHelp))
     .action((named: string | undefined, { prompt }: { readonly prompt?: string }) => {
       const { agent, timeout } = program.opts<GivenOptions>();
       if (named !== undefined && invocation.agentName !== undefined)

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckGiven } from '../commands/check/check-given.ts';
 import type { GivenOptions } from '../options.ts';
 import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
+import { footer } from './help-footer.ts';
 import { checkHelp } from './check-help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -12,12 +13,18 @@ export function addCheckCommands(program: Command, invocation: Invocation): void
     .description('check whether an agent or a client conforms to the protocol')
     .usage('[options] -- <agent command…>')
     .argument('[command...]', 'the command that starts the agent, after --; or the name of an agent')
-    .addHelpText('after', checkHelp);
+    .addHelpText('after', footer(checkHelp));
   for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
   command.action((words: readonly string[], given: Omit<CheckGiven, 'words' | 'agentName' | 'timeout'>) =>
     invocation.run(program, async (options) =>
       (await import('../commands/check.ts')).check(
-        { ...given, words, agentName: invocation.agentName, timeout: program.opts<GivenOptions>().timeout },
+        {
+          ...given,
+          words,
+          agentName: invocation.agentName,
+          timeout: program.opts<GivenOptions>().timeout,
+          ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
+        },
         options,
       ),
     ),

@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { CoderFlags } from '../commands/coder.ts';
 import { absolutePath, amount, wholeNumber } from '../option-values.ts';
 import type { GivenOptions } from '../options.ts';
+import { footer } from './help-footer.ts';
 import { coderHelp, loginHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -13,7 +14,7 @@ export function addCoderCommands(program: Command, invocation: Invocation): void
     .command('coder')
     .description('run the built-in agent on stdin and stdout, for an editor to start')
     .allowExcessArguments(false)
-    .addHelpText('after', coderHelp);
+    .addHelpText('after', footer(coderHelp));
   for (const option of coderOptions()) coder.addOption(option);
   coder.action(async (own: CoderFlags) => (await lazily.coder()).coder(flagsOf(program, own)));
   coder
@@ -21,7 +22,7 @@ export function addCoderCommands(program: Command, invocation: Invocation): void
     .description('store the API key of a model provider')
     .addArgument(providerArgument('whose key'))
     .option('--key-stdin', 'take the key from standard input instead of asking for it')
-    .addHelpText('after', loginHelp)
+    .addHelpText('after', footer(loginHelp))
     .action(async (provider: string | undefined, { keyStdin }: { readonly keyStdin?: boolean }) => {
       invocation.exitCode = await (await lazily.coder()).coderLogin(provider, keyStdin);
     });

@@ -6,6 +6,7 @@ import type { SchemaName } from '../commands/schema.ts';
 import type { ConnectGiven } from '../commands/connect.ts';
 import { absolutePath } from '../option-values.ts';
 import type { GlobalOptions } from '../options.ts';
+import { footer } from './help-footer.ts';
 import { addCoderCommands } from './add-coder-commands.ts';
 import { continueOptions } from './add-prompt-commands.ts';
 import { completionHelp, connectHelp, schemaHelp } from './help-texts.ts';
@@ -29,7 +30,7 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
     .option('--insecure', 'allow ws:// and http://, which are not encrypted, to another machine')
     .option('--no-reconnect', 'end when the connection breaks, instead of connecting again')
     .allowExcessArguments(false)
-    .addHelpText('after', connectHelp)
+    .addHelpText('after', footer(connectHelp))
     .action(async (url: string, given: ConnectGiven) => {
       invocation.exitCode = await (await import('../commands/connect.ts')).connect(url, given);
     });
@@ -42,7 +43,7 @@ function addCompletion(program: Command, invocation: Invocation): void {
     .command('completion')
     .description('print the completion script of a shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
-    .addHelpText('after', completionHelp)
+    .addHelpText('after', footer(completionHelp))
     .action(async (shell: Shell) => {
       invocation.exitCode = (await import('../commands/completion.ts')).printCompletion(shell);
     });
@@ -52,7 +53,7 @@ function addCompletion(program: Command, invocation: Invocation): void {
     .addArgument(
       new Argument('<file>', 'which file').choices(['config', 'permissions', 'mcp', 'coder', 'coder-project']),
     )
-    .addHelpText('after', schemaHelp)
+    .addHelpText('after', footer(schemaHelp))
     .action(async (name: SchemaName) => {
       invocation.exitCode = await (await import('../commands/schema.ts')).printSchema(name);
     });

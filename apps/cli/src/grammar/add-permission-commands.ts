@@ -2,6 +2,7 @@ import type { RuleEffect } from '@turnwire/permissions';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenPlace } from '../commands/permissions/given-place.ts';
 import type { ImportGiven } from '../commands/permissions/import-permissions.ts';
+import { footer } from './help-footer.ts';
 import { permissionsHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -12,7 +13,7 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
   const permissions = program
     .command('permissions')
     .description('list, test, add, import, remove and accept rules about what agents may do')
-    .addHelpText('after', permissionsHelp);
+    .addHelpText('after', footer(permissionsHelp));
   withPlace(permissions.command('list', { isDefault: true }), 'only ')
     .description('list the rules in force in this folder, with where each comes from')
     .allowExcessArguments(false)

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ContinueGiven } from '../commands/continued-session.ts';
 import type { Draft } from '../driving/prompt-content.ts';
+import { footer } from './help-footer.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -76,7 +77,7 @@ function addPrompt(program: Command, invocation: Invocation): void {
     .addOption(sessionOption())
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--no-wait', 'return as soon as the prompt is queued')
-    .addHelpText('after', promptHelp)
+    .addHelpText('after', footer(promptHelp))
     .action(async (words: readonly string[], { file, session, wait = true }: TurnOptions) => {
       const draft = await readDraft(program, { words, file });
       const isBare = invocation.isBare && session === undefined && wait;
@@ -93,7 +94,7 @@ function addExec(program: Command, invocation: Invocation): void {
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
-    .addHelpText('after', execHelp)
+    .addHelpText('after', footer(execHelp))
     .action(async (words: readonly string[], { file, configOption: configOptions = [], ...given }: TurnOptions) => {
       const draft = await readDraft(program, { words, file });
       await invocation.run(program, async (options) =>

@@ -12,6 +12,7 @@ import {
   wholeNumber,
   zeroOrMore,
 } from '../option-values.ts';
+import { footer } from './help-footer.ts';
 import { proxyHelp, serveHelp, tokensHelp, webHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -29,7 +30,7 @@ export function addServeCommands(program: Command, invocation: Invocation): void
     .command('serve')
     .description('serve agents to any number of clients, here and on other machines')
     .allowExcessArguments(false)
-    .addHelpText('after', serveHelp);
+    .addHelpText('after', footer(serveHelp));
   for (const option of serveOptions()) serve.addOption(option);
   serve.action((given: Omit<ServeGiven, 'agents'>) =>
     invocation.run(program, async (options) => (await lazily.serve()).serve({ ...given, agents }, options)),
@@ -76,7 +77,7 @@ export function addServeCommands(program: Command, invocation: Invocation): void
     .description('stand between an editor and an agent: with your rules, and sessions that last')
     .usage('[options] [-- <agent command…>]')
     .argument('[command...]', 'the command that starts the agent, after --; default: the agent that is named')
-    .addHelpText('after', proxyHelp)
+    .addHelpText('after', footer(proxyHelp))
     .action((words: readonly string[]) =>
       invocation.run(program, async (options) => (await import('../commands/serve/proxy.ts')).proxy(words, options)),
     );
@@ -91,7 +92,7 @@ function addWebCommand(
     .description('open the web client: of the server of this folder, or of one that ends with this command')
     .allowExcessArguments(false)
     .addOption(new Option('--no-open', 'print the address and start no browser'))
-    .addHelpText('after', webHelp)
+    .addHelpText('after', footer(webHelp))
     .action(({ open }: { readonly open: boolean }) =>
       invocation.run(program, async (options) =>
         (await import('../commands/serve/web.ts')).web({ agents, name: invocation.agentName, open }, options),
@@ -135,7 +136,7 @@ function serveOptions(): readonly Option[] {
     ).argParser(absolutePath),
     new Option(
       '--lease <seconds>',
-      'how long other servers of the database leave its sessions to it without a sign of life (default: 10)',
+      'how long other servers of the database wait for its heartbeat before they take its sessions (default: 10)',
     ).argParser(secondsAboveZero),
     new Option('--max-agents <count>', 'how many sessions of a tenant may have an agent at the same time')
       .argParser(wholeNumber)
@@ -175,7 +176,7 @@ function addTokenCommands(
   const tokens = serve
     .command('tokens')
     .description('the tokens by which clients connect')
-    .addHelpText('after', tokensHelp);
+    .addHelpText('after', footer(tokensHelp));
   tokens
     .command('create')
     .description('make a token, and print it')

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { GlobalOptions } from '../options.ts';
 import { dateIn, existingFolder, wholeNumber } from '../option-values.ts';
+import { footer } from './help-footer.ts';
 import { sessionOption } from './add-prompt-commands.ts';
 import { sessionsHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
@@ -28,7 +29,7 @@ export function addSessionCommands(program: Command, invocation: Invocation): vo
   const sessions = program
     .command('sessions')
     .description('list, create, show and end sessions')
-    .addHelpText('after', sessionsHelp);
+    .addHelpText('after', footer(sessionsHelp));
   const run = (work: (options: GlobalOptions) => Promise<number>): Promise<void> => invocation.run(program, work);
   addList(sessions, run);
   addBeginning(sessions, run);

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from '../options.ts';
+import { footer } from './help-footer.ts';
 import { traceHelp } from './agent-help-texts.ts';
 
 type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
@@ -39,7 +40,7 @@ export function addTrace(program: Command, run: Run): void {
   const trace = program
     .command('trace')
     .description('record, view, validate, compare and replay the messages of clients and agents')
-    .addHelpText('after', traceHelp);
+    .addHelpText('after', footer(traceHelp));
   addRecord(trace, run);
   addView(trace, run);
   addValidate(trace, run);

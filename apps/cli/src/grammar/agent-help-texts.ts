@@ -4,8 +4,8 @@ The named agents are the built-in one (coder), well-known ones (claude, codex, g
 file: yours, or that of the project. If several have the same name, yours wins over the known one, and both over the
 project's, since a project must not change what a name starts.
 
-A known agent that is not installed is got with npx, in the version that was tried, once you agree: chat, exec and
-"sessions new" ask, "agents get" does it without a question.
+A known agent that is not installed is downloaded with npx, in the version that was tested, after you agree: chat, exec
+and "sessions new" ask, "agents get" does not.
 
 Agents of the public registry are pinned to their current version, so that later starts fetch the same package.
 TURNWIRE_REGISTRY, or "registry" in your configuration, sets another registry.

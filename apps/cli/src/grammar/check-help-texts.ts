@@ -1,7 +1,7 @@
 /** Printed after the help of `check`. */
 export const checkHelp = `
 The agent is restarted for each scenario, in this folder (--cwd) and with your environment. Sessions use empty scratch
-folders, which are deleted afterwards. The prompts can cost money if a model answers them.
+folders, which are deleted afterwards; those of an agent at a URL are in the folder that --cwd names. The prompts can cost money if a model answers them.
 
 Every requirement is passed, failed, not exercised or not observable. Without evidence no requirement passes, and an
 agent that lacks an optional feature, needs a login or does not follow a prompt has not failed. MUST and MUST NOT count;

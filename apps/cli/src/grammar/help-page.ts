@@ -94,7 +94,8 @@ function shortCommands(command: Command, helper: Help): string {
     .visibleCommands(command)
     .map((each) => each.name())
     .filter((name) => !Object.hasOwn(short, name));
-  return `${list(helper, Object.entries(short), 'Commands:')}\n  also: ${others.join(', ')}`;
+  const also = helper.boxWrap(`also: ${others.join(', ')}`, (helper.helpWidth ?? 80) - 2);
+  return `${list(helper, Object.entries(short), 'Commands:')}\n  ${also.replaceAll('\n', '\n  ')}`;
 }
 
 function allCommands(command: Command, helper: Help): string {

@@ -14,9 +14,9 @@ Examples:
 
 /** The table of exit codes, for help pages. */
 export const exitCodeHelp = `
-Exit codes: 0 the agent finished, 1 error, 2 wrong command line, 3 timeout, 4 no such session, 5 permission was
-requested and never granted, 6 too expensive, 8 no language model, 9 refused, 10 limit of tokens, 11 limit of
-model calls, 130 interrupted.
+Exit codes: 0 the agent finished, 1 error, 2 wrong command line, 3 timeout, 4 no such session, 5 permission denied,
+6 cost limit exceeded, 8 no language model, 9 refused, 10 token limit reached, 11 limit of model calls
+reached, 130 interrupted.
 `;
 
 /** Printed after the help of `exec`. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { globalOptions } from '../options.ts';
 import { version } from '../version.ts';
+import { footer } from './help-footer.ts';
 import { addAgentCommands } from './add-agent-commands.ts';
 import { addCheckCommands } from './add-check-commands.ts';
 import { addPermissionCommands } from './add-permission-commands.ts';
@@ -28,7 +29,7 @@ export function programTree(invocation: Invocation): Command {
       outputError: (message, write) => write(`${message.replace(/^error: /, 'turnwire: ')}See turnwire --help.\n`),
     })
     .exitOverride()
-    .addHelpText('after', () => (invocation.showsAllHelp ? examples + exitCodeHelp : ''));
+    .addHelpText('after', (context) => (invocation.showsAllHelp ? footer(examples + exitCodeHelp)(context) : ''));
   for (const option of globalOptions()) program.addOption(option);
   addPromptCommands(program, invocation);
   addSessionCommands(program, invocation);

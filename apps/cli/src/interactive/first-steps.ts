@@ -46,12 +46,13 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
   ];
 }
 
-const demo = 'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.';
+const demo =
+  'No model is set up yet. The built-in demo follows simple instructions, such as "list files", with real tools.';
 
 /** The steps as they are shown: each is taken by its number. */
 export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
   if (steps.length === 0) return [];
-  return [demo, 'One key takes something else:', ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`)];
+  return [demo, 'Press a number to use another:', ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`)];
 }
 
 /** The same for lines that are typed: each is taken by its command. */

@@ -333,7 +333,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
     const { state, transcript, agentInfo } = this.conversation;
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
-    const note = this.dialogs.wait > 0 ? 'a question: keys are accepted in a moment' : this.#note.text;
+    const note = this.dialogs.wait > 0 ? 'a question: you can answer it in a moment' : this.#note.text;
     const { isAsking } = this.dialogs;
     const { mode: approval } = this.permissions;
     return {

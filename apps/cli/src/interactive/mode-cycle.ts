@@ -24,10 +24,10 @@ export class ModeCycle {
   }
 
   async #confirm({ label, detail, value }: ReturnType<typeof modeSettings>['choices'][number]): Promise<void> {
-    const question = `The mode ${label} says of itself: ${detail || label}. Switch to it?`;
+    const question = `Switch to mode "${label}"? Its description: ${detail || label}`;
     const isYes = await this.#chat.confirm(question, {
       yes: `Switch to ${label}`,
-      no: 'No: Shift-Tab skips it from now on',
+      no: 'No, and skip it when I press Shift-Tab',
     });
     (isYes ? this.#confirmed : this.#skipped).add(label);
     if (isYes) setSetting(this.#chat, value satisfies Setting);

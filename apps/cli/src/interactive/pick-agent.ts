@@ -12,7 +12,7 @@ export async function pickAgent(chat: CommandActions, wanted: string): Promise<v
     );
   const choices = [...entries.filter(isHere), ...entries.filter((entry) => !isHere(entry))].map((entry) => ({
     label: cleanLine(entry.name),
-    detail: isHere(entry) ? 'is here' : 'npx gets it, after a question',
+    detail: isHere(entry) ? 'installed' : 'can be downloaded with npx',
     value: entry.name,
   }));
   const name = wanted === '' ? await chat.choose({ title: 'Agent', choices }) : wanted;

@@ -23,7 +23,7 @@ export function copyAnswer(chat: CommandActions, argument: string): void {
   if (Buffer.byteLength(text) > mostCopied)
     return chat.note('it is too long to be copied; /export writes it to a file');
   chat.copy(text);
-  chat.note(`copied: ${text.length} characters, if the terminal lets programs do that`);
+  chat.note(`Copied ${text.length} characters, if this terminal lets programs write to the clipboard (OSC 52)`);
 }
 
 /** Writes the session to a file that is not there yet: Markdown, or what its ending says. */

@@ -105,7 +105,8 @@ export class Scrollback {
   #takeMessage(entry: MessageEntry, out: Out): boolean {
     this.#stream ??= this.#begin();
     this.#stream.follow(entry);
-    const lines = entry.isOpen ? this.#stream.take(out.look) : this.#stream.end(out.look);
+    const { messages: page = out.look } = out.look;
+    const lines = entry.isOpen ? this.#stream.take(page) : this.#stream.end(page);
     if (lines.length > 0) {
       if (!this.#hasBegun) this.#print(lines, entry, out);
       else for (const line of lines) out.lines.push(line);
@@ -149,7 +150,7 @@ export class Scrollback {
       if (entry.type !== 'agent') continue;
       const stream = new MessageStream();
       stream.follow({ ...entry, content: [{ type: 'text', text: text.slice(length) }] });
-      this.#print(stream.end(out.look), entry, out);
+      this.#print(stream.end(out.look.messages ?? out.look), entry, out);
     }
   }
 

@@ -7,13 +7,18 @@ export interface Rows {
   /** The names of the columns: only people see them. */
   readonly head?: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Columns that are cut, the widest first, until the last one has half of the line. Default: none. */
+  readonly cut?: readonly number[];
 }
+
+/** So wide every column stays. */
+const leastWidth = 8;
 
 /**
  * Prints a table: for people at a terminal with aligned columns, of which the last one is cut so that no row wraps; into a pipe with tabs
  * between the cells.
  */
-export function printRows({ head, rows }: Rows): void {
+export function printRows({ head, rows, cut = [] }: Rows): void {
   const clean = rows.map((row) => row.map(cleanLine));
   if (!stdout.isTerminal) {
     for (const row of clean) stdout.printLine(row.join('\t'));
@@ -21,10 +26,26 @@ export function printRows({ head, rows }: Rows): void {
   }
   const columns = stdout.size?.columns || Infinity;
   const shown = head ? [head, ...clean] : clean;
-  const widths = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((row) => textWidth(row[index] ?? ''))));
+  const whole = (shown[0] ?? []).map((_, index) => Math.max(...shown.map((row) => textWidth(row[index] ?? ''))));
+  const widths = fitted(whole, columns, cut);
   for (const [index, row] of shown.entries()) {
-    const cells = row.map((cell, place) => (place === row.length - 1 ? cell : padLine(cell, widths[place] ?? 0)));
+    const cells = row.map((cell, place) =>
+      place === row.length - 1 ? cell : padLine(cutLine(cell, widths[place] ?? 0), widths[place] ?? 0),
+    );
     const line = Number.isFinite(columns) ? cutLine(cells.join('  '), columns) : cells.join('  ');
     stdout.printLine(head && index === 0 ? stdout.paint('dim', line) : line);
+  }
+}
+
+/** The widths of columns on a line of so many characters. */
+function fitted(whole: readonly number[], columns: number, cut: readonly number[]): readonly number[] {
+  const widths = [...whole];
+  const last = widths.pop() ?? 0;
+  const room = columns - 2 * widths.length - Math.min(last, Math.floor(columns / 2));
+  for (;;) {
+    const widest = cut.reduce((one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one), cut[0] ?? 0);
+    const width = widths[widest] ?? 0;
+    if (cut.length === 0 || width <= leastWidth || widths.reduce((sum, each) => sum + each, 0) <= room) return widths;
+    widths[widest] = width - 1;
   }
 }

@@ -6,4 +6,6 @@ export interface Page {
   readonly paint: Paint;
   /** Paths inside of this folder are shown relative to it. Default: as they are. */
   readonly folder?: string | undefined;
+  /** Whether lines are printed once: those of a growing paragraph are then taken when they are full. Default: no, it is drawn again. */
+  readonly isPrintedOnce?: boolean;
 }

@@ -24,6 +24,15 @@ export function wrapWords(text: string, width: number): string[] {
   return wrapAnsi(text, columns, { hard: true }).split('\n');
 }
 
+/** Wraps each line of a text at words, below its first word. */
+export function wrapIndented(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    if (textWidth(line) <= width) return [line];
+    const [indent = ''] = /^ */.exec(line) ?? [];
+    return wrapWords(line.trimStart(), width - indent.length).map((part) => indent + part);
+  });
+}
+
 /** Breaks prose; of a line with two columns only the second one, whose lines stay below each other. */
 export function wrapColumns(line: string, width: number): string[] {
   const [, first = ''] = /^( +\S.*? {2,})\S/.exec(line) ?? [];

@@ -72,7 +72,7 @@ test('/copy puts the last answer or its code into the clipboard of the terminal'
   send(run, 'say Look:\n\n```js\nlet a;\n```\n\nThat is it.');
   await run.until('\nThat is it.');
   run.type(`/copy code${keys.enter}`);
-  await run.until('copied: 7 characters');
+  await run.until('Copied 7 characters');
   run.type(`/copy${keys.escape}${keys.enter}`);
   expect(run.sent).toContain(`\u001b]52;c;${Buffer.from('let a;\n').toString('base64')}\u0007`);
 });

@@ -29,8 +29,8 @@ test('without a model the chat says what "offline" is, how to log in, and which 
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
   const screen = await run.until('     model here.');
   expect(screen.slice(2, 8)).toEqual([
-    'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
-    'One key takes something else:',
+    'No model is set up yet. The built-in demo follows simple instructions, such as "list files", with real tools.',
+    'Press a number to use another:',
     '  1  opencode, which is installed',
     '  2  a model with a key. No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY,',
     '     GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the',
@@ -44,7 +44,7 @@ test('without an agent that is installed the others are named, and in lines each
   const screen = await run.until((lines) => lines.at(-1) === '>' && lines.some((line) => line.includes('/login')));
   const place = screen.findIndex((line) => line.startsWith('To take something else'));
   expect(screen.slice(place - 1, place + 3)).toEqual([
-    'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.',
+    'No model is set up yet. The built-in demo follows simple instructions, such as "list files", with real tools.',
     'To take something else, type:',
     '  /agent: another agent: npx gets claude, codex, qwen and more',
     expect.stringMatching(/^ {2}\/login: a model with a key\. No model is set up\./),
@@ -90,7 +90,7 @@ test('/agent goes on with another agent in the same place, and back', async () =
   run.type(`/exit${keys.enter}`);
   expect({
     unknown: unknown.join('\n').includes('there are: showy, coder'),
-    list: list.filter((line) => line.endsWith('is here')).map((line) => line.trim().split(/ +/)[0]),
+    list: list.filter((line) => line.endsWith('installed')).map((line) => line.trim().split(/ +/)[0]),
     code: await run.exitCode,
   }).toEqual({ unknown: true, list: ['❯', 'coder', 'opencode'], code: 0 });
 });

@@ -27,9 +27,9 @@ test('Shift-Tab goes to the next mode; one in which the agent does not ask is co
   run.type(keys.shiftTab);
   const question = await run.until('Switch to Just code');
   expect(question.slice(-4, -1)).toEqual([
-    '? The mode Just code says of itself: edits without asking. Switch to it?',
+    '? Switch to mode "Just code"? Its description: edits without asking',
     '❯ 1 Switch to Just code (y)',
-    '  2 No: Shift-Tab skips it from now on (n)',
+    '  2 No, and skip it when I press Shift-Tab (n)',
   ]);
   run.type('y');
   await run.until('Small one · Just code');

@@ -41,6 +41,24 @@ test('TERM=dumb asks for the same', async () => {
   expect(await turn(run, 'say hello')).toEqual(['hello', '>']);
 });
 
+test('lines of a running answer appear when they are full, wrapped at words; a table fits on the screen', async () => {
+  const run = await begin(['--plain'], { columns: 44 });
+  const says = (text: string): object => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  const table =
+    '\n\n| name | what it is for |\n| --- | --- |\n| alpha | the first letter of an alphabet, of 26 |\n\nThe table';
+  run.type(
+    `thenHang ${JSON.stringify([says('Sentences of many words are wrapped where a word'), says(' ends, and shown'), says(table)])}${keys.enter}`,
+  );
+  const screen = await run.until('for: the first');
+  expect(screen.slice(screen.indexOf('Sentences of many words are wrapped where a'))).toEqual([
+    'Sentences of many words are wrapped where a',
+    'word ends, and shown',
+    'name: alpha',
+    'what it is for: the first letter of an',
+    'alphabet, of 26',
+  ]);
+});
+
 test('the help names the keys that work there, and no others', async () => {
   const run = await begin();
   run.type(`/help${keys.enter}`);

@@ -30,7 +30,9 @@ function describeUndo(report: UndoReport, facts: UndoFacts): string {
       : `Dropped from the conversation: ${inlineCode(shortened(facts.prompt))}`,
     ...describeFiles(report, facts),
     ...(facts.others.length > 0
-      ? [`The turn ran ${facts.others.map(inlineCode).join(', ')}: their changes are not known here and stay.`]
+      ? [
+          `The turn ran ${facts.others.map(inlineCode).join(', ')}: Turnwire does not know what they changed, so that stays.`,
+        ]
       : []),
   ].join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { askBeforeUndo } from './ask-before-undo.ts';
 import { inlineCode } from './inline-code.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { takeBackTurn } from './take-back-turn.ts';
@@ -16,7 +17,10 @@ export const undoCommand: SlashCommand = {
       return turn.say(`${inlineCode(argument)} is no number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`);
     for (let undone = 0; undone < count && !turn.signal.aborted; undone++) {
       const { files, workspace } = turn.session.memory;
-      const words = await takeBackTurn(turn.session, { through: { files, client: turn.client, workspace } });
+      const words = await takeBackTurn(turn.session, {
+        ask: askBeforeUndo(turn),
+        through: { files, client: turn.client, workspace },
+      });
       if (words === undefined && undone > 0) return undefined;
       await turn.say(`${undone === 0 ? '' : '\n\n'}${words ?? 'There is nothing left to undo.'}`);
     }

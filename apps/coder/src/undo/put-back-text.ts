@@ -29,7 +29,7 @@ export async function putBackText(
 }
 
 /** Without byte order mark. Undefined for a binary file. */
-function textOf(bytes: Uint8Array): string | undefined {
+export function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;

@@ -2,8 +2,11 @@ import type { TurnClient } from '@turnwire/agent';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** The client through which texts are restored. Absent: on the disk. */
+/** How changes are undone. */
 export interface UndoContext {
+  /** Asks the user about a change that no client asks about. Resolves with whether it may be made. Default: it may. */
+  readonly ask?: ((change: PlannedChange) => Promise<boolean>) | undefined;
+  /** The client through which texts are restored. Absent: on the disk. */
   readonly through?: {
     readonly files: SessionFiles;
     readonly client: TurnClient;
@@ -20,6 +23,12 @@ export type UndoneChange =
       readonly note?: string;
     }
   | { readonly kind: 'moved back'; readonly path: string; readonly from: string };
+
+/** A change that undoes another. */
+export type PlannedChange = UndoneChange & {
+  /** The text that the file then has: empty if it is removed. Absent if it is not a text. */
+  readonly text?: string | undefined;
+};
 
 /** A change that was not undone, and why. */
 export interface NotUndone {

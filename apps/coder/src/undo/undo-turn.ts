@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, rmdir, unlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { entryPath } from '@turnwire/machine';
 import { failureMessage } from '../tool-error.ts';
@@ -8,9 +8,9 @@ import { absent, stateOf } from './path-state.ts';
 import type { PathState } from './path-state.ts';
 import { putBack } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-import { putBackText } from './put-back-text.ts';
+import { putBackText, textOf } from './put-back-text.ts';
 import type { RecordedChange, TurnRecord } from './turn-record.ts';
-import type { NotUndone, UndoneChange, UndoReport, UndoContext } from './undo-report.ts';
+import type { NotUndone, PlannedChange, UndoneChange, UndoReport, UndoContext } from './undo-report.ts';
 
 type Kept = Exclude<Snapshot, { kind: 'unkept' }>;
 type Noted = Extract<RecordedChange, { type: 'noted' }> & { readonly before: Kept };
@@ -28,7 +28,7 @@ export async function undoTurn(turn: TurnRecord, context: UndoContext): Promise<
   for (const change of (await turn.changes()).toReversed()) {
     const { path } = change;
     try {
-      if (change.type === 'moved') undone.push(...(await undoMove(change)));
+      if (change.type === 'moved') undone.push(...(await undoMove(change, context)));
       else if (isKept(change)) undone.push(...(await undoChange(change, turn, context)));
       else if (change.before.kind === 'unkept') unkept.push({ path, why: change.before.why });
     } catch (error) {
@@ -38,7 +38,10 @@ export async function undoTurn(turn: TurnRecord, context: UndoContext): Promise<
   return { turn: 'undone', undone, conflicts, unkept };
 }
 
-async function undoMove({ path, from, after, missingFolders }: Moved): Promise<readonly UndoneChange[]> {
+async function undoMove(
+  { path, from, after, missingFolders }: Moved,
+  context: UndoContext,
+): Promise<readonly UndoneChange[]> {
   const [here, there] = await Promise.all([stateOf(path), stateOf(from)]);
   const happened = here.print !== absent.print;
   if (!happened && there.print !== absent.print && (after === undefined || after.print === absent.print)) {
@@ -47,10 +50,12 @@ async function undoMove({ path, from, after, missingFolders }: Moved): Promise<r
   }
   if (!happened) throw new Conflict('it is no longer where it was moved to');
   if (there.print !== absent.print) throw new Conflict(`it cannot go back to ${from}, because that path is in use now`);
+  const moved = { kind: 'moved back', path: from, from: path } as const;
+  await agreeTo(moved, { path, now: here }, context);
   await mkdir(dirname(from), { recursive: true });
   await moveEntry(path, from);
   await removeEmpty(missingFolders);
-  return [{ kind: 'moved back', path: from, from: path }];
+  return [moved];
 }
 
 async function undoChange(change: Noted, turn: TurnRecord, context: UndoContext): Promise<readonly UndoneChange[]> {
@@ -61,7 +66,22 @@ async function undoChange(change: Noted, turn: TurnRecord, context: UndoContext)
     throw new Conflict(now.print === absent.print ? 'it was removed since' : 'it was changed since');
   const written = await putBackText(change, turn, context);
   if (written) return [written];
-  return isAsBefore ? leftAsItWas(before) : [await putBackOnDisk(change, now, turn)];
+  if (isAsBefore) return leftAsItWas(before);
+  const kind = before.kind === 'absent' ? 'removed' : 'restored';
+  const bytes = before.kind === 'file' && context.ask ? await readFile(entryPath(turn.folder, before.blob)) : undefined;
+  await agreeTo({ kind, path, text: kind === 'removed' ? '' : bytes && textOf(bytes) }, { path, now }, context);
+  return [await putBackOnDisk(change, now, turn)];
+}
+
+/** Asks about a change. Throws Conflict if it is refused, or no longer fits what is there. */
+async function agreeTo(
+  planned: PlannedChange,
+  { path, now }: { readonly path: string; readonly now: PathState },
+  { ask }: UndoContext,
+): Promise<void> {
+  if (ask === undefined) return;
+  if (!(await ask(planned))) throw new Conflict('you did not allow the change');
+  if ((await stateOf(path)).print !== now.print) throw new Conflict('it was changed since');
 }
 
 async function putBackOnDisk(change: Noted, now: PathState, turn: TurnRecord): Promise<UndoneChange> {

@@ -50,7 +50,7 @@ async function runSequence(stage: AgentStage, { offers = [], asks }: AgentSequen
     const fault = faultOf(reply, must);
     const what = fault && `${ask} with ${quoted(sent ?? {})} ${fault}`;
     if (because !== undefined) stage.see.check(because, what, reply);
-    else if (isPlainSession(ask, params)) begunSession(reply);
+    else if (isPlainSession(ask, params)) begunSession(reply, stage);
     else if (what) throw new Stopped(reply.error?.code === -32_000 ? loginFirst : what);
     names['$session'] = at(reply.result, 'sessionId') ?? names['$session'];
   }

@@ -61,6 +61,10 @@ export class PersistentVector<Item> implements Sequence<Item> {
     }
   }
 
+  toJSON(): readonly Item[] {
+    return [...this];
+  }
+
   #leaf(index: number): Node {
     let node = this.#root;
     for (let shift = this.#shift; shift > 0; shift -= bits) node = node[(index >>> shift) & mask] as Node;

@@ -19,6 +19,8 @@ export interface Sequence<Item> extends Iterable<Item> {
   at(index: number): Item | undefined;
   /** The items from `start` to before `end`, as an array. */
   slice(start: number, end?: number): readonly Item[];
+  /** All items, for `JSON.stringify`. */
+  toJSON(): readonly Item[];
 }
 
 /** A message of the user or the agent, or a thought of the agent. Chunks of one message are one entry. */

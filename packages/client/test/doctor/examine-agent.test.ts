@@ -183,6 +183,13 @@ describe('initialize', () => {
     });
   });
 
+  test('that is slow, and already started as an agent, is not to be started as one', async () => {
+    expect(await failure('mute', '--acp')).toMatchObject({
+      message: 'It did not answer initialize within 1 s.',
+      advice: `If it is only slow, give it more time. Run it yourself to see what it waits for:\n    ${line('mute', '--acp')}`,
+    });
+  });
+
   test.each([
     ['mute', 'It did not answer initialize within 1 s.'],
     ['chat', 'It did not answer initialize within 1 s, but printed something else.'],
@@ -350,7 +357,7 @@ describe('the end', () => {
     expect({ ...finding, others }).toEqual({
       layer: 'exit',
       verdict: 'warning',
-      message: 'It did not exit when its stdin was closed, and was ended by SIGTERM after a signal.',
+      message: 'It did not exit when its stdin was closed: it was sent a signal, and was ended by SIGTERM.',
       advice: expect.any(String),
       details: { exit: { code: null, signal: 'SIGTERM' }, left: [] },
       others: [],

@@ -247,7 +247,7 @@ test('errors of the system become plain sentences', () => {
   };
   expect(['ENOSPC', 'EROFS', 'ESTRANGE'].map(said)).toEqual(
     [
-      'no space is left on the disk (ENOSPC).',
+      'no space is left on the disk (ENOSPC). Free some space.',
       'the file system is read-only (EROFS).',
       'the system reports ESTRANGE.',
     ].map((reason) => ({

@@ -99,3 +99,8 @@ test('a map keeps its order and its versions', () => {
   two.forEach((value, key) => seen.push([key, value]));
   expect([seen, [...two.keys()], [...two.values()]]).toEqual([[...two], ['a', 'b', 'c'], [3, 2, 4]]);
 });
+
+test('a vector is a list in JSON', () => {
+  const vector = PersistentVector.empty.push({ a: 1 } as never).push({ a: 2 } as never);
+  expect(JSON.stringify({ entries: vector })).toBe('{"entries":[{"a":1},{"a":2}]}');
+});

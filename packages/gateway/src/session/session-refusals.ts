@@ -22,7 +22,7 @@ export function notStored({ message }: Error): ProtocolError {
   const reason = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
   return new ProtocolError(
     errorCodes.internalError,
-    `${reason}. Nothing is shown that is not stored, so the session does not go on here: load it again`,
+    `${reason}. Output that cannot be stored is not shown, so the session has stopped. Free some space and load it again`,
   );
 }
 

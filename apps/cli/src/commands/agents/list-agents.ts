@@ -67,7 +67,7 @@ function sourceText({ source, hidden }: AgentEntry): string {
 /** Whether it can be started now. */
 function installation({ path, lacks, source, isAccepted, fetching }: AgentEntry): string {
   if (isAccepted === false) return 'not accepted';
-  if (path === undefined) return fetching ? 'not installed; npx gets it' : 'not installed';
+  if (path === undefined) return fetching ? 'not installed; npx can download it' : 'not installed';
   if (lacks !== undefined) return `needs ${lacks}`;
   if (fetching) return 'through npx';
   return source === 'built-in' ? 'built in' : 'installed';

@@ -105,7 +105,7 @@ async function judgedAgent(
   all: typeof agentScenarios,
 ): Promise<Judgement> {
   const { name, words, authMethod, prompts } = agent;
-  const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd });
+  const subject = subjectOf({ words, env: environmentOf(agent), cwd: options.cwd, sessionsIn: given.sessionsIn });
   const scenarios = all.filter((scenario) => appliesTo(scenario, subject, given.profile));
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
   return await checkAgent(stoppable.watched(subject), {

@@ -19,12 +19,16 @@ export interface CheckedCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The folder that --cwd names: a remote agent may work only there. */
+  readonly sessionsIn?: string | undefined;
 }
 
 /** The options and words that can name the agent. */
 export interface NamedOnLine {
   readonly words: readonly string[];
   readonly agentName: string | undefined;
+  /** The folder that --cwd names. */
+  readonly sessionsIn?: string | undefined;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface NamedOnLine {
  * @throws CommandError, exit code 2, if none or several are named, or there is no such program
  */
 export async function checkedAgent(
-  { words, agentName, ...places }: NamedOnLine & ReportPlaces,
+  { words, agentName, sessionsIn, ...places }: NamedOnLine & ReportPlaces,
   options: GlobalOptions,
 ): Promise<CheckedCommand> {
   const [first, ...more] = words;
@@ -43,21 +47,25 @@ export async function checkedAgent(
   if (named.length === 0) throw usage(nobodyNamed(places, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
   if (first !== undefined && !isName)
-    return runnable({ words: startableWords(words), env: givenEnvironment(options), cwd: options.cwd }, places);
+    return runnable(
+      { words: startableWords(words), env: givenEnvironment(options), cwd: options.cwd, sessionsIn },
+      places,
+    );
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
   const env = { ...process.env, ...command.differences?.environment, ...command.env };
-  return runnable({ words: command.words, env, cwd: options.cwd }, {});
+  return runnable({ words: command.words, env, cwd: options.cwd, sessionsIn }, {});
 }
 
 /**
  * The command as a subject. It is started in the user's folder, so that `node agent.js` finds its file. Sessions of the built-in agent go
  * into a folder of their own: a check creates a hundred of them.
  */
-export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
+export function subjectOf({ words, env, cwd, sessionsIn }: CheckedCommand): AgentSubject {
   const connected = connectedWords(words);
   if (connected !== undefined) {
     const remote = remoteAgent(connected, { env, cwd });
-    return remoteSubject({ url: remote.url.href, headers: remote.headers }, () => remoteTransport(remote));
+    const endpoint = { url: remote.url.href, headers: remote.headers };
+    return remoteSubject(endpoint, () => remoteTransport(remote), { sessionsIn });
   }
   return {
     name: shownCommand(words),

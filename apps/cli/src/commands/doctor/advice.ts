@@ -32,7 +32,9 @@ export function missingAdvice(words: readonly string[]): string | undefined {
 }
 
 /** Where this command takes what authorizes it at a remote agent from. */
-export function authorizationAdvice({ details }: Finding): string | undefined {
+export function authorizationAdvice({ details, message }: Finding): string | undefined {
   if (details?.['status'] !== 401 && details?.['status'] !== 403) return undefined;
+  if (message.includes('This Host is not accepted'))
+    return 'Add the name in the URL to the server: turnwire serve --host-name NAME.';
   return 'The token of --agent URL is in the variable TURNWIRE_TOKEN; other headers are in its configuration, or in a file that --header-file behind the URL names.';
 }

@@ -31,7 +31,7 @@ export async function importPermissions(given: ImportGiven, options: GlobalOptio
   const source = changedSource(given);
   for (const { effect, text, problem } of rules) {
     if (problem !== undefined) {
-      complain(`${effect} ${cleanLine(text)} was not taken over: ${problem}`);
+      complain(`${effect} ${cleanLine(text)} was not imported: ${problem}`);
       continue;
     }
     if (!given.dryRun) await permissions.addRule(effect, text, source);
@@ -62,7 +62,8 @@ function rulesIn(text: string, path: string): readonly GivenRule[] {
   if (errors.length > 0 || !isObject(settings)) throw new CommandError(`${path} is not JSON`, exitCodes.error);
   const permissions = isObject(settings['permissions']) ? settings['permissions'] : {};
   const others = Object.keys(permissions).filter((key) => !effects.some((effect) => effect === key));
-  if (others.length > 0) complain(`only rules are taken over, and not ${others.map(cleanLine).join(', ')}`);
+  if (others.length > 0)
+    complain(`only rules are imported; these settings are not: ${others.map(cleanLine).join(', ')}`);
   return effects.flatMap((effect) => {
     const list = permissions[effect];
     return (Array.isArray(list) ? list : []).map((rule) => ({ effect, text: translated(String(rule)) }));

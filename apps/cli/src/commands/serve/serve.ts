@@ -252,6 +252,7 @@ class Server {
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
     const { given, agents, roots, audit, node, signal } = parts;
+    refuseExposed(host, given);
     const names = agents.map(({ name }) => name);
     const secret = clusterSecret(given);
     const tokens = new TokenFile(tokensFile());
@@ -320,6 +321,19 @@ class Server {
   }
 }
 
+/** What other machines reach needs a certificate, and the names it is known by. Throws CommandError, exit code 2. */
+function refuseExposed(host: string, { hostName, tlsCert, tlsKey }: ServeGiven): void {
+  if (/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)) return;
+  const lacking = [
+    ...(tlsCert === undefined ? ['--tls-cert FILE'] : []),
+    ...(tlsKey === undefined ? ['--tls-key FILE'] : []),
+    ...(hostName.length === 0 ? ['--host-name NAME'] : []),
+  ];
+  if (lacking.length === 0) return;
+  const message = `${host} is reached from other machines: add ${lacking.join(', ')}. A Unix socket or 127.0.0.1 needs none of them`;
+  throw new CommandError(message, exitCodes.usage);
+}
+
 function issuerOf({ issuer, audience, jwks }: ServeGiven): TokenIssuer | undefined {
   if (issuer === undefined && audience === undefined && jwks === undefined) return undefined;
   if (issuer === undefined || audience === undefined || jwks === undefined)
@@ -361,6 +375,6 @@ function printPlace(
 function waysIn(acp: string, token: string, web: string | undefined): readonly string[] {
   if (!stderr.isTerminal)
     return [`TURNWIRE_TOKEN=… turnwire --agent ${acp} chat  (turnwire serve tokens create prints a token)`];
-  const page = web && `in a browser, once and within a minute (turnwire web opens another): ${web}`;
+  const page = web && `open in a browser, valid once and for one minute (turnwire web makes another): ${web}`;
   return [`TURNWIRE_TOKEN=${token} turnwire --agent ${acp} chat`, ...(page ? [page] : [])];
 }

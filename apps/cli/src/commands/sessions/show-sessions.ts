@@ -41,7 +41,9 @@ export async function showSessions(given: ShowGiven, options: GlobalOptions): Pr
       ...(all ? [session.cwd] : []),
       `${session.name === undefined ? '' : `${session.name}: `}${session.words || '-'}`,
     ]);
-  if (rows.length > 0) printRows({ head, rows });
+  // The agent may be a long command.
+  const cut = [head.indexOf('agent'), head.indexOf('folder')].filter((column) => column !== -1);
+  if (rows.length > 0) printRows({ head, rows, cut });
   const others = found.length - chosen.length;
   if (chosen.length === 0) complain(`no session of ${filterCwd} was prompted yet`);
   if (chosen.length > mostRows) complain(`there are ${chosen.length - mostRows} more, which were used earlier`);

@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { commandWords, withoutProjectPackages } from '@turnwire/client/node';
-import { disown, programContext, spawnRule, type Started, startTree } from '@turnwire/machine';
+import { disown, programContext, spawnRule, startFailure, type Started, startTree } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { replayClient, traceOf } from '@turnwire/trace';
@@ -59,6 +59,7 @@ async function started(
   try {
     return await startTree<Child>(spawnRule(words, programContext(cwd, place.env)), place, ['pipe', 'pipe', 'inherit']);
   } catch (error) {
-    throw new CommandError(`${command[0]} cannot be started: ${(error as Error).message}`, exitCodes.error);
+    const reason = startFailure(words[0], cwd, error as NodeJS.ErrnoException);
+    throw new CommandError(`the agent cannot be started: ${reason}`, exitCodes.error);
   }
 }

@@ -8,6 +8,8 @@ export interface Look extends Page {
   /** Thoughts in full, even where the rest is cut. */
   readonly showsThoughts: boolean;
   readonly terminals: ReadonlyMap<string, TerminalView>;
+  /** The page of what the agent says, if it is not the page of the rest. */
+  readonly messages?: Page;
   /** Milliseconds since the epoch, for running calls. */
   readonly now: number;
 }

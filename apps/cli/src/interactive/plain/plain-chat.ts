@@ -9,6 +9,7 @@ import type { KnownSession } from '../../store/known-sessions.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import type { Page } from '../../terminal/page.ts';
+import { wrapIndented } from '../../terminal/text-width.ts';
 import { plain } from '../../terminal/paint.ts';
 import { Attachments } from '../attachments.ts';
 import type { CommandActions, Introduction } from '../chat-actions.ts';
@@ -134,7 +135,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   say(lines: readonly string[]): void {
     this.#freshLine();
-    for (const line of lines) this.#write(`${line}\n`);
+    this.#writeLines(lines);
     this.#clock.changed();
   }
 
@@ -179,7 +180,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   get page(): Page {
-    return { width: 1_000, paint: plain, folder: this.cwd };
+    return { width: this.#columns, paint: plain, folder: this.cwd };
   }
 
   copy(text: string): void {
@@ -235,6 +236,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
       isExpanded: false,
       showsThoughts: this.#showsThoughts,
       terminals: transcript.terminals,
+      messages: { width: this.#columns, paint: plain, isPrintedOnce: true },
       now: Date.now(),
     };
     const { lines, isAll } = this.#scrollback.take(transcript, look);
@@ -243,7 +245,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     if (long.next !== undefined) this.#clock.later(long.next);
     const spoken = [...lines, ...this.#facts.settings(transcript), ...long.lines].filter((line) => line !== '');
     if (spoken.length > 0) this.#freshLine();
-    for (const line of spoken) this.#write(`${spokenLine(line)}\n`);
+    this.#writeLines(spoken.map(spokenLine));
     if (!isAll) return this.#clock.changed();
     this.#prompt();
   }
@@ -275,6 +277,14 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #freshLine(): void {
     if (this.#isPrompted) this.#write('\n');
     this.#isPrompted = false;
+  }
+
+  get #columns(): number {
+    return this.#output.size?.columns || 80;
+  }
+
+  #writeLines(lines: readonly string[]): void {
+    for (const line of lines.flatMap((each) => wrapIndented(each, this.#columns))) this.#write(`${line}\n`);
   }
 
   #write(text: string): void {

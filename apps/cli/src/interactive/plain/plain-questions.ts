@@ -1,6 +1,5 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import { askInLines } from '../../questions/ask-in-lines.ts';
-import { plain } from '../../terminal/paint.ts';
 import type { PlainChat } from './plain-chat.ts';
 
 /** Asks whether a tool may run, as a numbered list. */
@@ -9,8 +8,7 @@ export async function askPermissionPlainly(
   view: QuestionView,
   signal: AbortSignal,
 ): Promise<QuestionChoice | undefined> {
-  const page = { width: 1_000, paint: plain };
-  const chosen = await askInLines(chat, view, { page, signal, canWriteMessage: true });
+  const chosen = await askInLines(chat, view, { page: chat.page, signal, canWriteMessage: true });
   if (chosen?.hasMessage) {
     const message = await chat.askLine('What should the agent know? ', signal);
     if (message) chat.send(message);

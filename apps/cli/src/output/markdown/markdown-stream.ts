@@ -1,4 +1,5 @@
 import { markdownTokens, type Token, type Tokens } from '@turnwire/client/markdown';
+import { fullLinesEnd } from './full-lines.ts';
 import { blockLines, codeTextLines, fenceLines, markdownLines } from './markdown-lines.ts';
 import type { Page } from '../../terminal/page.ts';
 
@@ -17,7 +18,7 @@ interface Fence {
 
 /**
  * Markdown that is still growing. Complete blocks can be taken and will never change; code is taken line by line, and
- * lists item by item. The rest is short, so that redrawing it is cheap however long the whole becomes.
+ * lists item by item; on a page that is printed once, paragraphs too. The rest is short, so that redrawing it is cheap however long the whole becomes.
  */
 export class MarkdownStream {
   #rest = '';
@@ -64,12 +65,19 @@ export class MarkdownStream {
   #takeBlocks(page: Page): string[] {
     const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n/.exec(this.#rest);
     if (fence) return this.#openFence(fence, page);
-    if (!this.#rest.includes('\n')) return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+    if (!this.#rest.includes('\n') && !page.isPrintedOnce)
+      return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
     const blocks = markdownTokens(this.#rest);
     const last = blocks.findLastIndex(({ type }) => type !== 'space');
     if (last > 0) return this.#commit(blocks.slice(0, last), page);
-    const block = blocks[last];
+    return this.#takeFrom(blocks[last], page);
+  }
+
+  /** Takes what is complete of the last block. */
+  #takeFrom(block: Token | undefined, page: Page): string[] {
     if (block?.type === 'list') return this.#takeItems(block as Tokens.List, page);
+    const end = page.isPrintedOnce && block?.type === 'paragraph' ? fullLinesEnd(this.#rest, page) : 0;
+    if (end > 0) return this.#takeText(end, page);
     return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
   }
 
@@ -95,7 +103,11 @@ export class MarkdownStream {
   #takeLong(page: Page): string[] {
     const newline = this.#rest.lastIndexOf('\n');
     const end = newline > 0 ? newline + 1 : this.#rest.lastIndexOf(' ') + 1 || this.#rest.length;
-    const lines = this.#withGap(markdownLines(this.#rest.slice(0, end), page));
+    return this.#takeText(end, page);
+  }
+
+  #takeText(end: number, page: Page): string[] {
+    const lines = this.#withGap(markdownLines(this.#rest.slice(0, end).trimEnd(), page));
     this.#rest = this.#rest.slice(end);
     return lines;
   }

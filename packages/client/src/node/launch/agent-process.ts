@@ -1,5 +1,4 @@
 import type { ChildProcessByStdio } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { within } from '@turnwire/machine/waits';
@@ -13,6 +12,7 @@ import {
   type ProcessTree,
   spawnRule,
   type Started,
+  startFailure,
   startTree,
 } from '@turnwire/machine';
 import type { ProcessExit } from '../../agent/agent.ts';
@@ -117,26 +117,7 @@ export function describeExit({ code, signal }: ProcessExit): string {
 }
 
 function launchFailed(program: string, cwd: string, cause: NodeJS.ErrnoException): TurnwireError {
-  return new TurnwireError('launch-failed', `The agent could not be started: ${reason(program, cwd, cause)}`, {
+  return new TurnwireError('launch-failed', `The agent could not be started: ${startFailure(program, cwd, cause)}`, {
     cause,
   });
-}
-
-function reason(program: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT' && !existsSync(cwd)) return `the folder ${cwd} does not exist`;
-  if (code === 'ENOENT')
-    return `there is no program "${program}". Check the spelling, that it is installed, and that its folder is on your PATH`;
-  if (code === 'EACCES' && !mayEnter(cwd)) return `the folder ${cwd} cannot be accessed; check its permissions`;
-  if (code === 'EACCES')
-    return `"${program}" is not executable. Check that it is a file with execute permission (chmod +x)`;
-  return message;
-}
-
-function mayEnter(folder: string): boolean {
-  try {
-    accessSync(folder, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

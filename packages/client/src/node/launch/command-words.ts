@@ -19,6 +19,15 @@ export function commandWords(command: string | readonly string[]): CommandWords 
   return [program, ...words];
 }
 
+/** For the error of a command that failed: what a shell would have done with it. Empty if there is no such word. */
+export function shellAdvice([program, ...words]: CommandWords): string {
+  const operator = words.find((word) => /^(?:&&?|\|\|?|;|\d?>>?|<|\d?>&\d)$/.test(word));
+  if (operator !== undefined)
+    return ` There is no shell: ${operator} is an argument of ${program}. To use a shell, start it: ["sh", "-c", "…"].`;
+  const [, variable] = /^([A-Za-z_]\w*)=/.exec(program) ?? [];
+  return variable === undefined ? '' : ` There is no shell: set ${variable} in the environment of the agent instead.`;
+}
+
 /** The command as a user would type it. */
 export function commandLine(words: CommandWords): string {
   return join(words);

@@ -1,9 +1,12 @@
-import { type EditionTypes, TurnwireError, type V1 } from '@turnwire/protocol';
+import { existsSync } from 'node:fs';
+import { type EditionTypes, type Transport, TurnwireError, type V1 } from '@turnwire/protocol';
 import type { Agent, AgentOptions } from '../../agent/agent.ts';
+import type { Session } from '../../session/session.ts';
+import type { NewSessionOptions } from '../../session/session-options.ts';
 import { defaultTimeouts } from '../../session/timeouts.ts';
 import { type CleanUp, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
 import { AgentProcess } from './agent-process.ts';
-import { commandWords } from './command-words.ts';
+import { type CommandWords, commandWords, shellAdvice } from './command-words.ts';
 import { agentEnvironment, type Environment, inheritedVariables } from './environment.ts';
 import { processTransport } from './process-transport.ts';
 
@@ -39,13 +42,40 @@ export async function launchAgent<E extends EditionTypes = V1>(
   const words = commandWords(command);
   const patterns = [...inheritedVariables, ...(options.inheritEnv ?? [])];
   const env = agentEnvironment(process.env, patterns, options.env);
-  const agent = await AgentProcess.start(words, { cwd: options.cwd ?? process.cwd(), env });
+  const start = AgentProcess.start(words, { cwd: options.cwd ?? process.cwd(), env });
+  const agent = await start.catch((error: unknown) => {
+    throw withShellAdvice(error, words);
+  });
   try {
     const cleanUp = ending(agent, options.timeouts);
-    return await initialized(options, (stable) => new ConnectedAgent(processTransport(agent), stable, cleanUp));
+    return await initialized(options, (stable) => new LaunchedAgent(processTransport(agent), stable, cleanUp));
   } catch (error) {
-    throw withStderr(error, agent);
+    throw withShellAdvice(withStderr(error, agent), words);
   }
+}
+
+/** An agent whose process is here. */
+class LaunchedAgent extends ConnectedAgent {
+  readonly #host: AgentOptions['host'];
+
+  constructor(transport: Transport, options: AgentOptions, cleanUp: CleanUp) {
+    super(transport, options, cleanUp);
+    this.#host = options.host;
+  }
+
+  /** Without files or terminals of this machine, the folder may be on another one to which the process leads. */
+  override async newSession(options: NewSessionOptions): Promise<Session> {
+    const isHere = this.#host?.files?.realPath ?? this.#host?.terminals?.realPath;
+    if (isHere !== undefined && !existsSync(options.cwd))
+      throw new TurnwireError('invalid-input', `A session cannot work in ${options.cwd}: there is no such folder here`);
+    return super.newSession(options);
+  }
+}
+
+function withShellAdvice(error: unknown, words: CommandWords): unknown {
+  const advice = shellAdvice(words);
+  if (advice === '' || !(error instanceof TurnwireError) || error.code === 'cancelled') return error;
+  return new TurnwireError(error.code, `${error.message.replace(/\.$/, '')}.${advice}`, { cause: error });
 }
 
 function ending(agent: AgentProcess, timeouts: AgentOptions['timeouts']): CleanUp {

@@ -98,7 +98,7 @@ function problemOf(code: string, host: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'The certificate has expired.';
   if (code === 'CERT_NOT_YET_VALID') return 'The certificate is not valid yet.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate is not for ${host}.`;
-  return `The certificate is of no authority that is trusted here (${code}).`;
+  return `The certificate was not issued by an authority that is trusted here (${code}).`;
 }
 
 function adviceFor(code: string): string {

@@ -23,7 +23,7 @@ function leaving({ exit, neededSignal }: Departure): Pick<Finding, 'verdict' | '
       'Give it more time if it needs it to finish its work. Otherwise report it to its authors: clients close stdin and expect the agent to exit.';
     return {
       verdict: 'warning',
-      message: `It did not exit when its stdin was closed, and ${describeExit(exit)} after a signal.`,
+      message: `It did not exit when its stdin was closed: it was sent a signal, and ${describeExit(exit)}.`,
       advice,
     };
   }

@@ -132,9 +132,20 @@ function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Fai
   return `It did not answer initialize within ${seconds} s${isNoisy ? ', but printed something else' : ''}.`;
 }
 
+/** What to do about a command that answers nothing, and about one that may only be slow. */
+function startAdvice(line: string): { readonly mode: string; readonly slow: string } {
+  const command = commandInAdvice(line);
+  const check = 'Check that this command starts it as an agent';
+  // It is told already that it is to be an agent.
+  if (/(?:^|[\s/-])acp(?:\s|$)/i.test(line))
+    return { mode: `${check}:${command}`, slow: `Run it yourself to see what it waits for:${command}` };
+  const mode = `${check}; many programs need an argument such as acp or --acp:${command}`;
+  return { mode, slow: mode };
+}
+
 function adviceFor(error: unknown, given: Failed & { readonly line: string; readonly stderr: string }): string {
   const { isNoisy, line, stderr, subject } = given;
-  const mode = `Check that this command starts it as an agent; many programs need an argument such as acp or --acp:${commandInAdvice(line)}`;
+  const { mode, slow } = startAdvice(line);
   if (isClosed(error))
     return stderr === '' ? mode : `Follow its message on stderr, or run it yourself:${commandInAdvice(line)}`;
   const unknown: readonly number[] = [errorCodes.invalidRequest, errorCodes.methodNotFound];
@@ -143,6 +154,6 @@ function adviceFor(error: unknown, given: Failed & { readonly line: string; read
     return 'Log in with its own program if it requires a login; otherwise report it to its authors.';
   if (!(error instanceof TurnwireError)) return 'Report it to its authors.';
   if (error.code === 'version-mismatch') return 'Install a version of the agent that speaks protocol version 1.';
-  if (error.code === 'timeout') return isNoisy ? mode : `If it is only slow, give it more time. ${mode}`;
+  if (error.code === 'timeout') return isNoisy ? mode : `If it is only slow, give it more time. ${slow}`;
   return 'Report it to its authors: this client needs an answer that conforms to the protocol.';
 }
