@@ -63,8 +63,8 @@ export interface ChatActions extends CommandActions {
   send(text: string): void;
   /** Cancels the turn; queued prompts return to the editor. */
   stop(): void;
-  /** Asks a question that a key of the user has led to. */
-  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean>;
+  /** Asks a question that a key of the user has led to. Resolves with undefined if the user closed it. */
+  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean | undefined>;
   /** Suspends the UI for other work, which ends when the signal aborts. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   suspend(): void;

@@ -195,8 +195,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return choose(this.dialogs, choosing, this.#clock.changed);
   }
 
-  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean> {
-    return this.dialogs.answer((settle) => new Confirm(question, labels, settle));
+  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean | undefined> {
+    return this.dialogs.answer<boolean | undefined>((settle) => new Confirm(question, labels, settle));
   }
 
   askText(question: string): Promise<string | undefined> {

@@ -177,7 +177,7 @@ export class KeyBindings {
     const choices = history.prompts.toReversed().map((text) => ({ label: cleanLine(text.slice(0, 500)), value: text }));
     if (choices.length === 0) return this.#chat.note('there are no earlier prompts');
     const search = cleanLine(editor.text.slice(0, 200));
-    const text = await this.#chat.choose({ title: 'Earlier prompts', choices, search });
+    const text = await this.#chat.choose({ title: 'Earlier prompts', choices, search, keepsOrder: true });
     if (text !== undefined) editor.write(text);
   }
 

@@ -25,6 +25,7 @@ export async function pickSession(chat: CommandActions): Promise<void> {
   const id = await chat.choose<string>({
     title: 'Sessions',
     choices: kept,
+    keepsOrder: true,
     ...(isListed && { load: (offer, signal) => list(chat, kept, { offer, signal }) }),
   });
   if (id !== undefined) chat.switchTo(id);

@@ -27,9 +27,9 @@ test('Shift-Tab goes to the next mode; one in which the agent does not ask is co
   run.type(keys.shiftTab);
   const question = await run.until('Switch to Just code');
   expect(question.slice(-4, -1)).toEqual([
-    '? The mode Just code says of itself: edits without asking. Switch to it?',
+    '? Switch to the mode Just code? Its description: edits without asking',
     '❯ 1 Switch to Just code (y)',
-    '  2 No: Shift-Tab skips it from now on (n)',
+    '  2 No, and skip it when I press Shift-Tab (n)',
   ]);
   run.type('y');
   await run.until('Small one · Just code');
@@ -40,8 +40,12 @@ test('Shift-Tab goes to the next mode; one in which the agent does not ask is co
   await run.until('Small one · Just code');
 });
 
-test('a mode that is not confirmed is skipped by Shift-Tab from then on', async () => {
+test('Esc leaves the question about a mode open; after "no", Shift-Tab skips that mode', async () => {
   const run = await beginChat(folder);
+  run.type(keys.shiftTab);
+  await run.until('Switch to Just code');
+  run.type(keys.escape);
+  await run.until('› type a prompt');
   run.type(keys.shiftTab);
   await run.until('Switch to Just code');
   run.type('n');
