@@ -5,6 +5,12 @@ import type { Page } from '../../terminal/page.ts';
 /** A longer block without an end is committed line by line. */
 const longestBlock = 16_000;
 
+/** A running paragraph of more lines is committed line by line, but for the last ones. A terminal that becomes narrower makes it taller. */
+const mostLive = 8;
+const leastLive = 4;
+/** How many numbers of lines are tried at once. */
+const mostTries = 3;
+
 /** So many lines of code before the next ones are looked at for what those are. */
 const mostContext = 200;
 
@@ -22,6 +28,8 @@ interface Fence {
 export class MarkdownStream {
   #rest = '';
   #fence: Fence | undefined;
+  /** The lines of the paragraph of which none could be taken. */
+  #tried = 0;
   /** The next lines need an empty line before them. */
   #owesGap = false;
   #hasBegun = false;
@@ -64,13 +72,32 @@ export class MarkdownStream {
   #takeBlocks(page: Page): string[] {
     const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n/.exec(this.#rest);
     if (fence) return this.#openFence(fence, page);
-    if (!this.#rest.includes('\n')) return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+    const isShort = this.#rest.length < mostLive * page.width;
+    if (isShort && !this.#rest.includes('\n')) return [];
     const blocks = blocksOf(this.#rest);
     const last = blocks.findLastIndex(({ type }) => type !== 'space');
     if (last > 0) return this.#commit(blocks.slice(0, last), page);
     const block = blocks[last];
     if (block?.type === 'list') return this.#takeItems(block as Tokens.List, page);
-    return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+    const taken = block?.type === 'paragraph' ? this.#takeParagraph(page) : [];
+    return taken.length === 0 && this.#rest.length > longestBlock ? this.#takeLong(page) : taken;
+  }
+
+  /** Takes the first lines of a long paragraph, if nothing that follows can change them. */
+  #takeParagraph(page: Page): string[] {
+    const lines = markdownLines(this.#rest, page);
+    if (lines.length <= mostLive || lines.length === this.#tried) return [];
+    const most = lines.length - leastLive;
+    for (let count = most; count > Math.max(0, most - mostTries); count--) {
+      const end = endOfLines(this.#rest, count, page);
+      if (!isSettled(lines.slice(0, count), this.#rest.slice(0, end), page)) continue;
+      if (!isSame(markdownLines(this.#rest.slice(end), page), lines.slice(count))) continue;
+      this.#rest = this.#rest.slice(end);
+      this.#tried = 0;
+      return this.#withGap(lines.slice(0, count));
+    }
+    this.#tried = lines.length;
+    return [];
   }
 
   /** Takes all items but the last, which may continue. */
@@ -141,4 +168,35 @@ export class MarkdownStream {
 function isClosing(line: string, marker: string): boolean {
   const text = line.trim();
   return text.length >= marker.length && text === (marker[0] ?? '`').repeat(text.length);
+}
+
+/** What would end markup that began earlier in a paragraph. */
+const closers = ['*', '**', '_', '__', '~', '~~', '`', '``', '](x)', '>'];
+
+/** Whether a text comes to these lines, whatever follows it in the paragraph. */
+function isSettled(lines: readonly string[], text: string, page: Page): boolean {
+  if (text === '' || !isSame(markdownLines(text, page), lines)) return false;
+  return closers.every((closer) => {
+    const drawn = markdownLines(`${text}x${closer}`, page);
+    return (
+      isSame(drawn.slice(0, lines.length - 1), lines.slice(0, -1)) &&
+      drawn[lines.length - 1]?.startsWith(lines.at(-1) ?? '')
+    );
+  });
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((line, index) => line === others[index]);
+}
+
+/** Where the longest beginning of a paragraph ends, behind a blank, that comes to at most so many lines. */
+function endOfLines(text: string, count: number, page: Page): number {
+  const ends = [...text.matchAll(/\s+/g)].map((blank) => blank.index + blank[0].length);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (markdownLines(text.slice(0, ends[middle]), page).length <= count) low = middle + 1;
+    else high = middle;
+  }
+  return ends[low - 1] ?? 0;
 }
