@@ -1,6 +1,6 @@
 import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
-import { imageNamedBy } from './attachments.ts';
+import { imagesNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
@@ -41,8 +41,8 @@ export class KeyBindings {
   paste(text: string): void {
     const { dialogs, editor, attachments, cwd, completion } = this.#chat;
     if (dialogs.current && dialogs.wait === 0) return dialogs.paste(text);
-    const image = imageNamedBy(text, cwd);
-    if (image !== undefined) return attachments.add(image);
+    const images = imagesNamedBy(text, cwd);
+    if (images.length > 0) return attachments.add(...images);
     editor.paste(text);
     completion.follow(editor.edit);
   }
@@ -95,7 +95,7 @@ export class KeyBindings {
     if (!chosen) return false;
     if (key.chord === 'escape') completion.dismiss();
     else if (key.chord === 'tab' || key.chord === 'return') {
-      editor.complete(chosen.part, chosen.text);
+      editor.complete(chosen.part, key.chord === 'tab' ? (chosen.tabText ?? chosen.text) : chosen.text);
       completion.follow(editor.edit);
       if (key.chord === 'return' && chosen.isWhole) this.#submit();
     } else return completion.move(key);
