@@ -48,10 +48,14 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
 
 const demo = 'The model "offline" is a demo: it does plain instructions, such as "list files", with real tools.';
 
-/** The steps as they are shown: each is taken by its number. */
+/** The steps as they are shown: each is taken by its number and Enter. A digit alone may begin a prompt. */
 export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
   if (steps.length === 0) return [];
-  return [demo, 'One key takes something else:', ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`)];
+  return [
+    demo,
+    'To use something else, type its number and press Enter:',
+    ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`),
+  ];
 }
 
 /** The same for lines that are typed: each is taken by its command. */

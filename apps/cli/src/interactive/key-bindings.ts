@@ -30,6 +30,8 @@ export class KeyBindings {
     if (key.chord === 'ctrl-z') return this.#chat.suspend();
     if (key.chord === 'ctrl-l') return this.#chat.redraw();
     if (key.chord === 'ctrl-c') return this.#interrupt(before === key.chord);
+    // Also while a question waits: what came before may be the answer to it.
+    if (key.chord === 'ctrl-o') return this.#chat.showTranscript();
     const { dialogs } = this.#chat;
     if (!dialogs.current) return this.#editorKey(key, before === key.chord);
     if (dialogs.wait === 0) return dialogs.key(key);
@@ -66,7 +68,7 @@ export class KeyBindings {
 
   #editorKey(key: Key, isSecond: boolean): void {
     const { completion, editor } = this.#chat;
-    if (this.#completionKey(key) || this.#chat.takeFirstStep(key.text)) return;
+    if (this.#completionKey(key)) return;
     const action = this.#actions[key.chord];
     if (action) return action(isSecond);
     if (key.chord === 'return' && editor.edit.text[editor.edit.cursor - 1] !== '\\') return this.#submit();
@@ -82,7 +84,6 @@ export class KeyBindings {
     'ctrl-d': (isSecond) => this.#endOfInput(isSecond),
     'ctrl-g': () => void this.#editElsewhere(),
     'ctrl-v': () => void this.#attachClipboard(),
-    'ctrl-o': () => this.#chat.showTranscript(),
     'ctrl-r': () => void this.#searchPrompts(),
     'ctrl-t': () => this.#chat.toggleThoughts(),
     'shift-tab': () => this.#modes.next(),
@@ -106,6 +107,7 @@ export class KeyBindings {
     const { editor, completion, attachments } = this.#chat;
     const isEmpty = editor.text.trim() === '' && attachments.list.length + attachments.texts.length === 0;
     if (isEmpty) return void this.#sendNow();
+    if (this.#chat.takeFirstStep(editor.text.trim())) return completion.follow(editor.edit);
     const unknown = unknownCommand(this.#chat, editor.text);
     if (unknown !== undefined && this.#doubtful !== editor.text) {
       this.#doubtful = editor.text;
