@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { markdownHtml } from '../src/output/document/html-markdown.ts';
 import { markdownLines } from '../src/output/markdown/markdown-lines.ts';
 import { MarkdownStream } from '../src/output/markdown/markdown-stream.ts';
+import type { Page } from '../src/terminal/page.ts';
 import { coloured, plain } from '../src/terminal/paint.ts';
 
 const page = { width: 30, paint: plain };
@@ -70,15 +71,15 @@ describe('Markdown as lines', () => {
 });
 
 /** The lines of a text that arrives in pieces, after each of which the live part is looked at. */
-function streamed(pieces: readonly string[]): string[] {
+function streamed(pieces: readonly string[], on: Page = page): string[] {
   const stream = new MarkdownStream();
   const lines: string[] = [];
   for (const piece of pieces) {
     stream.push(piece);
-    lines.push(...stream.take(page));
-    stream.live(page);
+    lines.push(...stream.take(on));
+    stream.live(on);
   }
-  return [...lines, ...stream.end(page)];
+  return [...lines, ...stream.end(on)];
 }
 
 describe('Markdown that is being written', () => {
@@ -94,6 +95,39 @@ describe('Markdown that is being written', () => {
         expect(streamed(pieces)).toEqual(whole);
       }),
     );
+  });
+
+  test('a long paragraph is taken line by line, and comes to the same lines, with what stands in it', () => {
+    const marks = [
+      '*very*',
+      '**bold words**',
+      'snake_case_name',
+      '`a * b`',
+      '[a link](https://a.b/c)',
+      '2 * 3',
+      '**open',
+      '- x',
+      '1. y',
+      '_',
+    ];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('word', 'words', 'and', ...marks), { minLength: 60, maxLength: 120 }),
+        (words) => {
+          const paragraph = `A ${words.join(' ')} end.`;
+          for (const each of [page, { width: 30, paint: coloured }]) {
+            expect(streamed(paragraph.match(/.{1,7}/g) ?? [], each)).toEqual(markdownLines(paragraph, each));
+          }
+        },
+      ),
+    );
+  });
+
+  test('only the last lines of a long paragraph may still change', () => {
+    const stream = new MarkdownStream();
+    stream.push(`some_name and ${'word '.repeat(500)}`);
+    const taken = stream.take(page);
+    expect([taken.length > 70, stream.live(page).length <= 8]).toEqual([true, true]);
   });
 
   test('is taken block by block, and code line by line', () => {

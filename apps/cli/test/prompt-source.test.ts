@@ -47,6 +47,15 @@ test('what is piped in goes behind the words; no mention in it stands for a file
   ]);
 });
 
+test('a mention that looks like a file and is none is reported on stderr, and sent as text', async () => {
+  const { run, project } = await sessionFixture();
+  await writeFile(join(project, 'notes.txt'), 'x');
+  expect(await run(['exec', 'say @notse.txt @Override @notes.txt'])).toMatchObject({
+    code: 0,
+    stderr: 'turnwire: @notse.txt is sent as text: there is no such file in the folder\n',
+  });
+});
+
 test('a pipe that is left open and brings nothing is not waited for any longer than a moment', async () => {
   const { run } = await sessionFixture();
   expect(await run(['exec', 'say hello'], { keepsStdin: true })).toEqual({

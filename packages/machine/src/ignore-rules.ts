@@ -1,4 +1,5 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { commonGitFolder } from './git-folder.ts';
 import { IgnoreFile } from './ignore-file.ts';
 import { readProjectFile } from './read-file.ts';
 
@@ -83,27 +84,6 @@ function readIgnoreFile(folder: string, { name, report, lookedInto }: NamedFile)
     return text === undefined ? undefined : new IgnoreFile(text, lookedInto);
   } catch (error) {
     report((error as Error).message);
-    return undefined;
-  }
-}
-
-/**
- * The folder of git that a folder shares with its other working trees (gitrepository-layout): in a linked worktree and in a submodule `.git` is
- * a file that leads there.
- */
-function commonGitFolder(folder: string): string {
-  const own = join(folder, '.git');
-  const leads = oneLine(own)?.match(/^gitdir: (.+)$/)?.[1];
-  if (leads === undefined) return own;
-  const place = resolve(folder, leads);
-  return resolve(place, oneLine(join(place, 'commondir')) ?? '.');
-}
-
-/** The text of a small file without the line break at its end; undefined if there is none, or it is a folder. */
-function oneLine(path: string): string | undefined {
-  try {
-    return readProjectFile(path, { project: dirname(path), limit: 8_192 })?.trimEnd();
-  } catch {
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '@turnwire/client';
 import { promptContent } from '@turnwire/client/node';
 import type { ContentBlock } from '@turnwire/protocol';
+import { complain } from '../failure.ts';
 
 /** A prompt, before it is known which content the agent accepts. */
 export interface Draft {
@@ -22,6 +23,12 @@ export async function contentOf(
   const content = await promptContent({ text, attachments }, agent?.capabilities.promptCapabilities, {
     ...place,
     mentions: hasMentions,
+    onUnknown: (path) => complain(noSuchFile(path)),
   });
   return piped === undefined ? content : [...content, { type: 'text', text: piped }];
+}
+
+/** The warning about a mention that looks like a file. */
+export function noSuchFile(path: string): string {
+  return `@${path} is sent as text: there is no such file in the folder`;
 }

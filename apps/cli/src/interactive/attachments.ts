@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClipboardImages, type NoImage } from './clipboard.ts';
 import { homeFolder } from '@turnwire/machine';
@@ -34,8 +34,9 @@ export class Attachments implements AsyncDisposable {
     return this.#texts;
   }
 
-  add(path: string): void {
-    if (!this.#list.some((each) => each.path === path)) this.#list = [...this.#list, { path, name: basename(path) }];
+  add(...paths: readonly string[]): void {
+    const added = paths.filter((path) => !this.#list.some((each) => each.path === path));
+    this.#list = [...this.#list, ...added.map((path) => ({ path, name: basename(path) }))];
   }
 
   addText(name: string, text: string): void {
@@ -63,23 +64,68 @@ export class Attachments implements AsyncDisposable {
   }
 }
 
-/** The image a pasted or dropped text names: a path as a file manager or a shell writes it. Undefined for any other text. */
-export function imageNamedBy(text: string, cwd: string): string | undefined {
-  const name = text.trim();
-  if (name === '' || name.length > 1_000 || name.includes('\n')) return undefined;
-  const path = pathNamedBy(name, cwd);
-  const isImage = path !== undefined && imageEndings.has(extname(path).toLowerCase());
-  return isImage && existsSync(path) && statSync(path).isFile() ? path : undefined;
+/** The files that a pasted or dropped text names, if all of them are images: paths as file managers and shells write them. Empty for any other text. */
+export function imagesNamedBy(text: string, cwd: string): readonly string[] {
+  const line = text.trim();
+  if (line === '' || line.length > longestPaste) return [];
+  const whole = line.includes('\n') ? undefined : imageAt(pathNamedBy(line, cwd));
+  if (whole !== undefined) return [whole];
+  const names = line.match(separateName) ?? [];
+  const paths = names.map((name) => pathNamedBy(name, cwd));
+  // No folder is read for a text with a word that cannot be an image.
+  if (names.length < 2 || !paths.every(hasImageEnding)) return [];
+  const images = paths.flatMap((path) => imageAt(path) ?? []);
+  return images.length === paths.length ? images : [];
 }
 
-function pathNamedBy(name: string, cwd: string): string | undefined {
+/** The most characters of a text that may be paths. */
+const longestPaste = 20_000;
+/** A name in quotes, or one whose blanks have a backslash before them. */
+const separateName = /'[^'\n]*'(?=\s|$)|"[^"\n]*"(?=\s|$)|(?:\\.|[^\s\\])+/g;
+
+/** The absolute path that a text names, of a file that may be missing. */
+export function pathNamedBy(name: string, cwd: string): string {
   if (name.startsWith('file://')) {
     try {
       return fileURLToPath(name);
     } catch {
-      return undefined;
+      return resolve(cwd, name);
     }
   }
   const plain = /^(['"])(.*)\1$/.exec(name)?.[2] ?? name.replaceAll(/\\(.)/g, '$1');
   return resolve(cwd, plain.replace(/^~(?=\/)/, homeFolder()));
+}
+
+function imageAt(path: string): string | undefined {
+  const found = hasImageEnding(path) ? asStored(path) : undefined;
+  return found !== undefined && statSync(found, { throwIfNoEntry: false })?.isFile() ? found : undefined;
+}
+
+function hasImageEnding(path: string): boolean {
+  return imageEndings.has(extname(path).toLowerCase());
+}
+
+/**
+ * The path as the disk has it. Terminals and clipboards change the spelling of names: composed and decomposed letters, and the narrow blank
+ * that macOS writes before AM and PM. Undefined if there is no such file, or several.
+ */
+function asStored(path: string): string | undefined {
+  if (existsSync(path)) return path;
+  const folder = dirname(path) === path ? undefined : asStored(dirname(path));
+  if (folder === undefined) return undefined;
+  const wanted = folded(basename(path));
+  const [found, ...others] = namesIn(folder).filter((name) => folded(name) === wanted);
+  return found === undefined || others.length > 0 ? undefined : join(folder, found);
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').replaceAll(/\s+/g, ' ');
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

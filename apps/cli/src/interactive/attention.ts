@@ -1,3 +1,4 @@
+import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
@@ -92,3 +93,9 @@ const words: Readonly<Record<Activity, string>> = {
   ended: 'the agent has ended',
   working: '',
 };
+
+/** What a conversation does, as far as the user may want to know. */
+export function activityOf({ state: { name } }: Pick<GatewayConversation, 'state'>): Activity {
+  if (name === 'working' || name === 'cancelling') return 'working';
+  return name === 'dead' ? 'ended' : 'idle';
+}

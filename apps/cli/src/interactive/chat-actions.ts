@@ -1,6 +1,7 @@
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
+import type { Diff } from '@turnwire/protocol';
 import type { KnownSession } from '../store/known-sessions.ts';
 import type { Page } from '../terminal/page.ts';
 import type { Attachments } from './attachments.ts';
@@ -51,6 +52,8 @@ export interface CommandActions {
   copy(text: string): void;
   toggleThoughts(): void;
   showTranscript(): void;
+  /** Shows diffs, in pages if the chat draws. Resolves when the user has left them. */
+  showDiffs(diffs: readonly Diff[]): Promise<void>;
 }
 
 /** The chat as keys use it. */
@@ -63,13 +66,13 @@ export interface ChatActions extends CommandActions {
   send(text: string): void;
   /** Cancels the turn; queued prompts return to the editor. */
   stop(): void;
-  /** Asks a question that a key of the user has led to. */
-  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean>;
+  /** Asks a question that a key of the user has led to. Resolves with undefined if the user closed it. */
+  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean | undefined>;
   /** Suspends the UI for other work, which ends when the signal aborts. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   suspend(): void;
-  /** Does what the first screen offers under a key. False if it offers nothing. */
-  takeFirstStep(key: string): boolean;
+  /** Does what the first screen offers under a number, if that is the first prompt. False if it offers nothing. */
+  takeFirstStep(prompt: string): boolean;
   /** Redraws everything. */
   redraw(): void;
   /** Reports a change that has to be drawn. */

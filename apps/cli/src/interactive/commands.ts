@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { errorText } from '@turnwire/client';
 import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { imageNamedBy } from './attachments.ts';
+import { imagesNamedBy, pathNamedBy } from './attachments.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
@@ -21,11 +22,14 @@ import {
   type Settings,
 } from './session-choices.ts';
 import { showChanges } from './show-changes.ts';
+import { isStarting, whenStarted } from './when-started.ts';
 
 interface OwnCommand extends CommandName {
   /** It does what another one does, which the help names with it. */
   readonly isOtherName?: true;
   run(chat: CommandActions, argument: string): void | Promise<void>;
+  /** It uses the session: while the agent is started, it waits for that. */
+  readonly needsSession?: true;
   /** The values that its argument may have. */
   readonly valuesOf?: (chat: CommandActions) => readonly CommandValue[];
 }
@@ -36,12 +40,14 @@ const commands: readonly OwnCommand[] = [
     name: 'mode',
     description: 'choose the agent’s mode from a list, or by name',
     run: pickMode,
+    needsSession: true,
     valuesOf: ({ conversation }) => modeSettings(conversation.transcript).choices.map(valueOf),
   },
   {
     name: 'model',
     description: 'choose the model from a list, or by name',
     run: pickModel,
+    needsSession: true,
     valuesOf: ({ conversation }) =>
       optionsOf(conversation.transcript, 'model').flatMap((option) => optionSettings(option).choices.map(valueOf)),
   },
@@ -49,26 +55,49 @@ const commands: readonly OwnCommand[] = [
     name: 'config',
     description: 'show and set the options of the session',
     run: pickOption,
+    needsSession: true,
     valuesOf: ({ conversation }) => optionValues(conversation.transcript).map(({ choice }) => valueOf(choice)),
   },
   { name: 'agent', description: 'go on with another agent, from a list or by name', run: pickAgent },
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
   { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },
-  { name: 'fork', description: 'go on in a copy of the session; this one stays as it is', run: forkChat },
-  { name: 'rewind', description: 'go on from before a turn, with the files of then or of now', run: rewindChat },
-  { name: 'diff', description: 'show what the session changed, file by file, and undo it', run: showChanges },
+  {
+    name: 'fork',
+    description: 'go on in a copy of the session; this one stays as it is',
+    run: forkChat,
+    needsSession: true,
+  },
+  {
+    name: 'rewind',
+    description: 'go on from before a turn, with the files of then or of now',
+    run: rewindChat,
+    needsSession: true,
+  },
+  {
+    name: 'diff',
+    description: 'show what the session changed, file by file, and undo it',
+    run: showChanges,
+    needsSession: true,
+  },
   {
     name: 'copy',
     description: 'copy the last answer, or the last code in it',
     run: copyAnswer,
+    needsSession: true,
     valuesOf: () => [{ name: 'code', description: 'the last block of code' }],
   },
-  { name: 'export', description: 'write the session to a file: .md, .html or .json', hint: 'FILE', run: exportChat },
+  {
+    name: 'export',
+    description: 'write the session to a file: .md, .html or .json',
+    hint: 'FILE',
+    run: exportChat,
+    needsSession: true,
+  },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
   { name: 'thoughts', description: 'show or hide the agent’s thoughts', run: (chat) => chat.toggleThoughts() },
   { name: 'transcript', description: 'show everything so far, in full', run: (chat) => chat.showTranscript() },
-  { name: 'login', description: 'log in to the agent', run: pickLogin },
+  { name: 'login', description: 'log in to the agent', run: pickLogin, needsSession: true },
   {
     name: 'restart',
     description: 'restart an agent that ended or does not answer, with its session',
@@ -100,8 +129,17 @@ export function commandNames(chat: CommandActions): readonly CommandName[] {
 export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
-  void command?.run(chat, argument.trim());
+  if (command?.needsSession && isStarting(chat.conversation)) void runLater(chat, command, argument.trim());
+  else void command?.run(chat, argument.trim());
   return command !== undefined;
+}
+
+/** Runs a command once the agent is there, unless the chat shows another session then. */
+async function runLater(chat: CommandActions, command: OwnCommand, argument: string): Promise<void> {
+  const { conversation } = chat;
+  chat.note(`/${command.name} waits until the agent is ready`);
+  await whenStarted(conversation);
+  if (chat.conversation === conversation && conversation.state.name !== 'closed') await command.run(chat, argument);
 }
 
 /** The name of a command that is neither ours nor the agent's. Undefined: there is one, or this is no command. */
@@ -205,9 +243,15 @@ async function pickLogin(chat: CommandActions): Promise<void> {
 
 function attachImage(chat: CommandActions, argument: string): void {
   if (argument === '') return chat.note('give the path: /image PATH');
-  const path = imageNamedBy(argument, chat.cwd);
-  if (path === undefined) chat.note(`there is no image ${cleanLine(argument)} (png, jpg, gif or webp)`);
-  else chat.attachments.add(path);
+  const paths = imagesNamedBy(argument, chat.cwd);
+  if (paths.length > 0) return chat.attachments.add(...paths);
+  const exists = existsSync(pathNamedBy(argument, chat.cwd));
+  const name = cleanLine(argument);
+  chat.note(
+    exists
+      ? `${name} is not an image file (.png, .jpg, .gif or .webp); @${name} sends other files`
+      : `there is no file ${name}`,
+  );
 }
 
 function helpLines(chat: CommandActions): string[] {

@@ -1,4 +1,4 @@
-import { textWidth } from '../terminal/text-width.ts';
+import { isSimple, textWidth } from '../terminal/text-width.ts';
 import { type Edit, splitGraphemes } from './edit.ts';
 
 /** A line on the screen, with the range of the text it shows. */
@@ -8,8 +8,9 @@ interface ScreenLine {
   readonly to: number;
 }
 
-/** The layout of an edited text on the screen. */
+/** The layout of an edited text on the screen, or of the part around the cursor. */
 export interface EditLayout {
+  /** Those of the cursor's line, and of the lines before and after it that were wanted. */
   readonly lines: readonly ScreenLine[];
   readonly row: number;
   readonly column: number;
@@ -18,13 +19,23 @@ export interface EditLayout {
 /** Replaces a character on the screen, such as by a name for a paste. */
 export type Show = (grapheme: string) => string;
 
+/** How a text is laid out. */
+interface LayoutOptions {
+  /** The columns of a line. */
+  readonly width: number;
+  /** So many lines of the text before the cursor's line and after it: with them, a long text takes no longer than a short one. */
+  readonly around: number;
+  readonly show?: Show;
+}
+
 /** Lays a text out in lines of a width. Lines break at any character, so that every position in the text has one position on the screen. */
-export function layOut({ text, cursor }: Edit, width: number, show: Show = (grapheme) => grapheme): EditLayout {
+export function layOut({ text, cursor }: Edit, { width, around, show = itself }: LayoutOptions): EditLayout {
   const lines: ScreenLine[] = [];
-  let at = 0;
+  const [start, end] = [lineStart(text, cursor, around), lineEnd(text, cursor, around)];
+  let at = start;
   let row = 0;
   let column = 0;
-  for (const line of text.split('\n')) {
+  for (const line of text.slice(start, end).split('\n')) {
     for (const part of broken(line, { at, width, show })) {
       if (cursor >= part.from && cursor <= part.to) {
         row = lines.length;
@@ -37,6 +48,29 @@ export function layOut({ text, cursor }: Edit, width: number, show: Show = (grap
   // A cursor behind the last column stands at the beginning of the next line.
   if (column >= width && row === lines.length - 1) lines.push({ text: '', from: cursor, to: cursor });
   return column >= width ? { lines, row: row + 1, column: 0 } : { lines, row, column };
+}
+
+function itself(grapheme: string): string {
+  return grapheme;
+}
+
+/** Where the line begins that is so many lines before that of the cursor. */
+function lineStart(text: string, cursor: number, before: number): number {
+  let at = cursor;
+  for (let count = 0; count <= before; count++) {
+    const newline = at === 0 ? -1 : text.lastIndexOf('\n', at - 1);
+    if (newline === -1) return 0;
+    if (count === before) return newline + 1;
+    at = newline;
+  }
+  return at;
+}
+
+/** Where the line ends that is so many lines after that of the cursor. */
+function lineEnd(text: string, cursor: number, after: number): number {
+  let at = text.indexOf('\n', cursor);
+  for (let count = 0; count < after && at !== -1; count++) at = text.indexOf('\n', at + 1);
+  return at === -1 ? text.length : at;
 }
 
 /** The cursor a line up or down; undefined at the first or the last line. */
@@ -57,6 +91,7 @@ function broken(
   line: string,
   { at, width, show }: { readonly at: number; readonly width: number; readonly show: Show },
 ): ScreenLine[] {
+  if (isSimple(line)) return brokenEvenly(line, at, width);
   const lines: ScreenLine[] = [];
   let text = '';
   let used = 0;
@@ -74,4 +109,13 @@ function broken(
     to += grapheme.length;
   }
   return [...lines, { text, from, to }];
+}
+
+/** The same for a line of characters of one column each. */
+function brokenEvenly(line: string, at: number, width: number): ScreenLine[] {
+  const count = Math.max(1, Math.ceil(line.length / width));
+  return Array.from({ length: count }, (_, index) => {
+    const [from, to] = [index * width, Math.min(line.length, (index + 1) * width)];
+    return { text: line.slice(from, to), from: at + from, to: at + to };
+  });
 }

@@ -117,12 +117,12 @@ export class Editor {
     this.#width = Math.max(1, columns - 3);
     if (this.isEmpty)
       return { lines: [sign + paint('dim', cutLine(hint, this.#width))], cursor: { row: 0, column: 2 } };
-    const { lines, row, column } = layOut(this.#edit, this.#width, this.#pastes.show);
     const most = Math.max(1, rows);
+    const { lines, row, column } = layOut(this.#edit, { width: this.#width, around: most, show: this.#pastes.show });
     const start = Math.max(0, Math.min(row - Math.floor(most / 2), lines.length - most));
     const shown = lines.slice(start, start + most);
     return {
-      lines: shown.map(({ text }, index) => `${start + index === 0 ? sign : '  '}${text}`),
+      lines: shown.map(({ text, from }) => `${from === 0 ? sign : '  '}${text}`),
       cursor: { row: row - start, column: column + 2 },
     };
   }
@@ -152,7 +152,8 @@ export class Editor {
   }
 
   #vertically(by: 1 | -1): boolean {
-    const moved = vertically(this.#edit, layOut(this.#edit, this.#width, this.#pastes.show), by);
+    const layout = layOut(this.#edit, { width: this.#width, around: 1, show: this.#pastes.show });
+    const moved = vertically(this.#edit, layout, by);
     return moved ? this.#move(moved) : this.#recall(by);
   }
 

@@ -46,13 +46,16 @@ export async function firstSteps(transcript: TranscriptView, cwd: string): Promi
   ];
 }
 
-const demo =
-  'No model is set up yet. The built-in demo follows simple instructions, such as "list files", with real tools.';
+const demo = 'No model is set up. A built-in demo follows instructions such as "list files", with real tools.';
 
-/** The steps as they are shown: each is taken by its number. */
+/** The steps as they are shown: each is taken by its number and Enter. A digit alone may begin a prompt. */
 export function firstStepLines(steps: readonly FirstStep[]): readonly string[] {
   if (steps.length === 0) return [];
-  return [demo, 'Press a number to use another:', ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`)];
+  return [
+    demo,
+    'To use something else, type its number and press Enter:',
+    ...steps.map(({ label }, index) => `  ${index + 1}  ${label}`),
+  ];
 }
 
 /** The same for lines that are typed: each is taken by its command. */

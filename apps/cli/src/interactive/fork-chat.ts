@@ -61,7 +61,7 @@ function chooseTurn(chat: CommandActions, prompts: readonly string[]): Promise<n
     detail: index === 0 ? 'the last turn' : `${index + 1} turns`,
     value: index + 1,
   }));
-  return chat.choose({ title: 'Go back to before', choices });
+  return chat.choose({ title: 'Go back to before', choices, keepsOrder: true });
 }
 
 function chooseFiles(chat: CommandActions): Promise<boolean | undefined> {

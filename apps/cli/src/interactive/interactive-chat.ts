@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { MessageEntry } from '@turnwire/client/transcript';
+import type { Diff } from '@turnwire/protocol';
 import type { Permissions } from '@turnwire/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
@@ -12,7 +13,8 @@ import type { Page } from '../terminal/page.ts';
 import { type Paint, plain } from '../terminal/paint.ts';
 import { wrapColumns } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
-import { type Activity, Attention } from './attention.ts';
+import { BranchName } from './branch-name.ts';
+import { activityOf, Attention } from './attention.ts';
 import type { ChatActions, Introduction } from './chat-actions.ts';
 import type { Choosing } from '../questions/choice.ts';
 import type { LeftChat } from './left-chat.ts';
@@ -35,6 +37,8 @@ import { KeyBindings } from './key-bindings.ts';
 import type { Key } from './key-reader.ts';
 import { SuspendedUi } from './suspended-ui.ts';
 import { LiveScreen } from './live-screen.ts';
+import { isMoving } from './status-line.ts';
+import { diffPages, PagedLines, transcriptPages } from './paged-lines.ts';
 import { Pager } from './pager.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { TemporaryNote } from './temporary-note.ts';
@@ -67,8 +71,9 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #attention: Attention | undefined;
   readonly #suspended: SuspendedUi = new SuspendedUi();
   readonly #conversations: ChatConversation;
+  readonly #branch: BranchName;
   readonly #lines = new ChatLines();
-  /** Those that a key takes, as long as nothing was asked. */
+  /** Those that a number takes, as long as nothing was asked. */
   #firstSteps: readonly FirstStep[] = [];
   #showsThoughts = false;
   #pager: Pager | undefined;
@@ -78,6 +83,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   constructor(options: ChatOptions) {
     this.#options = options;
     this.cwd = options.cwd;
+    this.#branch = new BranchName(options.cwd);
     this.permissions = options.permissions;
     this.differences = options.differences;
     this.keptSessions = options.keptSessions;
@@ -117,10 +123,11 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.say(firstStepLines(steps));
   }
 
-  takeFirstStep(key: string): boolean {
-    const step = /^[1-9]$/.test(key) ? this.#firstSteps[Number(key) - 1] : undefined;
-    if (!step || !this.editor.isEmpty || this.conversation.transcript.entries.length > 0) return false;
+  takeFirstStep(prompt: string): boolean {
+    const step = /^[1-9]$/.test(prompt) ? this.#firstSteps[Number(prompt) - 1] : undefined;
+    if (!step || this.conversation.transcript.entries.length > 0) return false;
     this.#firstSteps = [];
+    this.editor.clear();
     return runCommand(this, step.command);
   }
 
@@ -195,8 +202,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return choose(this.dialogs, choosing, this.#clock.changed);
   }
 
-  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean> {
-    return this.dialogs.answer((settle) => new Confirm(question, labels, settle));
+  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean | undefined> {
+    return this.dialogs.answer<boolean | undefined>((settle) => new Confirm(question, labels, settle));
   }
 
   askText(question: string): Promise<string | undefined> {
@@ -205,7 +212,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   /** Suspends the UI for other work, which ends when the signal aborts, and redraws afterwards. */
   suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    if (this.#pager) this.#leavePager();
+    this.#pager?.close();
     this.#terminal.write(this.#screen.clear());
     this.#terminal.release();
     return this.#suspended.during(work, () => {
@@ -228,13 +235,15 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   showTranscript(): void {
-    this.#pager = new Pager(this.conversation, () => this.#leavePager());
-    this.#terminal.showAlternate(true);
-    this.#clock.changed();
+    this.#openPager(new PagedLines(transcriptPages(() => this.conversation.transcript.entries)), () => undefined);
+  }
+
+  showDiffs(diffs: readonly Diff[]): Promise<void> {
+    return new Promise((resolve) => this.#openPager(new PagedLines(diffPages(diffs)), resolve));
   }
 
   suspend(): void {
-    if (this.#pager) this.#leavePager();
+    this.#pager?.close();
     this.#terminal.write(this.#screen.clear());
     this.#terminal.suspend();
   }
@@ -254,7 +263,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#conversations.mute();
     this.#clock[Symbol.dispose]();
     this.#note[Symbol.dispose]();
-    if (this.#pager) this.#leavePager();
+    this.#pager?.close();
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
     await this.#conversations.close();
@@ -298,12 +307,13 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #draw(): void {
     if (this.#suspended.isSuspended) return;
     if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
-    if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
+    const { isAsking } = this.dialogs;
+    this.#attention?.follow(isAsking ? 'asking' : activityOf(this.conversation));
+    if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true), isAsking));
     const { size } = this.#terminal;
     const now = Date.now();
     const look = this.#look(false);
     this.#lines.say(this.#failures.take(this.conversation, look));
-    this.#attention?.follow(this.dialogs.isAsking ? 'asking' : activityOf(this.conversation));
     const { lines, isAll } = this.#lines.take(this.conversation.transcript, look);
     if (!isAll) this.#clock.changed();
     const view = drawChat({
@@ -344,6 +354,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       spinner: spinnerAt(now),
       now,
       agentName: cleanText(agentName),
+      folder: basename(this.cwd),
+      branch: this.#branch.at(now),
       approval,
     };
   }
@@ -354,10 +366,17 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
   }
 
-  #leavePager(): void {
-    this.#pager = undefined;
-    this.#terminal.showAlternate(false);
-    this.#terminal.write(this.#screen.cursor());
+  #openPager(lines: PagedLines<object>, left: () => void): void {
+    this.#pager = new Pager(lines, () => {
+      this.#pager = undefined;
+      this.#terminal.showAlternate(false);
+      // The size may have changed meanwhile.
+      this.#terminal.write(this.#screen.resize(this.#terminal.size));
+      // Keys for the pager are no answers to a question that came meanwhile.
+      this.dialogs.postpone();
+      left();
+    });
+    this.#terminal.showAlternate(true);
     this.#clock.changed();
   }
 
@@ -372,19 +391,3 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 }
 
 const endingSignals = ['SIGHUP', 'SIGQUIT', 'SIGTERM', 'SIGINT'] as const;
-
-function activityOf({ state: { name } }: GatewayConversation): Activity {
-  if (name === 'working' || name === 'cancelling') return 'working';
-  return name === 'dead' ? 'ended' : 'idle';
-}
-
-/** Whether an animation is shown. */
-function isMoving({ state }: GatewayConversation): boolean {
-  const { name } = state;
-  return (
-    name === 'starting' ||
-    name === 'reconnecting' ||
-    name === 'working' ||
-    (state.name === 'cancelling' && !state.isOverdue)
-  );
-}

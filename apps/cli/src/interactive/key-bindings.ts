@@ -1,6 +1,6 @@
 import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
-import { imageNamedBy } from './attachments.ts';
+import { imagesNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { runCommand, unknownCommand } from './commands.ts';
 import { editElsewhere } from './edit-elsewhere.ts';
@@ -30,6 +30,8 @@ export class KeyBindings {
     if (key.chord === 'ctrl-z') return this.#chat.suspend();
     if (key.chord === 'ctrl-l') return this.#chat.redraw();
     if (key.chord === 'ctrl-c') return this.#interrupt(before === key.chord);
+    // Also while a question waits: what came before may be the answer to it.
+    if (key.chord === 'ctrl-o') return this.#chat.showTranscript();
     const { dialogs } = this.#chat;
     if (!dialogs.current) return this.#editorKey(key, before === key.chord);
     if (dialogs.wait === 0) return dialogs.key(key);
@@ -41,8 +43,8 @@ export class KeyBindings {
   paste(text: string): void {
     const { dialogs, editor, attachments, cwd, completion } = this.#chat;
     if (dialogs.current && dialogs.wait === 0) return dialogs.paste(text);
-    const image = imageNamedBy(text, cwd);
-    if (image !== undefined) return attachments.add(image);
+    const images = imagesNamedBy(text, cwd);
+    if (images.length > 0) return attachments.add(...images);
     editor.paste(text);
     completion.follow(editor.edit);
   }
@@ -66,7 +68,7 @@ export class KeyBindings {
 
   #editorKey(key: Key, isSecond: boolean): void {
     const { completion, editor } = this.#chat;
-    if (this.#completionKey(key) || this.#chat.takeFirstStep(key.text)) return;
+    if (this.#completionKey(key)) return;
     const action = this.#actions[key.chord];
     if (action) return action(isSecond);
     if (key.chord === 'return' && editor.edit.text[editor.edit.cursor - 1] !== '\\') return this.#submit();
@@ -82,7 +84,6 @@ export class KeyBindings {
     'ctrl-d': (isSecond) => this.#endOfInput(isSecond),
     'ctrl-g': () => void this.#editElsewhere(),
     'ctrl-v': () => void this.#attachClipboard(),
-    'ctrl-o': () => this.#chat.showTranscript(),
     'ctrl-r': () => void this.#searchPrompts(),
     'ctrl-t': () => this.#chat.toggleThoughts(),
     'shift-tab': () => this.#modes.next(),
@@ -95,7 +96,7 @@ export class KeyBindings {
     if (!chosen) return false;
     if (key.chord === 'escape') completion.dismiss();
     else if (key.chord === 'tab' || key.chord === 'return') {
-      editor.complete(chosen.part, chosen.text);
+      editor.complete(chosen.part, key.chord === 'tab' ? (chosen.tabText ?? chosen.text) : chosen.text);
       completion.follow(editor.edit);
       if (key.chord === 'return' && chosen.isWhole) this.#submit();
     } else return completion.move(key);
@@ -106,6 +107,7 @@ export class KeyBindings {
     const { editor, completion, attachments } = this.#chat;
     const isEmpty = editor.text.trim() === '' && attachments.list.length + attachments.texts.length === 0;
     if (isEmpty) return void this.#sendNow();
+    if (this.#chat.takeFirstStep(editor.text.trim())) return completion.follow(editor.edit);
     const unknown = unknownCommand(this.#chat, editor.text);
     if (unknown !== undefined && this.#doubtful !== editor.text) {
       this.#doubtful = editor.text;
@@ -177,7 +179,7 @@ export class KeyBindings {
     const choices = history.prompts.toReversed().map((text) => ({ label: cleanLine(text.slice(0, 500)), value: text }));
     if (choices.length === 0) return this.#chat.note('there are no earlier prompts');
     const search = cleanLine(editor.text.slice(0, 200));
-    const text = await this.#chat.choose({ title: 'Earlier prompts', choices, search });
+    const text = await this.#chat.choose({ title: 'Earlier prompts', choices, search, keepsOrder: true });
     if (text !== undefined) editor.write(text);
   }
 

@@ -48,11 +48,6 @@ export class LiveScreen {
     return text;
   }
 
-  /** Shows or hides the cursor as it was here: a screen of its own may have left it otherwise. */
-  cursor(): Frame {
-    return this.#isCursorOn ? cursorOn : cursorOff;
-  }
-
   /** Sets a new size: terminals wrap lines that became too wide, so the live ones may begin further up. */
   resize(size: Size): Frame {
     const rows = Math.min(this.#rowsAboveCursor(size.columns), Math.max(0, size.rows - 1));

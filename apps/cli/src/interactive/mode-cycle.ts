@@ -2,7 +2,7 @@ import { setSetting } from './commands.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { isUnguarded, modeSettings, type Setting } from './session-choices.ts';
 
-/** Shift-Tab through the modes of the agent. One in which it acts without asking is confirmed once, or skipped from then on. */
+/** Shift-Tab through the modes of the agent. One in which it acts without asking is confirmed once. After "no" it is skipped; Esc decides nothing. */
 export class ModeCycle {
   readonly #chat: ChatActions;
   readonly #confirmed = new Set<string>();
@@ -29,6 +29,7 @@ export class ModeCycle {
       yes: `Switch to ${label}`,
       no: 'No, and skip it when I press Shift-Tab',
     });
+    if (isYes === undefined) return;
     (isYes ? this.#confirmed : this.#skipped).add(label);
     if (isYes) setSetting(this.#chat, value satisfies Setting);
   }

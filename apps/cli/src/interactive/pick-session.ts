@@ -5,6 +5,7 @@ import { ago } from '../output/ago.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Offer, Choice } from '../questions/choice.ts';
+import { isStarting, whenStarted } from './when-started.ts';
 
 /** The most sessions that are listed. */
 const mostSessions = 1_000;
@@ -12,22 +13,26 @@ const mostSessions = 1_000;
 /** Lets the user choose among the sessions that are known here, as `turnwire sessions` shows them, and the others that the agent lists. */
 export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, agentSessionId } = chat.conversation;
-  if (!agent) return chat.note('there is no agent to ask for its sessions');
-  const { loadSession, sessionCapabilities } = agent.capabilities;
-  if (loadSession !== true && !sessionCapabilities?.resume)
+  if (agent && agent.capabilities.loadSession !== true && !agent.capabilities.sessionCapabilities?.resume)
     return chat.note('the agent cannot continue with an earlier session');
   const known = await chat.keptSessions();
   const ids = shortIds(known);
   const others = known.filter(({ sessionId }) => sessionId !== agentSessionId);
   const kept = others.map((session) => knownChoice(session, ids.get(session) ?? ''));
-  const isListed = Boolean(sessionCapabilities?.list);
-  if (!isListed && kept.length === 0) return chat.note('the agent cannot list sessions');
+  const isListed = isStarting(chat.conversation) || canList(chat);
+  if (!isListed && kept.length === 0)
+    return chat.note(agent ? 'the agent cannot list sessions' : 'there is no agent to ask for its sessions');
   const id = await chat.choose<string>({
     title: 'Sessions',
     choices: kept,
+    keepsOrder: true,
     ...(isListed && { load: (offer, signal) => list(chat, kept, { offer, signal }) }),
   });
   if (id !== undefined) chat.switchTo(id);
+}
+
+function canList({ conversation }: CommandActions): boolean {
+  return Boolean(conversation.agent?.capabilities.sessionCapabilities?.list);
 }
 
 /** More is known of the sessions that are known here than the agent says of them. */
@@ -40,6 +45,8 @@ async function list(
   const choices = [...kept];
   offer(choices, 'loading …');
   try {
+    await whenStarted(chat.conversation);
+    if (!canList(chat)) return offer(choices, 'the agent cannot list its own');
     for await (const info of chat.conversation.ownSessions(signal)) {
       if (known.has(info.sessionId)) continue;
       choices.push(choiceOf(info));

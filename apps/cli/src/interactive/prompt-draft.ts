@@ -1,5 +1,6 @@
 import { promptContent } from '@turnwire/client/node';
 import type { AgentCapabilities, ContentBlock } from '@turnwire/protocol';
+import { noSuchFile } from '../driving/prompt-content.ts';
 import type { Attachments } from './attachments.ts';
 
 /** A prompt before it is sent. */
@@ -22,9 +23,11 @@ export async function composePrompt({ text, attachments, cwd, agent }: PromptDra
   const { images, texts } = attachments;
   const paths = images.map(({ path }) => path);
   const known = agent?.capabilities.promptCapabilities;
-  const prompt = await promptContent({ text, attachments: paths }, known, { cwd });
+  const remarks: string[] = [];
+  const onUnknown = (path: string): unknown => remarks.push(noSuchFile(path));
+  const prompt = await promptContent({ text, attachments: paths }, known, { cwd, onUnknown });
   // Behind the prompt: a command of the agent must be the first text.
   const content = [...prompt, ...texts.map((each) => ({ type: 'text', text: each.text }) as const)];
-  const isRefused = images.length > 0 && !known?.image;
-  return { content, remark: isRefused ? 'the agent does not accept images: it gets links to them' : undefined };
+  if (images.length > 0 && !known?.image) remarks.push('the agent does not accept images: it gets links to them');
+  return { content, remark: remarks.length === 0 ? undefined : remarks.join('; ') };
 }

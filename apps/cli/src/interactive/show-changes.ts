@@ -1,8 +1,9 @@
 import { sessionChanges } from '@turnwire/client/changes';
+import type { Diff } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 import { diffSize } from '../terminal/diff-hunks.ts';
-import { diffRows, shownPath } from '../terminal/diff-rows.ts';
+import { shownPath } from '../terminal/diff-rows.ts';
 import type { CommandActions } from './chat-actions.ts';
 import { type ChangedFile, changedFile, undoChange } from './changed-file.ts';
 
@@ -20,7 +21,7 @@ export async function showChanges(chat: CommandActions): Promise<void> {
     }));
     const file = await chat.choose({ title: 'Changes of this session', choices });
     if (!file) return;
-    chat.say(diffsOf(file).flatMap((diff) => diffRows(diff, page)));
+    await chat.showDiffs(diffsOf(file));
     await offerUndo(chat, file);
   } catch (error) {
     chat.note(explain(error));
@@ -47,7 +48,7 @@ function isChanged({ now, before }: ChangedFile): boolean {
 }
 
 /** The whole change, where the text before is known; else each step of it. */
-function diffsOf({ change, path, now, before }: ChangedFile): readonly Parameters<typeof diffRows>[0][] {
+function diffsOf({ change, path, now, before }: ChangedFile): readonly Diff[] {
   return before === undefined ? change.steps : [{ path, oldText: before, newText: now ?? '' }];
 }
 

@@ -18,6 +18,9 @@ export interface Status {
   readonly spinner: string;
   readonly now: number;
   readonly agentName: string;
+  /** The name of the folder of the chat, and of its branch if it is in a repository. */
+  readonly folder: string;
+  readonly branch: string | undefined;
   /** What happens if no permission rule applies. */
   readonly approval: PermissionMode;
 }
@@ -28,7 +31,7 @@ interface Fact {
   readonly style: 'dim' | 'red';
 }
 
-/** The activity on the left; mode, model, context and cost on the right, as far as they fit. */
+/** The activity on the left; where the chat is, its agent, model, mode, context and cost on the right, as far as they fit. */
 export function statusLine(status: Status, width: number, paint: Paint): string {
   const { text, style } =
     status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
@@ -93,11 +96,13 @@ function since(start: number, now: number): string {
 }
 
 /** The most important last, because the first are dropped if they do not fit. */
-function facts({ transcript, approval }: Status): Fact[] {
+function facts({ transcript, approval, state, ...status }: Status): Fact[] {
   const cost = transcript.cost ? money(transcript.cost) : undefined;
   const context = transcript.usage && transcript.usage.size > 0 ? gauge(transcript.usage) : undefined;
   const isOpen = approval === 'bypassPermissions';
   const all = [
+    ...fact(placeOf(status)),
+    ...fact(state.name === 'starting' ? undefined : cutLine(status.agentName, longestName)),
     ...fact(modelOf(transcript)),
     ...fact(approval === 'default' ? undefined : `approval ${approval}`, isOpen),
     ...fact(modeOf(transcript), isUnguardedMode(transcript)),
@@ -107,11 +112,18 @@ function facts({ transcript, approval }: Status): Fact[] {
   return [...all.filter(({ style }) => style === 'dim'), ...all.filter(({ style }) => style === 'red')];
 }
 
+function placeOf({ folder, branch }: Pick<Status, 'folder' | 'branch'>): string {
+  const name = cutLine(folder, longestName);
+  return branch === undefined ? name : `${name} (${cutLine(branch, longestName)})`;
+}
+
 function fact(text: string | undefined, needsCare = false): Fact[] {
   return text === undefined ? [] : [{ text: cleanLine(text), style: needsCare ? 'red' : 'dim' }];
 }
 
 const between = ' · ';
+/** The most columns of the name of a folder, a branch or an agent. */
+const longestName = 30;
 
 function widthOf(shown: readonly Fact[]): number {
   return textWidth(shown.map(({ text }) => text).join(between));
@@ -135,4 +147,15 @@ function short(tokens: number): string {
 function money({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
   const text = amount < 0.1 && amount > 0 ? amount.toFixed(3) : amount.toFixed(2);
   return currency === 'USD' ? `$${text}` : `${text} ${currency}`;
+}
+
+/** Whether the spinner turns. */
+export function isMoving({ state }: { readonly state: ConversationState }): boolean {
+  const { name } = state;
+  return (
+    name === 'starting' ||
+    name === 'reconnecting' ||
+    name === 'working' ||
+    (state.name === 'cancelling' && !state.isOverdue)
+  );
 }

@@ -19,6 +19,8 @@ export interface Choosing<Value> {
   readonly current?: Value | undefined;
   /** What is searched for at first, where choices can be searched. */
   readonly search?: string | undefined;
+  /** The choices are in an order that matters, such as newest first: a search keeps it for those that contain its text. Default: the best match is first. */
+  readonly keepsOrder?: boolean | undefined;
   /** Fetches the choices, which are shown as they arrive. The signal aborts once the user has chosen. */
   readonly load?: (offer: Offer<Value>, signal: AbortSignal) => Promise<void>;
 }

@@ -11,6 +11,11 @@ const simple = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u203b\u2190-\u
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with one
 const styles = /\u001b\[[\d;]*m/g;
 
+/** Whether each character of a text takes one column, and is no part of a longer sequence. */
+export function isSimple(text: string): boolean {
+  return simple.test(text);
+}
+
 /** The width of a line in columns. */
 export function textWidth(line: string): number {
   const bare = line.includes('\u001b') ? line.replaceAll(styles, '') : line;
@@ -47,6 +52,15 @@ export function wrapExactly(text: string, width: number): string[] {
   const expanded = text.replaceAll('\t', '    ');
   if (!expanded.includes('\n') && textWidth(expanded) <= columns) return [expanded];
   return wrapAnsi(expanded, columns, { hard: true, trim: false, wordWrap: false }).split('\n');
+}
+
+/** Wraps a line of a program or a user: at words where it has any, with the blanks that it begins with. At least one line. */
+export function wrapText(line: string, width: number): string[] {
+  const columns = Math.max(1, width);
+  const expanded = line.replaceAll('\t', '    ');
+  if (textWidth(expanded) <= columns) return [expanded];
+  const lines = wrapAnsi(expanded, columns, { hard: true, trim: false }).split('\n');
+  return lines.map((each, index) => (index === 0 ? each : each.trimStart()));
 }
 
 /** The line, cut with `…` if it is too wide. */

@@ -112,13 +112,19 @@ describe('/diff', () => {
     run.type(`/diff${keys.enter}`);
     const list = await run.until('Changes of this session 1');
     run.type(keys.enter);
-    const shown = await run.until('Undo them: give notes.txt its old text');
+    const shown = await run.until('the beginning · ');
+    run.type('q');
+    await run.until('Undo them: give notes.txt its old text');
     run.type(keys.down + keys.enter);
     await run.until('undone: notes.txt');
-    const place = shown.indexOf('notes.txt (+1 −1)');
-    expect({ list: list.slice(-3, -2), shown: shown.slice(place, place + 5) }).toEqual({
+    expect({
+      list: list.slice(-3, -2),
+      shown: shown.slice(0, 5),
+      scrollback: run.everything.filter((line) => line === '2 + zwei'),
+    }).toEqual({
       list: ['❯ notes.txt  +1 −1'],
       shown: ['notes.txt (+1 −1)', '1   one', '2 - two', '2 + zwei', '3   three'],
+      scrollback: [],
     });
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
   });
@@ -137,12 +143,16 @@ describe('/diff', () => {
     run.type(`/diff${keys.enter}`);
     await run.until('changed.txt  +1 −1, changed since');
     run.type(keys.enter);
+    await run.until('the beginning · ');
+    run.type('q');
     await run.until('Undo them: delete made.txt');
     run.type(keys.down + keys.enter);
     await run.until('undone: made.txt');
     run.type(`/diff${keys.enter}`);
     await run.until('Changes of this session 1');
     run.type(keys.enter);
+    await run.until('the beginning · ');
+    run.type('q');
     await run.until('it was changed since, and can only be undone by hand');
     expect([await readdir(folder), await readFile(changed, 'utf8')]).toEqual([['changed.txt'], 'by others\n']);
   });

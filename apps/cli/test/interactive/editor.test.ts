@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { layOut } from '../../src/interactive/edit-layout.ts';
 import { Editor } from '../../src/interactive/editor.ts';
 import { KeyReader } from '../../src/interactive/key-reader.ts';
 import { plain } from '../../src/terminal/paint.ts';
@@ -71,6 +72,31 @@ describe('an editor', () => {
 
   test('goes up and down by the lines on the screen', () => {
     expect(typed('日本', '\n', 'abcd', up).cursor).toEqual({ row: 0, column: 6 });
+  });
+
+  test('lays out no more of a long text than it shows, and shows the same', () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => `${index} ä ${'x'.repeat(index % 40)}`).join('\n');
+    const edit = { text, cursor: text.indexOf('\n2500 ') + 3 };
+    let shown = 0;
+    const show = (grapheme: string): string => {
+      shown++;
+      return grapheme;
+    };
+    const part = layOut(edit, { width: 17, around: 5, show });
+    const whole = layOut(edit, { width: 17, around: Infinity });
+    expect({ isLittle: shown < 1_000, row: whole.lines.slice(whole.row - 5, whole.row + 6) }).toEqual({
+      isLittle: true,
+      row: part.lines.slice(part.row - 5, part.row + 6),
+    });
+  });
+
+  test('stays at the last lines of a long text, and at the first', () => {
+    const { editor, lines } = typed(`\u001b[200~${'one\r'.repeat(9)}two\u001b[201~`);
+    for (let count = 0; count < 20; count++) editor.key({ chord: 'up', text: '' });
+    expect([lines, draw(editor)]).toEqual([
+      ['  one', '  one', '  one', '  one', '  two'],
+      { lines: ['> one', '  one', '  one', '  one', '  one'], cursor: { row: 0, column: 5 } },
+    ]);
   });
 
   test('reads sequences that arrive in pieces', () => {

@@ -95,13 +95,13 @@ test('durations are for people', () => {
   expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
 });
 
-test('why a call failed is told once', () => {
-  const failed = (text: string, isExpanded = false): readonly string[] => {
+test('the reason of a failed call is shown once: in its line if it fits there, else below it', () => {
+  const failed = (text: string, isExpanded = false, title = 'Edit a.txt'): readonly string[] => {
     const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
     const update = {
       sessionUpdate: 'tool_call',
       toolCallId: 'a',
-      title: 'Edit a.txt',
+      title,
       status: 'failed',
       content,
     } as const;
@@ -112,11 +112,30 @@ test('why a call failed is told once', () => {
     );
   };
   const long = 'Refused, since a rule forbids all edits of files.';
-  expect([failed('Refused.'), failed(long), failed(long, true), failed('Refused.\nAsk again.')]).toEqual([
+  expect([
+    failed('Refused.'),
+    failed(long),
+    failed(long, true),
+    failed('Refused.\nAsk again.'),
+    failed('Refused.', false, 'Refused.'),
+    failed('```\ntouch: no permission\n```'),
+  ]).toEqual([
     ['✗ Edit a.txt: Refused.'],
-    ['✗ Edit a.txt: Refused, since a rule forbids all edits of fi…', `  │ ${long}`],
+    ['✗ Edit a.txt', `  │ ${long}`],
     ['✗ Edit a.txt: Refused, since a rule forbids all edits of', '  files.'],
-    ['✗ Edit a.txt: Refused.', '  │ Refused.', '  │ Ask again.'],
+    ['✗ Edit a.txt', '  │ Refused.', '  │ Ask again.'],
+    ['✗ Refused.'],
+    ['✗ Edit a.txt: touch: no permission'],
+  ]);
+});
+
+test('the output of a call is broken at words, and keeps the blanks at the beginning of a line', () => {
+  const rule = 'no rule covers this line, and approval is default; add Bash(curl:*)';
+  expect(outputLines(`    ${rule}\n${'x'.repeat(60)}`, 10, look)).toEqual([
+    '  │     no rule covers this line, and approval is default;',
+    '  │ add Bash(curl:*)',
+    `  │ ${'x'.repeat(56)}`,
+    `  │ ${'x'.repeat(4)}`,
   ]);
 });
 
@@ -222,7 +241,7 @@ test('the title of a failed call takes all the room there is beside what stands 
     const update: SessionUpdate = {
       sessionUpdate: 'tool_call',
       toolCallId: 'c',
-      title: 'read',
+      title: text,
       kind: 'read',
       status: 'pending',
     };
@@ -231,14 +250,10 @@ test('the title of a failed call takes all the room there is beside what stands 
       sessionUpdate: 'tool_call_update',
       toolCallId: 'c',
       status: 'failed',
-      content: [{ type: 'content', content: { type: 'text', text } }],
     };
     const { entries } = reduce(announced, { at: endedAt, type: 'update', update: change });
     const call = entries.at(entries.length - 1);
     return call?.type === 'tool-call' ? callLines(call, look).slice(0, 1) : [];
   };
-  expect([failed(0), failed(2_000)]).toEqual([
-    ['✗ read: there is no such file or folder on this machine, an…'],
-    ['✗ read: there is no such file or folder on this mac… (2.0 s)'],
-  ]);
+  expect([failed(0), failed(2_000)]).toEqual([[`✗ ${text.slice(0, 57)}…`], [`✗ ${text.slice(0, 49)}… (2.0 s)`]]);
 });

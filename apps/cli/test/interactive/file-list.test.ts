@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { offeredFiles } from '../../src/interactive/completion/file-list.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Completion } from '../../src/interactive/completion/completion.ts';
+import { editOf } from '../../src/interactive/edit.ts';
+import { FileList } from '../../src/interactive/completion/file-list.ts';
+import { plain } from '../../src/terminal/paint.ts';
 
 let folder: string;
 
@@ -10,7 +13,15 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'file-list-')));
 });
 
+afterEach(() => vi.restoreAllMocks());
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a search finds, once all files are listed. */
+async function found(at: string, search: string): Promise<readonly string[]> {
+  const files = new FileList(at, () => undefined);
+  await files.refresh();
+  return files.find(search, 50);
+}
 
 /** A repository whose configuration makes git run a program: `.git` of an archive, or a folder in an ordinary clone. */
 function plantRepository(at: string, settings: string): void {
@@ -27,15 +38,67 @@ test.each([
   const project = join(folder, 'project');
   plantRepository(join(project, place), settings);
   writeFileSync(join(project, 'a.txt'), '');
-  expect(await offeredFiles(project)).toContain('a.txt');
+  expect(await found(project, '')).toContain('a.txt');
   expect(existsSync(join(folder, 'ran'))).toBe(false);
 });
 
-test('files are offered by how near they are, without those of others', async () => {
+test('files and folders are offered by how near they are, without those of others', async () => {
   for (const path of ['node_modules/a/b.js', 'src/deep/c.ts', '.git/HEAD', 'out/x.js'])
     mkdirSync(join(folder, path, '..'), { recursive: true });
   for (const path of ['node_modules/a/b.js', 'src/deep/c.ts', 'z.txt', 'out/x.js', 'src/b.ts'])
     writeFileSync(join(folder, path), '');
   writeFileSync(join(folder, '.gitignore'), 'out\n');
-  expect(await offeredFiles(folder)).toEqual(['.gitignore', 'z.txt', 'src/b.ts', 'src/deep/c.ts']);
+  expect(await found(folder, '')).toEqual(['.gitignore', 'z.txt', 'src/', 'src/b.ts', 'src/deep/', 'src/deep/c.ts']);
+  expect(await found(folder, 'src/')).toEqual(expect.arrayContaining(['src/', 'src/deep/', 'src/b.ts']));
+  expect(await found(folder, 'srdpc')).toEqual(['src/deep/c.ts']);
+});
+
+test('a folder that is typed is read when the list was cut, and a folder outside is not', async () => {
+  for (const path of ['a/1', 'a/2', 'b/deep/wanted.ts', 'b/other.ts']) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+  const files = new FileList(folder, () => undefined, 2);
+  await files.refresh();
+  const before = { isCut: files.isCut, found: files.find('b/wanted', 50) };
+  await vi.waitFor(() => expect(files.find('b/wanted', 50)).toEqual(['b/deep/wanted.ts']));
+  expect({ before, outside: files.find('../', 50) }).toEqual({ before: { isCut: true, found: [] }, outside: [] });
+});
+
+test('one line says that the list was cut; Tab goes into a folder, Enter takes it', async () => {
+  mkdirSync(join(folder, 'src'));
+  for (const path of ['a', 'src/b']) writeFileSync(join(folder, path), '');
+  const shown: (readonly string[])[] = [];
+  const chosen: unknown[] = [];
+  for (const mostFiles of [2, 1]) {
+    const completion = new Completion(folder, { commands: () => [], changed: () => undefined, mostFiles });
+    completion.follow(editOf('look at @'));
+    await vi.waitFor(() => expect(completion.draw(100, plain)).not.toEqual([]));
+    shown.push(completion.draw(100, plain));
+    completion.follow(editOf('look at @s'));
+    chosen.push(completion.chosen);
+  }
+  const cut = '  The folder has more files than were listed. Type a folder and / to list its files.';
+  expect(shown).toEqual([
+    ['❯ a', '  src/', '  src/b'],
+    ['❯ a', cut],
+  ]);
+  expect(chosen).toEqual([expect.objectContaining({ text: '@src/ ', tabText: '@src/' }), undefined]);
+});
+
+test('the first files are offered while the others are still being listed', async () => {
+  for (let count = 0; count < 100; count++) {
+    mkdirSync(join(folder, String(count)));
+    for (let file = 0; file < 5; file++) writeFileSync(join(folder, String(count), String(file)), '');
+  }
+  const lengths: number[] = [];
+  const files: FileList = new FileList(folder, () => lengths.push(files.find('', 10_000).length));
+  vi.spyOn(performance, 'now').mockImplementation(() => (time += 1));
+  let time = 0;
+  await files.refresh();
+  expect([lengths.length > 2, lengths.at(-1), lengths.toSorted((one, other) => one - other)]).toEqual([
+    true,
+    600,
+    lengths,
+  ]);
 });

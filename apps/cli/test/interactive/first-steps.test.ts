@@ -29,8 +29,8 @@ test('without a model the chat says what "offline" is, how to log in, and which 
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
   const screen = await run.until('     model here.');
   expect(screen.slice(2, 8)).toEqual([
-    'No model is set up yet. The built-in demo follows simple instructions, such as "list files", with real tools.',
-    'Press a number to use another:',
+    'No model is set up. A built-in demo follows instructions such as "list files", with real tools.',
+    'To use something else, type its number and press Enter:',
     '  1  opencode, which is installed',
     '  2  a model with a key. No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY,',
     '     GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the',
@@ -44,7 +44,7 @@ test('without an agent that is installed the others are named, and in lines each
   const screen = await run.until((lines) => lines.at(-1) === '>' && lines.some((line) => line.includes('/login')));
   const place = screen.findIndex((line) => line.startsWith('To take something else'));
   expect(screen.slice(place - 1, place + 3)).toEqual([
-    'No model is set up yet. The built-in demo follows simple instructions, such as "list files", with real tools.',
+    'No model is set up. A built-in demo follows instructions such as "list files", with real tools.',
     'To take something else, type:',
     '  /agent: another agent: npx gets claude, codex, qwen and more',
     expect.stringMatching(/^ {2}\/login: a model with a key\. No model is set up\./),
@@ -59,15 +59,26 @@ test('who chose the offline model reads nothing of it', async () => {
   expect(run.everything.join('\n')).not.toContain('demo');
 });
 
-test('a key takes what the first screen offers under it; once something was asked, it is a key like all others', async () => {
+test('a number and Enter take what the first screen offers, once', async () => {
   const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
   await run.until('opencode, which is installed');
-  run.type('2');
+  run.type(`2${keys.enter}`);
   await run.until('Log in');
   run.type(keys.escape);
   await run.until('type a prompt');
-  run.type('2');
-  expect(await run.until('› 2')).toContain('› 2');
+  run.type(`2${keys.enter}`);
+  await run.until('To get a language model');
+  expect(run.everything).toContain('› 2');
+});
+
+test('a first prompt that begins with a digit is a prompt', async () => {
+  const run = inEmulator(['--cwd', folder], { columns: 100, env: env('') });
+  await run.until('opencode, which is installed');
+  run.type('1 + 1 = ?');
+  await run.until('› 1 + 1 = ?');
+  run.type(keys.enter);
+  await run.until('To get a language model');
+  expect(run.everything).toContain('› 1 + 1 = ?');
 });
 
 test('/agent goes on with another agent in the same place, and back', async () => {

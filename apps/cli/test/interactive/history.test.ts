@@ -54,6 +54,18 @@ test('Ctrl-R searches the earlier prompts, and puts one into the editor', async 
   await run.until('› say pears');
 });
 
+test('Ctrl-R shows the newest of the prompts that contain the search first', async () => {
+  const run = await begin();
+  for (const text of ['say stream', 'say a long stream of words, the last one']) {
+    run.type(text + keys.enter);
+    await run.until(`\n${text.slice(4)}\n`);
+  }
+  run.type(`stream${keys.ctrl('r')}`);
+  expect(await run.until('Earlier prompts')).toEqual(
+    expect.arrayContaining(['❯ say a long stream of words, the last one', '  say stream']),
+  );
+});
+
 test('a session that is loaded brings its prompts with it', async () => {
   const run = await begin();
   run.type(`/sessions${keys.enter}`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ago } from '../../src/output/ago.ts';
+import { turnwire } from '../command.ts';
 import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
 
 const since = (time: string): string => ago(Date.now() - Date.parse(`${time}:00Z`));
@@ -40,8 +41,12 @@ test('Shift-Tab goes to the next mode; one in which the agent does not ask is co
   await run.until('Small one · Just code');
 });
 
-test('a mode that is not confirmed is skipped by Shift-Tab from then on', async () => {
+test('Esc leaves the question about a mode open; after "no", Shift-Tab skips that mode', async () => {
   const run = await beginChat(folder);
+  run.type(keys.shiftTab);
+  await run.until('Switch to Just code');
+  run.type(keys.escape);
+  await run.until('› type a prompt');
   run.type(keys.shiftTab);
   await run.until('Switch to Just code');
   run.type('n');
@@ -184,6 +189,18 @@ test('/sessions has those of the other commands in this folder, too, and loads t
   await run.until('what was once answered\n\n');
 });
 
+test('/sessions shows the stored sessions while the agent starts, and then those that the agent lists', async () => {
+  const env = { XDG_STATE_HOME: join(folder, 'slow') };
+  const agent = showyAgent('slow');
+  await turnwire(['--agent', agent, '--cwd', folder, 'exec', 'say kept words'], { env });
+  const run = inEmulator(['--agent', agent, '--cwd', folder], { env });
+  await run.until('you can type already');
+  run.type(`/sessions${keys.enter}`);
+  const early = await run.until('say kept words');
+  await run.until('Fix the parser');
+  expect(early.join('\n')).toContain('loading …');
+});
+
 test('commands of the agent and ours are completed', async () => {
   const run = await beginChat(folder);
   run.type('/re');
@@ -229,7 +246,20 @@ test('an image is attached by command, or by pasting its path', async () => {
   run.type(keys.paste(`'${join(folder, 'photo.png')}'`));
   await run.until('with an image: photo.png');
   run.type(`/image none.png${keys.enter}`);
-  expect((await run.until('there is no image none.png')).join('\n')).toContain('there is no image none.png');
+  const missing = await run.until('there is no file none.png');
+  run.type(`/image two words.txt${keys.enter}`);
+  const other = await run.until('two words.txt is not an image file');
+  expect([missing.at(-1), other.at(-1)]).toEqual([
+    expect.stringContaining('there is no file none.png'),
+    expect.stringContaining('two words.txt is not an image file (.png, .jpg, .gif or .webp)'),
+  ]);
+});
+
+test('a misspelt file behind @ is sent as text, with a warning', async () => {
+  const run = await beginChat(folder);
+  run.type(`blocks @src/raeder.ts ${keys.enter}`);
+  await run.until('@src/raeder.ts is sent as text: there is no such file in the folder');
+  expect(await run.until('\ntext\n')).toContain('text');
 });
 
 test('a login that is needed is said, chosen, and the session begins', async () => {

@@ -49,7 +49,7 @@ test('lines of a running answer appear when they are full, wrapped at words; a t
   run.type(
     `thenHang ${JSON.stringify([says('Sentences of many words are wrapped where a word'), says(' ends, and shown'), says(table)])}${keys.enter}`,
   );
-  const screen = await run.until('for: the first');
+  const screen = await run.until((lines) => lines.includes('alphabet, of 26'));
   expect(screen.slice(screen.indexOf('Sentences of many words are wrapped where a'))).toEqual([
     'Sentences of many words are wrapped where a',
     'word ends, and shown',

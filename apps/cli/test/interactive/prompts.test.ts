@@ -113,6 +113,24 @@ describe('a permission', () => {
     await run.until('selected no');
   });
 
+  test('leaves the transcript within reach, and is not answered by the keys for that', async () => {
+    const run = await beginChat(folder);
+    send(run, `say ${'before\n\n'.repeat(40)}`);
+    await run.until((lines) => lines.at(-1)?.startsWith('/help') === true);
+    send(run, `ask ${command}`);
+    await run.until(takesKeys);
+    run.type(keys.ctrl('o'));
+    await run.until('a question waits · the end');
+    run.type('g');
+    await run.until('a question waits · the beginning');
+    run.type('qy');
+    await run.until('$ ls -l /tmp');
+    expect(run.everything.join('\n')).not.toContain('selected');
+    await run.until(takesKeys);
+    run.type('n');
+    await run.until('selected no');
+  });
+
   test('takes no key that was typed before it came', async () => {
     const run = await beginChat(folder);
     send(run, `askLater ${command}`);

@@ -102,6 +102,31 @@ describe('the screen', () => {
     expect(run.everything.filter((line) => line.startsWith('───'))).toEqual(['─'.repeat(109)]);
   });
 
+  test('has the lines of a long paragraph once when it becomes narrower while that is being written', async () => {
+    const run = await beginChat(folder);
+    const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: words.join(' ') } };
+    run.type(keys.paste(`thenHang ${JSON.stringify([update])}`) + keys.enter);
+    await run.until('word399');
+    run.resize(60, 24);
+    await run.until((lines) => lines.includes('─'.repeat(59)));
+    run.type(keys.escape);
+    await run.until('(stopped)');
+    const lines = run.everything;
+    const begin = lines.findIndex((line) => line.endsWith(' more lines')) + 1;
+    // The terminal breaks its older lines anywhere.
+    const shown =
+      lines
+        .slice(begin, -5)
+        .join('')
+        .replaceAll(' ', '')
+        .match(/word\d+/g) ?? [];
+    // This emulator moves the cursor down by the row that the status line grows, so that one row of the answer stays.
+    const again = shown.length - new Set(shown).size;
+    expect({ words: [...new Set(shown)], isOnce: again < 10 }).toEqual({ words, isOnce: true });
+    expect(lines.filter((line) => line.startsWith('───'))).toEqual(['─'.repeat(59)]);
+  });
+
   test('keeps wide characters and emoji in their places', async () => {
     const run = await beginChat(folder, { columns: 40 });
     run.type(`say 日本語のテキストはとても長いので折り返されるはずです 👍 é${keys.enter}`);

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -222,6 +222,32 @@ test('the start of an agent that is slow is shown, and a prompt can be written m
   run.type(`say early${keys.enter}`);
   await run.until('queued: say early');
   expect((await run.until('\nearly')).join('\n')).toContain('\nearly');
+});
+
+test('the commands that use the session wait until a slow agent is ready', async () => {
+  const run = inEmulator(['--agent', showyAgent('slow'), '--cwd', folder]);
+  await run.until(/starting/.source);
+  run.type(`/mode code${keys.enter}`);
+  await run.until('/mode waits until the agent is ready');
+  expect((await run.until('Just code')).at(-1)).toContain('Just code');
+});
+
+test('the status line says where the chat is: the folder, its branch and the agent, as far as they fit', async () => {
+  const project = join(folder, 'my-project');
+  await mkdir(join(project, '.git'), { recursive: true });
+  await writeFile(join(project, '.git', 'HEAD'), 'ref: refs/heads/topic/one\n');
+  const run = await beginChat(project, { columns: 100 });
+  const wide = run.screen.at(-1);
+  await writeFile(join(project, '.git', 'HEAD'), `${'0123456789'.repeat(4)}\n`);
+  await expect
+    .poll(() => (run.type('x'), run.screen.at(-1)), { timeout: 10_000, interval: 200 })
+    .toContain('(0123456)');
+  run.resize(60, 24);
+  const narrow = await run.until((lines) => lines.includes('─'.repeat(59)) && !lines.at(-1)?.includes('my-project'));
+  expect([wide?.trim(), narrow.at(-1)?.trim()]).toEqual([
+    expect.stringMatching(/^\/help for help +my-project \(topic\/one\) · interactive · Small one · Ask first$/),
+    expect.stringMatching(/^\/help for help +interactive · Small one · Ask first$/),
+  ]);
 });
 
 test('--timeout stops a turn, and the chat continues', async () => {

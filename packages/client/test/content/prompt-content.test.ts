@@ -120,3 +120,14 @@ test('an attachment that does not exist is an error', async () => {
     message: `${cwd}/none cannot be attached: there is no such file. Check its name, and the folder it is relative to.`,
   });
 });
+
+test('a mention that looks like a file and is none is reported; other words behind an @ are not', async () => {
+  const unknown: string[] = [];
+  const text =
+    '@src/b.ts @src/c @b.md，然后 @src/a.ts @Override @scope/package @user @f(1) @1.2 @"no such.txt" ../secret @link';
+  const content = await promptContent({ text }, {}, { cwd, onUnknown: (path) => void unknown.push(path) });
+  expect([content, unknown]).toEqual([
+    [{ type: 'text', text }, link('project/src/a.ts')],
+    ['src/b.ts', 'src/c', 'b.md', 'no such.txt'],
+  ]);
+});

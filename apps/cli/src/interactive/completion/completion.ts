@@ -1,17 +1,16 @@
 import fuzzysort from 'fuzzysort';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
+import { cutLine } from '../../terminal/text-width.ts';
 import { ChoiceList } from '../dialogs/choice-list.ts';
 import type { Choice } from '../../questions/choice.ts';
 import type { Edit } from '../edit.ts';
 import type { Key } from '../key-reader.ts';
-import { offeredFiles } from './file-list.ts';
+import { FileList } from './file-list.ts';
 
 /** The most rows of suggestions. */
 const mostRows = 6;
 const mostFound = 50;
-/** How long a list of files is reused, in milliseconds. */
-const freshness = 10_000;
 
 /** A command that can be completed. */
 export interface CommandName {
@@ -35,6 +34,8 @@ export interface Completed {
   readonly text: string;
   /** The text is complete and can be sent. */
   readonly isWhole: boolean;
+  /** The text for Tab, where that is another one: it goes into a folder, and Enter takes it. */
+  readonly tabText?: string | undefined;
 }
 
 interface Word {
@@ -47,21 +48,34 @@ interface Word {
   readonly search: string;
 }
 
+/** What suggestions are made of. */
+interface CompletionOptions {
+  readonly commands: () => readonly CommandName[];
+  readonly changed: () => void;
+  /** The most files that are listed. Default: 30,000. */
+  readonly mostFiles?: number | undefined;
+}
+
 /** Suggestions for the word at the cursor: commands after `/`, files after `@`, values after a command. */
 export class Completion {
   readonly #commands: () => readonly CommandName[];
-  readonly #cwd: string;
-  readonly #changed: () => void;
-  #files: readonly string[] = [];
-  #listedAt = -Infinity;
+  readonly #files: FileList;
   #word: Word | undefined;
   #dismissed: string | undefined;
   readonly #list = new ChoiceList<Completed>([]);
+  /** The user has chosen among the suggestions: they stay until the text changes. */
+  #hasMoved = false;
 
-  constructor(cwd: string, { commands, changed }: { commands: () => readonly CommandName[]; changed: () => void }) {
-    this.#cwd = cwd;
+  constructor(cwd: string, { commands, changed, mostFiles }: CompletionOptions) {
     this.#commands = commands;
-    this.#changed = changed;
+    this.#files = new FileList(
+      cwd,
+      () => {
+        if (this.#word?.sign === '@' && !this.#hasMoved) this.#list.replace(this.#choices());
+        changed();
+      },
+      mostFiles,
+    );
   }
 
   get isOpen(): boolean {
@@ -75,7 +89,8 @@ export class Completion {
     if (word?.search !== this.#dismissed) this.#dismissed = undefined;
     this.#word = this.#dismissed === undefined ? word : undefined;
     if (isSameWord(before, word)) return;
-    if (word?.sign === '@' && before?.sign !== '@') void this.#listFiles();
+    this.#hasMoved = false;
+    if (word?.sign === '@' && before?.sign !== '@') void this.#files.refresh();
     this.#list.replace(this.#choices());
     // Enter behind a command without a value shows its list, and takes none of the values.
     if (word?.sign === '=' && word.search === '') this.#list.unmark();
@@ -88,7 +103,9 @@ export class Completion {
 
   /** Moves among the suggestions. Returns false for other keys. */
   move(key: Key): boolean {
-    return key.chord !== 'tab' && key.chord !== 'home' && key.chord !== 'end' && this.#list.move(key);
+    const isMoved = key.chord !== 'tab' && key.chord !== 'home' && key.chord !== 'end' && this.#list.move(key);
+    this.#hasMoved ||= isMoved;
+    return isMoved;
   }
 
   /** The replacement of the marked suggestion. */
@@ -97,22 +114,18 @@ export class Completion {
   }
 
   draw(columns: number, paint: Paint): string[] {
-    return this.isOpen ? this.#list.draw({ columns, rows: mostRows }, { paint, isNumbered: false }) : [];
-  }
-
-  async #listFiles(): Promise<void> {
-    if (performance.now() - this.#listedAt < freshness) return;
-    this.#listedAt = performance.now();
-    this.#files = await offeredFiles(this.#cwd);
-    this.#list.replace(this.#choices());
-    this.#changed();
+    const lines = this.isOpen ? this.#list.draw({ columns, rows: mostRows }, { paint, isNumbered: false }) : [];
+    const isCut = this.#word?.sign === '@' && this.#files.isCut;
+    return isCut ? [...lines, paint('dim', cutLine(cutNote, columns))] : lines;
   }
 
   #choices(): Choice<Completed>[] {
     const word = this.#word;
     if (!word) return [];
     if (word.sign === '=') return valueChoices(this.#commands(), word);
-    return word.sign === '/' ? commandChoices(this.#commands(), word) : fileChoices(this.#files, word);
+    return word.sign === '/'
+      ? commandChoices(this.#commands(), word)
+      : fileChoices(this.#files.find(word.search, mostFound), word);
   }
 }
 
@@ -161,13 +174,12 @@ function commandChoices(commands: readonly CommandName[], { from, to, search }: 
   }));
 }
 
-function fileChoices(files: readonly string[], { from, to, search }: Word): Choice<Completed>[] {
-  const found =
-    search === ''
-      ? files.slice(0, mostFound)
-      : fuzzysort.go(search, files, { limit: mostFound, threshold: 0 }).map(({ target }) => target);
-  return found.map((path) => {
+const cutNote = '  The folder has more files than were listed. Type a folder and / to list its files.';
+
+function fileChoices(paths: readonly string[], { from, to }: Word): Choice<Completed>[] {
+  return paths.map((path) => {
     const name = /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
-    return { label: cleanLine(path), value: { part: { from, to }, text: `${name} `, isWhole: false } };
+    const tabText = path.endsWith('/') ? name : undefined;
+    return { label: cleanLine(path), value: { part: { from, to }, text: `${name} `, isWhole: false, tabText } };
   });
 }

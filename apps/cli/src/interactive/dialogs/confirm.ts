@@ -5,16 +5,16 @@ import type { Key } from '../key-reader.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 
-/** A question with yes and no. */
+/** A question with yes and no. Esc closes it without an answer: undefined. */
 export class Confirm implements Dialog {
   readonly #question: string;
-  readonly #answer: (isYes: boolean) => void;
+  readonly #answer: (isYes: boolean | undefined) => void;
   readonly #choices: ChoiceList<boolean>;
 
   constructor(
     question: string,
     labels: { readonly yes: string; readonly no: string },
-    answer: (isYes: boolean) => void,
+    answer: (isYes: boolean | undefined) => void,
   ) {
     this.#question = question;
     this.#answer = answer;
@@ -33,7 +33,7 @@ export class Confirm implements Dialog {
   }
 
   key(key: Key): void {
-    if (key.chord === 'escape') return this.#answer(false);
+    if (key.chord === 'escape') return this.#answer(undefined);
     const choice = key.chord === 'return' ? this.#choices.marked : this.#choices.named(key);
     if (choice) this.#answer(choice.value);
     else this.#choices.move(key);

@@ -35,7 +35,7 @@ export class LineInput {
   /** The part of the line around the cursor, after a sign. */
   draw(sign: string, signWidth: number, columns: number): Drawing {
     const width = Math.max(1, columns - signWidth - 1);
-    const { lines, row, column } = layOut(this.#edit, width);
+    const { lines, row, column } = layOut(this.#edit, { width, around: 0 });
     return { lines: [`${sign}${lines[row]?.text ?? ''}`], cursor: { row: 0, column: signWidth + column } };
   }
 }

@@ -19,6 +19,8 @@ export interface PickerOptions<Value> {
   readonly current?: Value | undefined;
   /** What is searched for at first. */
   readonly search?: string | undefined;
+  /** A search keeps the order of the choices that contain its text. */
+  readonly keepsOrder?: boolean | undefined;
   /** Called with the choice, or with undefined if the user closed it. */
   readonly onPick: (value: Value | undefined) => void;
 }
@@ -35,14 +37,18 @@ export class Picker<Value> implements Dialog {
     this.#options = options;
     this.#all = options.choices.map((each) => this.#shown(each));
     this.#search = new LineInput(options.search);
-    this.#list = new ChoiceList(found(this.#all, this.#search.text), (value) => value === options.current);
+    this.#list = new ChoiceList(this.#found, (value) => value === options.current);
   }
 
   /** Replaces the choices as more arrive, with a note about the rest. */
   offer(choices: readonly Choice<Value>[], note: string): void {
     this.#all = choices.map((each) => this.#shown(each));
     this.#note = note;
-    this.#list.refresh(found(this.#all, this.#search.text));
+    this.#list.refresh(this.#found);
+  }
+
+  get #found(): readonly Choice<Value>[] {
+    return found(this.#all, this.#search.text, this.#options.keepsOrder);
   }
 
   /** The current one is known wherever the mark is. */
@@ -66,17 +72,20 @@ export class Picker<Value> implements Dialog {
       return marked ? this.#options.onPick(marked.value) : undefined;
     }
     if (this.#list.move(key)) return;
-    if (this.#search.key(key)) this.#list.replace(found(this.#all, this.#search.text));
+    if (this.#search.key(key)) this.#list.replace(this.#found);
   }
 
   paste(text: string): void {
     this.#search.paste(text);
-    this.#list.replace(found(this.#all, this.#search.text));
+    this.#list.replace(this.#found);
   }
 }
 
-function found<Value>(choices: readonly Choice<Value>[], search: string): readonly Choice<Value>[] {
-  if (search.trim() === '') return choices;
+function found<Value>(choices: readonly Choice<Value>[], search: string, keepsOrder = false): readonly Choice<Value>[] {
+  const sought = search.trim().toLowerCase();
+  if (sought === '') return choices;
   const searched = choices.map((choice) => ({ choice, text: `${choice.label} ${choice.detail ?? ''}` }));
-  return fuzzysort.go(search, searched, { key: 'text', limit: 200, threshold: 0.2 }).map(({ obj }) => obj.choice);
+  const exact = keepsOrder ? searched.filter(({ text }) => text.toLowerCase().includes(sought)) : [];
+  const ranked = fuzzysort.go(search, searched, { key: 'text', limit: 200, threshold: 0.2 }).map(({ obj }) => obj);
+  return [...new Set([...exact, ...ranked])].map(({ choice }) => choice);
 }

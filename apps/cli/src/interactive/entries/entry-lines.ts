@@ -2,7 +2,7 @@ import type { MessageEntry, TranscriptEntry, TurnEndEntry } from '@turnwire/clie
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
-import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { cutLine, wrapText, wrapWords } from '../../terminal/text-width.ts';
 import { markdownLines } from '../../output/markdown/markdown-lines.ts';
 import type { Look } from './look.ts';
 import { planLines } from './plan-lines.ts';
@@ -49,7 +49,7 @@ function promptLines(entry: MessageEntry, look: Look): string[] {
   const lines = messageText(entry)
     .trimEnd()
     .split('\n')
-    .flatMap((line) => wrapExactly(line, look.width - 2));
+    .flatMap((line) => wrapText(line, look.width - 2));
   const shown = look.isExpanded ? lines : lines.slice(0, mostPromptLines);
   const hidden = lines.length - shown.length;
   return [

@@ -1,5 +1,5 @@
 import { cleanText } from '../../terminal/clean-text.ts';
-import { wrapExactly } from '../../terminal/text-width.ts';
+import { wrapText } from '../../terminal/text-width.ts';
 import type { Look } from './look.ts';
 
 /** Characters of an output that are searched for each of its last lines. */
@@ -15,7 +15,7 @@ export function outputLines(output: string, most: number, look: Look): string[] 
   const shown = look.isExpanded ? lines : lines.slice(-most);
   const hidden = look.isExpanded ? 0 : lineCount(text) - shown.length;
   const width = Math.max(1, look.width - 4);
-  const body = shown.flatMap((line) => beside(wrapExactly(line, width), look));
+  const body = shown.flatMap((line) => beside(wrapText(line, width), look));
   const cut = look.isExpanded ? body : body.slice(-most);
   return hidden > 0 ? [look.paint('dim', `  … ${hidden} earlier ${hidden === 1 ? 'line' : 'lines'}`), ...cut] : cut;
 }

@@ -2,7 +2,7 @@ import type { ToolCallEntry } from '@turnwire/client/transcript';
 import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
-import { cutLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { cutLine, textWidth, wrapExactly, wrapText, wrapWords } from '../../terminal/text-width.ts';
 import { diffSize } from '../../terminal/diff-hunks.ts';
 import { diffRows, shownPath } from '../../terminal/diff-rows.ts';
 import { duration, elapsed } from './duration.ts';
@@ -11,6 +11,8 @@ import { outputLines } from './output-lines.ts';
 
 /** Limits in lines: of a diff, of a complete output, of a growing one, and of text. */
 const most = { diff: 40, output: 10, running: 5, text: 4 };
+/** The most lines that are searched for the reason of a failure. */
+const mostWords = 20;
 /** Shorter calls are shown without their time, in milliseconds. */
 const worthTelling = 1_000;
 
@@ -48,7 +50,7 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
   const suffix = suffixOf(call, look);
   const indent = call.parentKey === undefined ? '' : '  ';
   const title = titleOf(call);
-  const text = headText(call);
+  const text = `${title}${isReasonInHead(call, look) ? `: ${reasonOf(call)}` : ''}`;
   const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(call, text, look)];
   const command = commandLines(call, title, look);
   return [
@@ -58,11 +60,6 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
     ),
     ...command,
   ];
-}
-
-/** The title, and why the call failed. */
-function headText(call: ToolCallEntry): string {
-  return `${titleOf(call)}${call.state === 'failed' ? reasonOf(call) : ''}`;
 }
 
 /** What stands behind the title: what changed, how long it took, how it ended. */
@@ -127,7 +124,8 @@ function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): st
 }
 
 function detailLines(call: ToolCallEntry, outputMost: number, look: Look): string[] {
-  if (isWholeInHead(call, look)) return [];
+  const isReasonShown = isReasonInHead(call, look) || isReasonTitle(call);
+  if (isReasonShown && isReasonAll(call)) return [];
   const diffs = call.state === 'failed' && !look.isExpanded ? [] : diffsOf(call);
   const page = { width: look.width - 2, paint: look.paint, folder: look.folder };
   // The title of most calls says which file it is.
@@ -135,21 +133,32 @@ function detailLines(call: ToolCallEntry, outputMost: number, look: Look): strin
     diffs.length > 1 || !titleOf(call).includes(cleanLine(shownPath(path, page)));
   const rows = diffs.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
   const output = outputOf(call, look);
-  const texts = output === '' && (look.isExpanded || isWorthShowing(call)) ? textLines(call, look) : [];
+  const isWanted = look.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
+  const texts = output === '' && isWanted ? textLines(call, look) : [];
   return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];
 }
 
-/** Whether a failed call has nothing to show but the line that is in its head already. */
-function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
-  if (call.state !== 'failed' || call.content.some(({ type }) => type !== 'content')) return false;
-  const text = textsOf(call).join('\n').trim();
-  const head = headText(call);
+/** Whether the head says why the call failed: in the same line, and not if the lines below say it, too. */
+function isReasonInHead(call: ToolCallEntry, look: Look): boolean {
+  const reason = reasonOf(call);
+  if (call.state !== 'failed' || reason === '' || isReasonTitle(call)) return false;
+  if (!isReasonAll(call) && outputOf(call, look) !== '') return false;
+  const head = `${titleOf(call)}: ${reason}`;
+  return look.isExpanded || cutHead(call, head, look) === head;
+}
+
+/** Whether the agent has put the reason into the title. */
+function isReasonTitle(call: ToolCallEntry): boolean {
+  const reason = reasonOf(call);
+  return call.state === 'failed' && reason !== '' && `: ${titleOf(call)}`.endsWith(`: ${reason}`);
+}
+
+/** Whether a failed call has nothing to show but the line with the reason. */
+function isReasonAll(call: ToolCallEntry): boolean {
+  const said = [failureText(call), call.output ?? failureText(call)].map(wordsOf);
   return (
-    text !== '' &&
-    head === `${titleOf(call)}: ${cleanLine(text)}` &&
-    !text.includes('\n') &&
-    (call.output ?? text).trim() === text &&
-    (look.isExpanded || cutHead(call, head, look) === head)
+    call.content.every(({ type }) => type === 'content') &&
+    said.every((lines) => lines.length === 1 && lines[0] === reasonOf(call))
   );
 }
 
@@ -163,7 +172,7 @@ function textLines(call: ToolCallEntry, look: Look): string[] {
   if (text === '') return [];
   const lines = cleanText(text)
     .split('\n')
-    .flatMap((line) => wrapExactly(line, look.width - 4));
+    .flatMap((line) => wrapText(line, look.width - 4));
   return cutTo(
     lines.map((line) => `  ${look.paint('dim', '│')} ${line}`.trimEnd()),
     most.text,
@@ -187,10 +196,19 @@ function outputOf(call: ToolCallEntry, { terminals }: Look): string {
   return call.output ?? '';
 }
 
+/** The first line of what the agent says about a failure. */
 function reasonOf(call: ToolCallEntry): string {
-  const text = textsOf(call)[0] ?? (typeof call.rawOutput === 'string' ? call.rawOutput : '');
-  const first = cleanLine(text.trim().split('\n', 1)[0] ?? '');
-  return first === '' ? '' : `: ${first}`;
+  return wordsOf(failureText(call))[0] ?? '';
+}
+
+/** The lines of a text that say something. Some agents put an output into a code block. */
+function wordsOf(text: string): readonly string[] {
+  const lines = text.trim().split('\n', mostWords);
+  return lines.map((line) => cleanLine(line)).filter((line) => line !== '' && !/^(?:`{3}|~{3})/.test(line));
+}
+
+function failureText(call: ToolCallEntry): string {
+  return (textsOf(call)[0] ?? (typeof call.rawOutput === 'string' ? call.rawOutput : '')).trim();
 }
 
 /** The diffs among a call's content. */

@@ -1,12 +1,14 @@
 import type { ConversationState } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
+import type { Diff } from '@turnwire/protocol';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import type { GatewayConversation } from '../../gateway/gateway-conversation.ts';
 import { explain } from '../../failure.ts';
 import type { KnownSession } from '../../store/known-sessions.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
+import { diffRows } from '../../terminal/diff-rows.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import type { Page } from '../../terminal/page.ts';
 import { wrapIndented } from '../../terminal/text-width.ts';
@@ -194,6 +196,11 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   showTranscript(): void {
     this.note('Everything is above.');
+  }
+
+  showDiffs(diffs: readonly Diff[]): Promise<void> {
+    this.say(diffs.flatMap((diff) => diffRows(diff, this.page)));
+    return Promise.resolve();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,10 +1,17 @@
 import { markdownTokens, type Token, type Tokens } from '@turnwire/client/markdown';
-import { fullLinesEnd } from './full-lines.ts';
 import { blockLines, codeTextLines, fenceLines, markdownLines } from './markdown-lines.ts';
 import type { Page } from '../../terminal/page.ts';
 
 /** A longer block without an end is committed line by line. */
 const longestBlock = 16_000;
+
+/**
+ * A running paragraph of more lines than `most` is committed line by line, but for the last ones. On a screen that is drawn again some stay: a
+ * terminal that becomes narrower makes them taller. What is printed once is printed when it is full.
+ */
+const liveLines = { drawn: { most: 8, least: 4 }, printed: { most: 1, least: 1 } };
+/** How many numbers of lines are tried at once. */
+const mostTries = 3;
 
 /** So many lines of code before the next ones are looked at for what those are. */
 const mostContext = 200;
@@ -18,11 +25,13 @@ interface Fence {
 
 /**
  * Markdown that is still growing. Complete blocks can be taken and will never change; code is taken line by line, and
- * lists item by item; on a page that is printed once, paragraphs too. The rest is short, so that redrawing it is cheap however long the whole becomes.
+ * lists item by item, long paragraphs line by line. The rest is short, so that redrawing it is cheap however long the whole becomes.
  */
 export class MarkdownStream {
   #rest = '';
   #fence: Fence | undefined;
+  /** The lines of the paragraph of which none could be taken. */
+  #tried = 0;
   /** The next lines need an empty line before them. */
   #owesGap = false;
   #hasBegun = false;
@@ -65,20 +74,35 @@ export class MarkdownStream {
   #takeBlocks(page: Page): string[] {
     const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n/.exec(this.#rest);
     if (fence) return this.#openFence(fence, page);
-    if (!this.#rest.includes('\n') && !page.isPrintedOnce)
-      return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+    const { most } = page.isPrintedOnce ? liveLines.printed : liveLines.drawn;
+    const isShort = this.#rest.length < most * page.width;
+    if (isShort && !this.#rest.includes('\n')) return [];
     const blocks = markdownTokens(this.#rest);
     const last = blocks.findLastIndex(({ type }) => type !== 'space');
     if (last > 0) return this.#commit(blocks.slice(0, last), page);
-    return this.#takeFrom(blocks[last], page);
+    const block = blocks[last];
+    if (block?.type === 'list') return this.#takeItems(block as Tokens.List, page);
+    const taken = block?.type === 'paragraph' ? this.#takeParagraph(page) : [];
+    return taken.length === 0 && this.#rest.length > longestBlock ? this.#takeLong(page) : taken;
   }
 
-  /** Takes what is complete of the last block. */
-  #takeFrom(block: Token | undefined, page: Page): string[] {
-    if (block?.type === 'list') return this.#takeItems(block as Tokens.List, page);
-    const end = page.isPrintedOnce && block?.type === 'paragraph' ? fullLinesEnd(this.#rest, page) : 0;
-    if (end > 0) return this.#takeText(end, page);
-    return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+  /** Takes the first lines of a long paragraph, if nothing that follows can change them. */
+  #takeParagraph(page: Page): string[] {
+    const { most, least } = page.isPrintedOnce ? liveLines.printed : liveLines.drawn;
+    const lines = markdownLines(this.#rest, page);
+    // The next line may make a table of this one.
+    if (lines.length <= most || lines.length === this.#tried || this.#rest.includes('|')) return [];
+    const full = lines.length - least;
+    for (let count = full; count > Math.max(0, full - mostTries); count--) {
+      const end = endOfLines(this.#rest, count, page);
+      if (!isSettled(lines.slice(0, count), this.#rest.slice(0, end), page)) continue;
+      if (!isSame(markdownLines(this.#rest.slice(end), page), lines.slice(count))) continue;
+      this.#rest = this.#rest.slice(end);
+      this.#tried = 0;
+      return this.#withGap(lines.slice(0, count));
+    }
+    this.#tried = lines.length;
+    return [];
   }
 
   /** Takes all items but the last, which may continue. */
@@ -103,11 +127,7 @@ export class MarkdownStream {
   #takeLong(page: Page): string[] {
     const newline = this.#rest.lastIndexOf('\n');
     const end = newline > 0 ? newline + 1 : this.#rest.lastIndexOf(' ') + 1 || this.#rest.length;
-    return this.#takeText(end, page);
-  }
-
-  #takeText(end: number, page: Page): string[] {
-    const lines = this.#withGap(markdownLines(this.#rest.slice(0, end).trimEnd(), page));
+    const lines = this.#withGap(markdownLines(this.#rest.slice(0, end), page));
     this.#rest = this.#rest.slice(end);
     return lines;
   }
@@ -153,4 +173,35 @@ export class MarkdownStream {
 function isClosing(line: string, marker: string): boolean {
   const text = line.trim();
   return text.length >= marker.length && text === (marker[0] ?? '`').repeat(text.length);
+}
+
+/** What would end markup that began earlier in a paragraph. */
+const closers = ['*', '**', '_', '__', '~', '~~', '`', '``', '](x)', '>'];
+
+/** Whether a text comes to these lines, whatever follows it in the paragraph. */
+function isSettled(lines: readonly string[], text: string, page: Page): boolean {
+  if (text === '' || !isSame(markdownLines(text, page), lines)) return false;
+  return closers.every((closer) => {
+    const drawn = markdownLines(`${text}x${closer}`, page);
+    return (
+      isSame(drawn.slice(0, lines.length - 1), lines.slice(0, -1)) &&
+      drawn[lines.length - 1]?.startsWith(lines.at(-1) ?? '')
+    );
+  });
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((line, index) => line === others[index]);
+}
+
+/** Where the longest beginning of a paragraph ends, behind a blank, that comes to at most so many lines. */
+function endOfLines(text: string, count: number, page: Page): number {
+  const ends = [...text.matchAll(/\s+/g)].map((blank) => blank.index + blank[0].length);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (markdownLines(text.slice(0, ends[middle]), page).length <= count) low = middle + 1;
+    else high = middle;
+  }
+  return ends[low - 1] ?? 0;
 }

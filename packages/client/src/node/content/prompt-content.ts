@@ -19,6 +19,8 @@ export interface PromptContentOptions extends ContentOptions {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** Whether files mentioned as `@path` are attached. Default: true. */
   readonly mentions?: boolean | undefined;
+  /** Receives each mention that stays text although it looks like a file: it has a suffix, or begins with a folder that exists. Default: none. */
+  readonly onUnknown?: ((path: string) => void) | undefined;
 }
 
 /**
@@ -43,18 +45,31 @@ export async function promptContent(
 
 async function mentionedFiles(
   text: string,
-  { cwd, additionalDirectories = [] }: PromptContentOptions,
+  { cwd, additionalDirectories = [], onUnknown }: PromptContentOptions,
 ): Promise<readonly string[]> {
   if (cwd === undefined) return [];
   const roots = [cwd, ...additionalDirectories];
-  const found = mentions(text).map(async ({ path }) => {
-    for (const possible of possiblePaths(path)) {
-      const absolute = resolve(cwd, possible);
-      if ((await insideRoots(absolute, roots)) && (await canBeAttached(absolute))) return [absolute];
-    }
-    return [];
-  });
-  return (await Promise.all(found)).flat();
+  const found = await Promise.all(
+    mentions(text).map(async ({ path }) => {
+      for (const possible of possiblePaths(path)) {
+        const absolute = resolve(cwd, possible);
+        if ((await insideRoots(absolute, roots)) && (await canBeAttached(absolute))) return { file: absolute };
+      }
+      return { unknown: await meantAsFile(path, cwd) };
+    }),
+  );
+  for (const { unknown } of found) if (unknown !== undefined) onUnknown?.(unknown);
+  return found.flatMap(({ file }) => file ?? []);
+}
+
+/** The file that a mention means, as far as its form says so: `@Override` and `@scope/package` mean none. */
+async function meantAsFile(path: string, cwd: string): Promise<string | undefined> {
+  const withSuffix = possiblePaths(path).find((possible) => /\.[a-z]\w{0,4}$/i.test(possible));
+  if (withSuffix !== undefined) return withSuffix;
+  const [folder = '', ...others] = path.split('/');
+  if (folder === '' || others.length === 0) return undefined;
+  const found = await stat(resolve(cwd, folder)).catch(() => undefined);
+  return found?.isDirectory() ? path : undefined;
 }
 
 async function canBeAttached(path: string): Promise<boolean> {

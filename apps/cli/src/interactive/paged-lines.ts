@@ -1,41 +1,71 @@
 import type { Sequence, TranscriptEntry } from '@turnwire/client/transcript';
+import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../output/content-text.ts';
 import { cleanText } from '../terminal/clean-text.ts';
+import { diffRows } from '../terminal/diff-rows.ts';
 import { showsText } from './found-text.ts';
 import { entryLines } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 
-/** The most entries whose lines are cached. */
+/** What is shown in pages: items that are rendered one by one. */
+interface PagedItems<Item extends object> {
+  items(): { readonly length: number; at(index: number): Item | undefined };
+  linesOf(item: Item, look: Look): readonly string[];
+  /** The text of an item, without rendering it. */
+  textOf(item: Item): string;
+  /** Where the window is at first. */
+  readonly start: 'beginning' | 'end';
+}
+
+/** A transcript in pages, from its end. */
+export function transcriptPages(entries: () => Sequence<TranscriptEntry>): PagedItems<TranscriptEntry> {
+  return { items: entries, linesOf: entryLines, textOf, start: 'end' };
+}
+
+/** Diffs in pages. */
+export function diffPages(diffs: readonly Diff[]): PagedItems<Diff> {
+  return {
+    items: () => diffs,
+    linesOf: (diff, look) => diffRows(diff, look),
+    textOf: ({ path, oldText, newText }) => cleanText(`${path}\n${oldText ?? ''}\n${newText}`),
+    start: 'beginning',
+  };
+}
+
+/** The most items whose lines are cached. */
 const mostKept = 200;
 
-/** A position in a transcript: an entry, and one of its lines. */
+/** A position: an item, and one of its lines. */
 interface Place {
   readonly entry: number;
   readonly line: number;
 }
 
 /**
- * A transcript as lines, shown through a window. Lines are rendered when they come into the window and cached for a while, so
- * the cost of scrolling does not depend on the position. A window at the end stays at the end as the transcript grows.
+ * Items as lines, shown through a window. Lines are rendered when they come into the window and cached for a while, so
+ * the cost of scrolling does not depend on the position. A window at the end stays at the end as items are added.
  */
-export class PagedTranscript {
-  readonly #entries: () => Sequence<TranscriptEntry>;
+export class PagedLines<Item extends object> {
+  readonly #paged: PagedItems<Item>;
   #look: Look | undefined;
   /** The first line of the window; absent: the window is at the end. */
   #top: Place | undefined;
   #rows = 24;
-  readonly #kept = new Map<TranscriptEntry, readonly string[]>();
+  readonly #kept = new Map<Item, readonly string[]>();
 
-  constructor(entries: () => Sequence<TranscriptEntry>) {
-    this.#entries = entries;
+  constructor(paged: PagedItems<Item>) {
+    this.#paged = paged;
+    if (paged.start === 'beginning') this.#top = { entry: 0, line: 0 };
   }
 
   /** The position of the window, for the user. */
   get place(): string {
-    const { length } = this.#entries();
+    const { length } = this.#paged.items();
     if (!this.#top) return 'the end';
-    if (this.#top.entry === 0 && this.#top.line === 0) return 'the beginning';
-    return `${Math.floor((this.#top.entry / Math.max(1, length)) * 100)} %`;
+    const { entry, line } = this.#top;
+    if (entry === 0 && line === 0) return 'the beginning';
+    const inside = line / Math.max(1, this.#linesOf(entry).length);
+    return `${Math.floor(((entry + inside) / Math.max(1, length)) * 100)} %`;
   }
 
   /** The lines of the window. */
@@ -43,10 +73,10 @@ export class PagedTranscript {
     if (look.width !== this.#look?.width) this.#kept.clear();
     this.#look = look;
     this.#rows = rows;
-    const top = this.#top ?? this.#before({ entry: this.#entries().length, line: 0 }, rows);
+    const top = this.#top ?? this.#before({ entry: this.#paged.items().length, line: 0 }, rows);
     const lines: string[] = [];
     let { line } = top;
-    for (let index = top.entry; index < this.#entries().length && lines.length < rows; index++) {
+    for (let index = top.entry; index < this.#paged.items().length && lines.length < rows; index++) {
       lines.push(...this.#linesOf(index).slice(line, line + rows - lines.length));
       line = 0;
     }
@@ -54,7 +84,7 @@ export class PagedTranscript {
   }
 
   scroll(by: number): void {
-    const end = this.#before({ entry: this.#entries().length, line: 0 }, this.#rows);
+    const end = this.#before({ entry: this.#paged.items().length, line: 0 }, this.#rows);
     const top = this.#top ?? end;
     const next = by < 0 ? this.#before(top, -by) : this.#after(top, by);
     this.#top = isBefore(next, end) ? next : undefined;
@@ -71,13 +101,13 @@ export class PagedTranscript {
 
   /** Goes to the next entry that contains a text, ignoring case. Returns false if there is none. */
   seek(text: string, direction: 1 | -1): boolean {
-    const entries = this.#entries();
+    const entries = this.#paged.items();
     const start = this.#top ?? this.#before({ entry: entries.length, line: 0 }, this.#rows);
     const inside = this.#lineWith(start.entry, text, { from: start.line + direction, direction });
     if (inside !== undefined) return this.#goTo({ entry: start.entry, line: inside });
     for (let index = start.entry + direction; index >= 0 && index < entries.length; index += direction) {
       const entry = entries.at(index);
-      if (!entry || !textOf(entry).toLowerCase().includes(text.toLowerCase())) continue;
+      if (!entry || !this.#paged.textOf(entry).toLowerCase().includes(text.toLowerCase())) continue;
       const from = direction === 1 ? 0 : this.#linesOf(index).length - 1;
       const line = this.#lineWith(index, text, { from, direction });
       if (line !== undefined) return this.#goTo({ entry: index, line });
@@ -112,7 +142,7 @@ export class PagedTranscript {
   #after(place: Place, rows: number): Place {
     let { entry, line } = place;
     line += rows;
-    for (let length = this.#linesOf(entry).length; line >= length && entry < this.#entries().length;) {
+    for (let length = this.#linesOf(entry).length; line >= length && entry < this.#paged.items().length;) {
       line -= length;
       length = this.#linesOf(++entry).length;
     }
@@ -121,11 +151,11 @@ export class PagedTranscript {
 
   /** The lines of an entry after an empty one; none for an entry that shows nothing. */
   #linesOf(index: number): readonly string[] {
-    const entry = this.#entries().at(index);
+    const entry = this.#paged.items().at(index);
     if (!entry || !this.#look) return [];
     const kept = this.#kept.get(entry);
     if (kept) return kept;
-    const lines = entryLines(entry, this.#look);
+    const lines = this.#paged.linesOf(entry, this.#look);
     const spaced = lines.length === 0 ? [] : index === 0 ? lines : ['', ...lines];
     this.#kept.set(entry, spaced);
     const [oldest] = this.#kept.keys();
