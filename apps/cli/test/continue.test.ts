@@ -1,9 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Emulator, inEmulator, showyAgent } from './interactive/emulator.ts';
 import { type SessionFixture, sessionFixture } from './session-fixture.ts';
 import { enter } from './terminal.ts';
+import { within } from '../../../tools/pace.ts';
 
 /** The ids that an ambiguous `--resume` prints, with the words of their sessions. */
 async function idsOf({ run }: SessionFixture, words: string): Promise<ReadonlyMap<string, string>> {
@@ -53,6 +55,20 @@ describe('--continue', () => {
       code: 4,
       stdout: '',
       stderr: `turnwire: there is no session to continue in ${project}. See turnwire sessions list --all\n`,
+    });
+  });
+
+  test('says that a turn of a named session was interrupted', async () => {
+    const { run, start, bare, hostPid } = await sessionFixture();
+    await run(['sessions', 'new']);
+    const child = start(['hang']);
+    await once(child.stdout ?? child, 'data');
+    process.kill(await hostPid(), 'SIGKILL');
+    await once(child, 'exit');
+    expect(await bare(['exec', '--continue', 'recall'])).toEqual({
+      code: 0,
+      stdout: 'hang | recall\n',
+      stderr: 'turnwire: The last turn was interrupted: its answer may be incomplete.\n',
     });
   });
 
@@ -139,6 +155,45 @@ describe('a chat', () => {
     await again.until((lines) => lines.includes('replayed: say from the start'));
     again.type(`recall${enter}`);
     await again.until('say from the start | recall');
+  });
+
+  test('that is killed in a turn says so when it is continued, in a chat and in exec, until a turn ends', async () => {
+    const { agent, env, project, run, start, state } = await sessionFixture();
+    const recent = join(state, 'turnwire', 'recent');
+    const untilNoted = async (): Promise<void> => {
+      const noted = async (): Promise<string> => {
+        const [only = ''] = await readdir(recent);
+        return readFile(join(recent, only), 'utf8');
+      };
+      await expect.poll(() => noted().catch(String), { timeout: within(5_000) }).toContain('openTurn');
+    };
+    const killed = async (ended: { readonly pid?: number | undefined }, gone: Promise<unknown>): Promise<void> => {
+      process.kill(ended.pid ?? 0, 'SIGKILL');
+      await gone;
+    };
+    const chat = inEmulator(['--agent', agent, '--cwd', project, 'chat', 'hang'], { env });
+    await chat.until((lines) => lines.includes('at work'));
+    await untilNoted();
+    await killed(chat, chat.exitCode);
+    const notice = 'The last turn was interrupted: its answer may be incomplete.';
+    const again = inEmulator(['--cwd', project, '--continue'], { env });
+    await again.until(notice);
+    again.type(`/exit${enter}`);
+    await again.exitCode;
+    expect(await run(['exec', '--continue', 'say more'])).toEqual({
+      code: 0,
+      stdout: 'more\n',
+      stderr: `turnwire: ${notice}\n`,
+    });
+    expect((await run(['exec', '--continue', 'say more'])).stderr).toBe('');
+    const child = start(['exec', '--continue', 'hang']);
+    await once(child.stdout ?? child, 'data');
+    await untilNoted();
+    await killed(child, once(child, 'exit'));
+    expect((await run(['chat', '--continue'], { stdin: '' })).stderr).toBe(`turnwire: ${notice}\n`);
+    // Of its agent, and not of the chat.
+    expect((await run(['exec', '--continue', 'die'])).code).toBe(1);
+    expect((await run(['exec', '--continue', 'say more'])).stderr).toBe(`turnwire: ${notice}\n`);
   });
 
   test('has the agent and the model of the last one in the folder', async () => {

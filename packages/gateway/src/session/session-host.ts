@@ -10,7 +10,7 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { SessionEvent } from '../log/session-event.ts';
 import { type LogOwner, SessionLog } from '../log/session-log.ts';
-import { openTurn } from '../log/turn-history.ts';
+import { openTurn, turnInterrupted } from '../log/turn-history.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AccessSession, AgentForSession } from './agent-access.ts';
 import { AskedClients } from './asked-clients.ts';
@@ -108,13 +108,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   static async open(parts: SessionHostParts): Promise<SessionHost> {
     const host = new SessionHost(parts);
     const turnId = await openTurn(host.log);
-    if (turnId !== undefined)
-      host.#append({
-        at: Date.now(),
-        type: 'turn-failed',
-        turnId,
-        message: 'The turn was interrupted: its host ended.',
-      });
+    if (turnId !== undefined) host.#append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
     await host.log.stored();
     host.mayIdle();
     return host;
