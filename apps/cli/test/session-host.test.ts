@@ -134,6 +134,12 @@ describe('somebody ends', () => {
     );
   });
 
+  test('a session host does not end while its agent starts, however short --ttl is', async () => {
+    const { run } = await sessionFixture('slow-start');
+    expect(await run(['--ttl=0.1', 'sessions', 'new'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['--ttl=0.1', 'say here'])).toEqual({ code: 0, stdout: 'here\n', stderr: '' });
+  });
+
   test('a session host without anything to do ends after --ttl, and gives back all it took', async () => {
     const fixture = await sessionFixture();
     // Long enough for the command to connect to the host before it ends.

@@ -72,6 +72,8 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   readonly #missed = new MissedEvents();
   /** Runs while it has neither clients nor work. */
   readonly #idle: IdleTimer;
+  /** How many starts of the agent and attachments of clients are under way. */
+  #opening = 0;
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
   readonly #ending = new SessionEnding();
@@ -201,8 +203,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(how?: Waking): Promise<void> {
     this.refuse();
-    this.#idle.stop();
-    await this.#agent.wake(how).finally(() => this.mayIdle());
+    await this.#whileOpening(() => this.#agent.wake(how));
     await this.log.stored();
   }
 
@@ -232,11 +233,24 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     client: HostedClient,
     { after, begins }: { readonly after: Cursor; readonly begins?: boolean | undefined },
   ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
-    const { gap, start } = await this.log.placeAfter(after);
-    const attached = new AttachedClient(client, this, { after: start, begins });
-    this.clients.add(attached);
-    this.#idle.stop();
-    return { attached, ...(gap && { gap }) };
+    return this.#whileOpening(async () => {
+      const { gap, start } = await this.log.placeAfter(after);
+      const attached = new AttachedClient(client, this, { after: start, begins });
+      this.clients.add(attached);
+      return { attached, ...(gap && { gap }) };
+    });
+  }
+
+  /** A client is about to come: the session stays, also if another one leaves in the meantime. */
+  async #whileOpening<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#opening++;
+    this.mayIdle();
+    try {
+      return await work();
+    } finally {
+      this.#opening--;
+      this.mayIdle();
+    }
   }
 
   /** A client has all events: it is asked what waits for an answer. */
@@ -387,7 +401,8 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** Without clients and work the agent is ended after a while. */
   mayIdle(): void {
-    if (this.clients.size > 0 || this.turns.areUnderWay || this.#ending.hasBegun) this.#idle.stop();
+    const isUsed = this.clients.size > 0 || this.turns.areUnderWay || this.#opening > 0;
+    if (isUsed || this.#ending.hasBegun) this.#idle.stop();
     else this.#idle.start();
   }
 }
