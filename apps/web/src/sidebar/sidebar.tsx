@@ -4,6 +4,7 @@ import { VisibleText } from '../parts/visible-text.tsx';
 import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
+import { DevicesAndLinks } from './devices-and-links.tsx';
 
 /** The sessions of all agents, the last used first. On a narrow screen it covers the page while it is open. */
 export function Sidebar({
@@ -75,6 +76,7 @@ export function Sidebar({
           ))}
           {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
         </ul>
+        {server.roots.length > 0 && <DevicesAndLinks />}
         <button type="button" className="bare" onClick={() => void page.logOut()}>
           Log out
         </button>
