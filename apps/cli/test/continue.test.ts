@@ -1,7 +1,8 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { NamedSessions } from '../src/store/named-sessions.ts';
 import { type Emulator, inEmulator, showyAgent } from './interactive/emulator.ts';
 import { type SessionFixture, sessionFixture } from './session-fixture.ts';
 import { enter } from './terminal.ts';
@@ -101,6 +102,32 @@ describe('--resume', () => {
     const { code, stdout } = await bare(['exec', '--format', 'json', '--resume', 'list', 'again']);
     const { code: none } = await bare(['exec', '--resume', 'nothing', 'again']);
     expect([code, stdout.includes('user_message_chunk'), none]).toEqual([0, true, 4]);
+  });
+
+  test('finds a session of the page, which sessions list, and --continue leaves to its server', async () => {
+    const { run, bare, agent, state, env, project } = await sessionFixture();
+    await run(['exec', 'say from the page']);
+    const recent = join(state, 'turnwire', 'recent');
+    const [only = ''] = await readdir(recent);
+    const { sessionId } = JSON.parse(await readFile(join(recent, only), 'utf8')) as { readonly sessionId: string };
+    await rm(recent, { recursive: true });
+    const config = join(env['XDG_CONFIG_HOME'] ?? '', 'turnwire');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'config.json'), JSON.stringify({ agents: { keeper: agent } }));
+    const times = { createdAt: 1, updatedAt: Date.now(), closedAt: null };
+    const facts = { agentSessionId: sessionId, isPrompted: true, canRestore: true };
+    const place = { tenant: 'local', agent: 'keeper', cwd: project, additionalDirectories: [] };
+    const sessions = new NamedSessions(join(state, 'turnwire'));
+    await sessions.store.create({ id: 'served', title: 'Asked on the page', ...place, ...times, facts });
+    await sessions[Symbol.asyncDispose]();
+    expect((await bare(['exec', '--continue', 'recall'])).code).toBe(4);
+    const listed = inEmulator(['--cwd', project, 'sessions', '--local'], { env });
+    await listed.until((lines) => lines.some((line) => /just now +- +keeper +Asked on the page$/.test(line)));
+    expect(await bare(['exec', '--resume', 'on the page', 'recall'])).toEqual({
+      code: 0,
+      stdout: 'say from the page | recall\n',
+      stderr: '',
+    });
   });
 
   test('goes on in the folder of the session', async () => {

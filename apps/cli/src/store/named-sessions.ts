@@ -1,9 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cursor, NewEvent, SessionEvent, SessionFacts, SessionStore, StoredEvent } from '@turnwire/gateway';
+import type {
+  Cursor,
+  NewEvent,
+  SessionEvent,
+  SessionFacts,
+  SessionRecord as StoredSession,
+  SessionStore,
+  StoredEvent,
+} from '@turnwire/gateway';
 import { sqliteStore, StoreError, turnInterrupted } from '@turnwire/gateway';
 import { entryPath, foldersUpwards, lockHolder, removeEntry, stateFolder, withLock } from '@turnwire/machine';
-import { namedTenant, recordOf, storedOf } from './named-session.ts';
+import { localTenant, namedTenant, recordOf, storedOf } from './named-session.ts';
 import { type AgentChoice, agentKey, type SessionRecord } from './session-record.ts';
 import { sessionsDatabase } from './sessions-database.ts';
 
@@ -104,10 +112,19 @@ export class NamedSessions implements AsyncDisposable {
 
   /** Newest first. */
   async list(): Promise<readonly SessionRecord[]> {
-    const records: SessionRecord[] = [];
+    return (await this.#listOf(namedTenant)).flatMap((stored) => recordOf(stored) ?? []);
+  }
+
+  /** The sessions that servers of this user have in the same database, newest first. */
+  listServed(): Promise<readonly StoredSession[]> {
+    return this.#listOf(localTenant);
+  }
+
+  async #listOf(tenant: string): Promise<readonly StoredSession[]> {
+    const records: StoredSession[] = [];
     for (let after: string | undefined; ;) {
-      const { sessions, next } = await this.store.list({ tenant: namedTenant, after, limit: page.sessions });
-      records.push(...sessions.flatMap((stored) => recordOf(stored) ?? []));
+      const { sessions, next } = await this.store.list({ tenant, after, limit: page.sessions });
+      records.push(...sessions);
       if (next === undefined) return records;
       after = next;
     }
