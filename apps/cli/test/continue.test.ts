@@ -1,9 +1,12 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { NamedSessions } from '../src/store/named-sessions.ts';
 import { type Emulator, inEmulator, showyAgent } from './interactive/emulator.ts';
 import { type SessionFixture, sessionFixture } from './session-fixture.ts';
 import { enter } from './terminal.ts';
+import { within } from '../../../tools/pace.ts';
 
 /** The ids that an ambiguous `--resume` prints, with the words of their sessions. */
 async function idsOf({ run }: SessionFixture, words: string): Promise<ReadonlyMap<string, string>> {
@@ -56,6 +59,20 @@ describe('--continue', () => {
     });
   });
 
+  test('says that a turn of a named session was interrupted', async () => {
+    const { run, start, bare, hostPid } = await sessionFixture();
+    await run(['sessions', 'new']);
+    const child = start(['hang']);
+    await once(child.stdout ?? child, 'data');
+    process.kill(await hostPid(), 'SIGKILL');
+    await once(child, 'exit');
+    expect(await bare(['exec', '--continue', 'recall'])).toEqual({
+      code: 0,
+      stdout: 'hang | recall\n',
+      stderr: 'turnwire: The last turn was interrupted: its answer may be incomplete.\n',
+    });
+  });
+
   test('finds a session that was stored by name, too', async () => {
     const { run, bare } = await sessionFixture();
     await run(['sessions', 'new', '--name', 'api']);
@@ -85,6 +102,32 @@ describe('--resume', () => {
     const { code, stdout } = await bare(['exec', '--format', 'json', '--resume', 'list', 'again']);
     const { code: none } = await bare(['exec', '--resume', 'nothing', 'again']);
     expect([code, stdout.includes('user_message_chunk'), none]).toEqual([0, true, 4]);
+  });
+
+  test('finds a session of the page, which sessions list, and --continue leaves to its server', async () => {
+    const { run, bare, agent, state, env, project } = await sessionFixture();
+    await run(['exec', 'say from the page']);
+    const recent = join(state, 'turnwire', 'recent');
+    const [only = ''] = await readdir(recent);
+    const { sessionId } = JSON.parse(await readFile(join(recent, only), 'utf8')) as { readonly sessionId: string };
+    await rm(recent, { recursive: true });
+    const config = join(env['XDG_CONFIG_HOME'] ?? '', 'turnwire');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'config.json'), JSON.stringify({ agents: { keeper: agent } }));
+    const times = { createdAt: 1, updatedAt: Date.now(), closedAt: null };
+    const facts = { agentSessionId: sessionId, isPrompted: true, canRestore: true };
+    const place = { tenant: 'local', agent: 'keeper', cwd: project, additionalDirectories: [] };
+    const sessions = new NamedSessions(join(state, 'turnwire'));
+    await sessions.store.create({ id: 'served', title: 'Asked on the page', ...place, ...times, facts });
+    await sessions[Symbol.asyncDispose]();
+    expect((await bare(['exec', '--continue', 'recall'])).code).toBe(4);
+    const listed = inEmulator(['--cwd', project, 'sessions', '--local'], { env });
+    await listed.until((lines) => lines.some((line) => /just now +- +keeper +Asked on the page$/.test(line)));
+    expect(await bare(['exec', '--resume', 'on the page', 'recall'])).toEqual({
+      code: 0,
+      stdout: 'say from the page | recall\n',
+      stderr: '',
+    });
   });
 
   test('goes on in the folder of the session', async () => {
@@ -139,6 +182,45 @@ describe('a chat', () => {
     await again.until((lines) => lines.includes('replayed: say from the start'));
     again.type(`recall${enter}`);
     await again.until('say from the start | recall');
+  });
+
+  test('that is killed in a turn says so when it is continued, in a chat and in exec, until a turn ends', async () => {
+    const { agent, env, project, run, start, state } = await sessionFixture();
+    const recent = join(state, 'turnwire', 'recent');
+    const untilNoted = async (): Promise<void> => {
+      const noted = async (): Promise<string> => {
+        const [only = ''] = await readdir(recent);
+        return readFile(join(recent, only), 'utf8');
+      };
+      await expect.poll(() => noted().catch(String), { timeout: within(5_000) }).toContain('openTurn');
+    };
+    const killed = async (ended: { readonly pid?: number | undefined }, gone: Promise<unknown>): Promise<void> => {
+      process.kill(ended.pid ?? 0, 'SIGKILL');
+      await gone;
+    };
+    const chat = inEmulator(['--agent', agent, '--cwd', project, 'chat', 'hang'], { env });
+    await chat.until((lines) => lines.includes('at work'));
+    await untilNoted();
+    await killed(chat, chat.exitCode);
+    const notice = 'The last turn was interrupted: its answer may be incomplete.';
+    const again = inEmulator(['--cwd', project, '--continue'], { env });
+    await again.until(notice);
+    again.type(`/exit${enter}`);
+    await again.exitCode;
+    expect(await run(['exec', '--continue', 'say more'])).toEqual({
+      code: 0,
+      stdout: 'more\n',
+      stderr: `turnwire: ${notice}\n`,
+    });
+    expect((await run(['exec', '--continue', 'say more'])).stderr).toBe('');
+    const child = start(['exec', '--continue', 'hang']);
+    await once(child.stdout ?? child, 'data');
+    await untilNoted();
+    await killed(child, once(child, 'exit'));
+    expect((await run(['chat', '--continue'], { stdin: '' })).stderr).toBe(`turnwire: ${notice}\n`);
+    // Of its agent, and not of the chat.
+    expect((await run(['exec', '--continue', 'die'])).code).toBe(1);
+    expect((await run(['exec', '--continue', 'say more'])).stderr).toBe(`turnwire: ${notice}\n`);
   });
 
   test('has the agent and the model of the last one in the folder', async () => {

@@ -106,10 +106,15 @@ describe('somebody ends', () => {
       `turnwire: the host process of the session (${host}) ended. The session is stored: run the command again\n`,
     ]);
     await untilEnded(agentPid);
-    expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
-    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
-      '\tnotice\tThe turn was interrupted: its host ended.',
+    expect((await run(['sessions', 'show'])).stdout).toContain(
+      '\nlastTurn: interrupted: its answer may be incomplete\n',
     );
+    const interruption = '\tnotice\tThe turn was interrupted: its host ended.';
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(interruption);
+    expect((await run(['sessions', 'export', '--format', 'json'])).stdout).toContain('The turn was interrupted');
+    expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
+    expect((await run(['sessions', 'show'])).stdout).toContain('\nlastTurn: ended\n');
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout.split(interruption)).toHaveLength(2);
   });
 
   test('an agent that keeps nothing loses what came before, and everybody is told', async () => {
@@ -127,6 +132,12 @@ describe('somebody ends', () => {
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
       'does not know the earlier conversation',
     );
+  });
+
+  test('a session host does not end while its agent starts, however short --ttl is', async () => {
+    const { run } = await sessionFixture('slow-start');
+    expect(await run(['--ttl=0.1', 'sessions', 'new'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['--ttl=0.1', 'say here'])).toEqual({ code: 0, stdout: 'here\n', stderr: '' });
   });
 
   test('a session host without anything to do ends after --ttl, and gives back all it took', async () => {

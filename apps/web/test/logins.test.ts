@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../cli/test/running-server.ts';
+import { findings } from './axe-findings.ts';
 import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 
@@ -76,6 +77,35 @@ test.skipIf(withoutBrowser)(
       status: 401,
       left: null,
     });
+  },
+);
+
+test.skipIf(withoutBrowser)(
+  `a page lists the other browsers that are logged in and the links to watch, and ends them${unless}`,
+  async () => {
+    const [page, lost] = [await served.open(), await served.open()];
+    await lost.getByRole('button', { name: 'Begin' }).waitFor();
+    await begin(page, 'to be watched');
+    await page.locator('.state.ready').waitFor();
+    await page.getByRole('button', { name: 'Rename, fork, export or delete the session' }).click();
+    await page.getByRole('button', { name: 'Make a link to watch it' }).click();
+    await page.getByLabel('Who has this link can watch the session, for a day').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Devices and links' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Devices and links' });
+    await dialog.getByText('this browser').waitFor();
+    await dialog.getByRole('button', { name: /^End: Link to watch the session/ }).click();
+    await dialog.getByText('Link to watch').waitFor({ state: 'hidden' });
+    // Other tests have left logins of theirs.
+    const ends = dialog.getByRole('button', { name: /^End: Chrome on/ });
+    for (let count = await ends.count(); count > 0; count--) {
+      await ends.first().click();
+      await expect.poll(() => ends.count()).toBe(count - 1);
+    }
+    await lost.getByLabel('Token').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.reload();
+    await editor(page).waitFor();
   },
 );
 

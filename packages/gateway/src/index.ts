@@ -47,6 +47,7 @@ export {
   type SessionMove,
 } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
+export { turnInterrupted } from './log/turn-history.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';
 export type { Fork } from './session/fork-session.ts';
 export type { HandedPrompt } from './session/session-turns.ts';

@@ -56,7 +56,8 @@ async function chosen(
   { cwd }: GlobalOptions,
 ): Promise<KnownSession> {
   const here = known.filter((session) => session.cwd === cwd);
-  if (resume === undefined) return here[0] ?? refuse(`there is no session to continue in ${cwd}`);
+  if (resume === undefined)
+    return here.find(({ isServed }) => !isServed) ?? refuse(`there is no session to continue in ${cwd}`);
   if (resume === true) return choose(here, known, `there is no session to resume in ${cwd}`);
   const found = matchingSessions(resume, known);
   const near = found.filter((session) => session.cwd === cwd);

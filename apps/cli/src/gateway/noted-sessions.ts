@@ -1,6 +1,8 @@
 import type { NewEvent, SessionClaim, SessionFacts, SessionRecord, SessionStore } from '@turnwire/gateway';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { ownIdentity } from '@turnwire/machine';
 import { contentText } from '../output/content-text.ts';
+import { isInterrupted } from '../store/interrupted-session.ts';
 import type { RecentSession } from '../store/recent-session.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';
 import type { AgentChoice } from '../store/session-record.ts';
@@ -21,6 +23,7 @@ interface NotedPrompts {
   /** How many there were since it was noted. */
   prompts: number;
   reportsCost: boolean;
+  openTurn: 'running' | 'failed' | undefined;
 }
 
 type Prompted = Readonly<NotedPrompts> & { readonly sessionId: string };
@@ -44,20 +47,20 @@ export class NotedSessions {
   watched(store: SessionStore): SessionStore {
     const wasBegunHere = new Set<string>();
     return {
-      create: (record) => {
-        if ((record.facts as SessionFacts).agentSessionId === undefined) wasBegunHere.add(record.id);
-        return store.create(record);
+      create: async (record) => {
+        const { agentSessionId: sessionId } = record.facts as SessionFacts;
+        if (sessionId === undefined) wasBegunHere.add(record.id);
+        const wasInterrupted =
+          sessionId !== undefined && (await isInterrupted({ agent: this.#parts.agent, sessionId }));
+        return store.create(wasInterrupted ? { ...record, facts: { ...record.facts, wasInterrupted } } : record);
       },
       append: async (claim, events) => {
         const stored = await store.append(claim, events);
         const { tenant, id } = claim.record;
         const prompts = events.filter(({ type }) => type === 'prompt');
-        if (prompts.length === 0) {
-          if (this.#hasCost(id, events)) this.#note(await store.find(tenant, id));
-          return stored;
-        }
-        this.#prompted(claim, prompts, wasBegunHere.has(id));
-        this.#note(await store.find(tenant, id));
+        if (prompts.length > 0) this.#prompted(claim, prompts, wasBegunHere.has(id));
+        const [hasTurn, hasCost] = [this.#hasTurn(id, events), this.#hasCost(id, events)];
+        if (hasTurn || hasCost) this.#note(await store.find(tenant, id));
         return stored;
       },
       update: async (claim, change) => {
@@ -95,7 +98,16 @@ export class NotedSessions {
         .join(' ')
         .slice(0, 4 * longestWords),
     ).slice(0, longestWords);
-    this.#noted.set(id, { first, wasBegunHere, prompts: events.length, reportsCost: false });
+    this.#noted.set(id, { first, wasBegunHere, prompts: events.length, reportsCost: false, openTurn: undefined });
+  }
+
+  /** Whether a turn begins or ends with these events. */
+  #hasTurn(id: string, events: readonly NewEvent[]): boolean {
+    const noted = this.#noted.get(id);
+    const last = events.findLast(({ type }) => type === 'prompt' || type === 'turn-ended' || type === 'turn-failed');
+    if (!noted || !last) return false;
+    noted.openTurn = last.type === 'prompt' ? 'running' : last.type === 'turn-failed' ? 'failed' : undefined;
+    return true;
   }
 
   /** Whether the first of these events that says what the session costs is among them. */
@@ -122,7 +134,7 @@ export class NotedSessions {
 
   async #write(
     record: SessionRecord,
-    { sessionId, first, wasBegunHere, prompts, reportsCost }: Prompted,
+    { sessionId, first, wasBegunHere, prompts, reportsCost, openTurn }: Prompted,
   ): Promise<void> {
     const { agent, usedBy, onNoted } = this.#parts;
     const now = Date.now();
@@ -137,6 +149,7 @@ export class NotedSessions {
       ...turnsAfter(known ? known.turns : wasBegunHere ? 0 : undefined, prompts),
       lastUsedAt: isOld ? known.lastUsedAt : now,
       usedBy,
+      ...(await openTurnIn(openTurn)),
       ...costIn(reportsCost, known),
       ...chosenIn(known ?? {}),
       ...chosenIn(record.facts),
@@ -148,6 +161,10 @@ export class NotedSessions {
 
 function costIn(reportsCost: boolean, known: RecentSession | undefined): Pick<RecentSession, 'reportsCost'> {
   return reportsCost || known?.reportsCost ? { reportsCost: true } : {};
+}
+
+async function openTurnIn(turn: NotedPrompts['openTurn']): Promise<Pick<RecentSession, 'openTurn'>> {
+  return turn ? { openTurn: turn === 'running' ? await ownIdentity() : turn } : {};
 }
 
 function turnsAfter(before: number | undefined, prompts: number): Pick<RecentSession, 'turns'> {

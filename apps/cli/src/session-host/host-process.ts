@@ -39,6 +39,9 @@ export async function hostSession(): Promise<number> {
   }
 }
 
+/** How long the command that started us may take to connect, in milliseconds. */
+const firstClient = 30_000;
+
 interface Place {
   readonly sessions: NamedSessions;
   readonly socket: string;
@@ -67,14 +70,22 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
     onEnded: end,
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // A command that started us and is gone opens no session.
-  const unused = idle === 0 ? undefined : setTimeout(() => gateway.sessions === 0 && end(), idle);
+  // A session ends us. A command that is gone, or whose agent does not start, opens none.
+  let unused: ReturnType<typeof setTimeout> | undefined;
+  const endIfUnused = (milliseconds: number): void => {
+    const isUnused = (): boolean => gateway.connections === 0 && gateway.sessions === 0;
+    clearTimeout(unused);
+    if (idle > 0) unused = setTimeout(() => isUnused() && end(), milliseconds);
+  };
   // We hold the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
   const principal = { tenant: namedTenant, scope: 'admin', isOwner: true } as const;
-  const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) =>
-    gateway.attach(transport, to),
-  );
+  const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) => {
+    const client = gateway.attach(transport, to);
+    void client.closed.then(() => endIfUnused(idle));
+    return client;
+  });
+  endIfUnused(Math.max(idle, firstClient));
   await notify({ type: 'listening', warnings: notes }, undefined);
   await ended;
   clearTimeout(unused);

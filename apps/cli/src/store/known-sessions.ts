@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/gateway';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { openSessions } from './earlier-sessions.ts';
@@ -7,17 +8,19 @@ import { type RecentSession, sessionKey } from './recent-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** A session that can be gone on with: of a chat, of `exec`, or one that was stored with `sessions new`. */
+/** A session that can be gone on with: of a chat, of `exec`, of a server, or one that was stored with `sessions new`. */
 export interface KnownSession extends Omit<RecentSession, 'usedBy'> {
   readonly usedBy?: RecentSession['usedBy'];
   /** Of a stored session: its id here, and its name if it has one. */
   readonly recordId?: string;
   readonly name?: string;
+  /** A server of this user has it, perhaps at this moment: it is continued here when it is asked for, and not because it is the last. */
+  readonly isServed?: true;
 }
 
 /** All sessions that were prompted and can be gone on with, last used first. */
 export async function knownSessions(): Promise<readonly KnownSession[]> {
-  const [recent, stored] = await Promise.all([new RecentSessions().list(), storedSessions()]);
+  const [recent, { named: stored, served }] = await Promise.all([new RecentSessions().list(), storedSessions()]);
   const known = new Map<string, KnownSession>(recent.map((session) => [sessionKey(session), session]));
   // A stored session may have been gone on with in a chat.
   for (const session of stored) {
@@ -26,6 +29,10 @@ export async function knownSessions(): Promise<readonly KnownSession[]> {
     const lastUsedAt = Math.max(session.lastUsedAt, other?.lastUsedAt ?? 0);
     known.set(sessionKey(session), { ...other, ...session, turns, lastUsedAt });
   }
+  // One that was prompted through its server is known by its id there.
+  const ids = new Set(recent.map(({ sessionId }) => sessionId));
+  for (const session of served)
+    if (!ids.has(session.servedId) && !known.has(sessionKey(session))) known.set(sessionKey(session), session);
   return [...known.values()].toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
 }
 
@@ -56,17 +63,30 @@ export function shortIds(sessions: readonly KnownSession[]): ReadonlyMap<KnownSe
 }
 
 /** None if the engine for the database is not installed. */
-async function storedSessions(): Promise<readonly KnownSession[]> {
+async function storedSessions(): Promise<{
+  readonly named: readonly KnownSession[];
+  readonly served: readonly ServedSession[];
+}> {
   try {
     await using sessions = await openSessions(() => undefined);
     const prompted = (await sessions.list()).filter(
       ({ lastPromptAt, sessionId, closedAt, canLoad }) =>
         lastPromptAt !== undefined && sessionId !== undefined && closedAt === undefined && canLoad !== false,
     );
-    return await Promise.all(prompted.map((record) => knownSession(record, sessions)));
+    const named = await Promise.all(prompted.map((record) => knownSession(record, sessions)));
+    return { named, served: (await sessions.listServed()).flatMap((record) => servedSession(record)) };
   } catch {
-    return [];
+    return { named: [], served: [] };
   }
+}
+
+type ServedSession = KnownSession & { readonly servedId: string };
+
+function servedSession({ id, agent, cwd, title, updatedAt, closedAt, facts }: StoredSession): readonly ServedSession[] {
+  const { agentSessionId: sessionId, isPrompted, canRestore } = facts as SessionFacts;
+  if (sessionId === undefined || !isPrompted || canRestore === false || closedAt !== null) return [];
+  const words = cleanLine(title ?? '');
+  return [{ agent: { name: agent }, sessionId, cwd, words, lastUsedAt: updatedAt, isServed: true, servedId: id }];
 }
 
 async function knownSession(

@@ -8,6 +8,9 @@ import {
   type SessionSettings,
 } from './session-record.ts';
 
+/** The tenant whose sessions those of the servers of this user are. */
+export const localTenant = 'local';
+
 /** The tenant whose sessions those of the commands are: a server has others, since every session has one owner. */
 export const namedTenant = 'named';
 

@@ -1,9 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cursor, NewEvent, SessionEvent, SessionFacts, SessionStore, StoredEvent } from '@turnwire/gateway';
-import { sqliteStore, StoreError } from '@turnwire/gateway';
-import { entryPath, foldersUpwards, removeEntry, stateFolder, withLock } from '@turnwire/machine';
-import { namedTenant, recordOf, storedOf } from './named-session.ts';
+import type {
+  Cursor,
+  NewEvent,
+  SessionEvent,
+  SessionFacts,
+  SessionRecord as StoredSession,
+  SessionStore,
+  StoredEvent,
+} from '@turnwire/gateway';
+import { sqliteStore, StoreError, turnInterrupted } from '@turnwire/gateway';
+import { entryPath, foldersUpwards, lockHolder, removeEntry, stateFolder, withLock } from '@turnwire/machine';
+import { localTenant, namedTenant, recordOf, storedOf } from './named-session.ts';
 import { type AgentChoice, agentKey, type SessionRecord } from './session-record.ts';
 import { sessionsDatabase } from './sessions-database.ts';
 
@@ -13,6 +21,9 @@ export interface SessionScope {
   readonly cwd: string;
   readonly name?: string | undefined;
 }
+
+/** A turn begins or ends. */
+type TurnEvent = Extract<SessionEvent, { readonly type: 'prompt' | 'turn-ended' | 'turn-failed' }>;
 
 /** Before the first event. */
 const beginning: Cursor = { epoch: 0, sequence: 0 };
@@ -101,10 +112,19 @@ export class NamedSessions implements AsyncDisposable {
 
   /** Newest first. */
   async list(): Promise<readonly SessionRecord[]> {
-    const records: SessionRecord[] = [];
+    return (await this.#listOf(namedTenant)).flatMap((stored) => recordOf(stored) ?? []);
+  }
+
+  /** The sessions that servers of this user have in the same database, newest first. */
+  listServed(): Promise<readonly StoredSession[]> {
+    return this.#listOf(localTenant);
+  }
+
+  async #listOf(tenant: string): Promise<readonly StoredSession[]> {
+    const records: StoredSession[] = [];
     for (let after: string | undefined; ;) {
-      const { sessions, next } = await this.store.list({ tenant: namedTenant, after, limit: page.sessions });
-      records.push(...sessions.flatMap((stored) => recordOf(stored) ?? []));
+      const { sessions, next } = await this.store.list({ tenant, after, limit: page.sessions });
+      records.push(...sessions);
       if (next === undefined) return records;
       after = next;
     }
@@ -143,9 +163,31 @@ export class NamedSessions implements AsyncDisposable {
     }
   }
 
-  /** The history of a session as what it says, in batches. */
+  /** The history of a session as what it says, in batches, and how it breaks off. */
   async *history(id: string): AsyncGenerator<readonly SessionEvent[], void> {
     for await (const events of this.events(id)) yield events.map(({ payload }) => JSON.parse(payload) as SessionEvent);
+    const end = await this.interruption(id);
+    if (end) yield [end];
+  }
+
+  /** The end of a turn whose host is gone, as its next host will store it. */
+  async interruption(id: string): Promise<SessionEvent | undefined> {
+    const last = await this.#lastOfTurn(id);
+    if (last?.type !== 'prompt' || (await this.lastTurn(id)) !== 'interrupted') return undefined;
+    return { at: last.at, type: 'turn-failed', turnId: last.into ?? last.turnId, message: turnInterrupted };
+  }
+
+  /** How its last turn ended; undefined: it had none. */
+  async lastTurn(id: string): Promise<'running' | 'ended' | 'failed' | 'interrupted' | undefined> {
+    const last = await this.#lastOfTurn(id);
+    if (last?.type === 'prompt') return (await lockHolder(this.lockOf(id))) ? 'running' : 'interrupted';
+    if (last?.type === 'turn-failed') return last.message === turnInterrupted ? 'interrupted' : 'failed';
+    return last && 'ended';
+  }
+
+  async #lastOfTurn(id: string): Promise<TurnEvent | undefined> {
+    const last = await this.store.findLast(namedTenant, id, ['prompt', 'turn-ended', 'turn-failed']);
+    return last && (JSON.parse(last.payload) as TurnEvent);
   }
 
   /** The last event of a session. */

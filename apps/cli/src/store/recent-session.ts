@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ProcessIdentity } from '@turnwire/machine';
 import { type AgentChoice, agentKey } from './session-record.ts';
 
 /** A session that somebody prompted in a chat or with `exec`. It is stored by its agent; this is what a list shows of it. */
@@ -15,6 +16,8 @@ export interface RecentSession {
   readonly lastUsedAt: number;
   /** What it was last used by. */
   readonly usedBy: 'chat' | 'exec';
+  /** Its last turn has not ended: the process that runs it, or that it failed. */
+  readonly openTurn?: ProcessIdentity | 'failed';
   /** Whether its agent said what it costs. */
   readonly reportsCost?: true;
   /** The mode and the options that were chosen in it: option ids with their values. */

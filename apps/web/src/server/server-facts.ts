@@ -30,6 +30,34 @@ export async function linkToWatch(agent: string, sessionId: string, hours: numbe
   return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
+/** Where the user is logged in, or a link to watch a session. Times are milliseconds since 1970. */
+export interface Login {
+  readonly id: string;
+  readonly since: number;
+  /** Null: until it is ended. */
+  readonly until: number | null;
+  /** The label of the token that was logged in with, and what the browser calls itself. */
+  readonly label?: string;
+  readonly browser?: string;
+  readonly isThis?: true;
+  /** Of a link. */
+  readonly session?: string;
+}
+
+/** The logins and links of the user of this page. */
+export async function fetchLogins(): Promise<readonly Login[]> {
+  const answer = await fetchAsPage('logins');
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as readonly Login[];
+}
+
+/** Ends a login or a link, with what is open by it. */
+export async function endLogin(id: string): Promise<void> {
+  const answer = await fetchAsPage('logins/end', { id });
+  // Somebody else may have ended it.
+  if (!answer.ok && answer.status !== 404) throw new Error(await answer.text());
+}
+
 /** The files of a folder of the server, as relative paths. Rejects with the reason if they cannot be listed. */
 export async function fetchFiles(folder: string): Promise<readonly string[]> {
   const answer = await fetchAsPage(`files?folder=${encodeURIComponent(folder)}`).catch(() => {

@@ -6,6 +6,7 @@ import { VisibleText } from '../parts/visible-text.tsx';
 import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
+import { DevicesAndLinks } from './devices-and-links.tsx';
 
 /** How often the ages of sessions are drawn again, in milliseconds. */
 const ageInterval = 30_000;
@@ -100,6 +101,7 @@ export function Sidebar({
           <button type="button" className="bare" onClick={onKeys}>
             Keys
           </button>
+          {server.roots.length > 0 && <DevicesAndLinks />}
           <button type="button" className="bare" onClick={() => void page.logOut()}>
             Log out
           </button>

@@ -3,6 +3,7 @@ import { PageLogins } from './page-logins.ts';
 import { MemoryPasses, type PagePasses, type PassOwner } from './page-passes.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
 import type { TokenIssuer } from './token-issuer.ts';
+import { digestOf } from './secret.ts';
 import { WrongSecrets } from './wrong-secrets.ts';
 
 /** Whose tokens are good. */
@@ -18,14 +19,36 @@ export interface AccessOptions {
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
+/** A page that is logged in, or a link to watch a session. */
+export interface ListedAccess {
+  /** No secret: what it is ended by. */
+  readonly id: string;
+  /** Milliseconds since 1970; null: until it is revoked. */
+  readonly since: number;
+  readonly until: number | null;
+  /** Of a login: the label of the token that the page was logged in with, and what its browser calls itself. */
+  readonly label?: string | undefined;
+  readonly browser?: string | undefined;
+  /** Of a login: it is that of the page that asks. */
+  readonly isThis?: true;
+  /** Of a link: the session. */
+  readonly session?: string | undefined;
+}
+
+/** What a page connects as, and whose page it is. */
+interface KnownPage {
+  readonly principal: TokenPrincipal;
+  readonly owner: TokenPrincipal;
+}
+
 /** Who sends a request: by a token, or by the token of a page that was logged in with a ticket. */
 export class Access {
   readonly #tokens: TokenFile;
   readonly #server: string | undefined;
   readonly #issuer: TokenIssuer | undefined;
   readonly #pages: PageLogins;
-  /** What the pages of each principal connect as. */
-  readonly #asPage = new WeakMap<TokenPrincipal, TokenPrincipal>();
+  /** By the digests of their tokens: each is a principal of its own, so that what it has open ends with it alone. */
+  readonly #known = new Map<string, KnownPage>();
   readonly #wrong = new WrongSecrets();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();
   readonly #unwatch: () => void;
@@ -44,8 +67,8 @@ export class Access {
     this.#onRefused = onRefused;
     this.#pages = new PageLogins(passes);
     const end = (principal: TokenPrincipal): void => {
-      const page = this.#asPage.get(principal);
-      for (const ended of page ? [principal, page] : [principal]) for (const onEnd of this.#watchers) onEnd(ended);
+      for (const [digest, page] of this.#known) if (page.owner === principal) this.#endPage(digest);
+      for (const onEnd of this.#watchers) onEnd(principal);
     };
     const watched = [tokens.watch(end), ...(issuer ? [issuer.watch(end)] : [])];
     this.#unwatch = () => {
@@ -85,13 +108,53 @@ export class Access {
     if (origin === undefined) return undefined;
     const pass = await this.#pages.redeem(ticket, origin);
     if (pass === undefined || !(await this.#living(pass.owner))) return void this.#refused(request);
-    return this.#pages.tokenFor(pass);
+    return this.#pages.tokenFor(pass, headerOf(request, 'user-agent'));
   }
 
-  /** Logs out the page which sends a request. */
+  /** The logins of pages and the links to watch that are of a principal; for the owner, all of the tenant. */
+  async listed(principal: TokenPrincipal, request: EndpointRequest): Promise<readonly ListedAccess[]> {
+    const tokens = await this.#tokens.list();
+    const own = digestOf(bearerOf(request) ?? '');
+    const logins = (await this.#pages.list(principal.tenant)).filter(({ owner }) =>
+      isOf(principal, owner.principal.id),
+    );
+    const links = tokens.filter(
+      ({ tenant, session, madeBy, expiresAt }) =>
+        session !== undefined &&
+        tenant === principal.tenant &&
+        isOf(principal, madeBy) &&
+        (expiresAt ?? Infinity) > Date.now(),
+    );
+    return [
+      ...logins.map(({ digest: id, owner, since, expiresAt: until }) => ({
+        ...{ id, since, until },
+        label: tokens.find((token) => token.id === owner.principal.id)?.label,
+        browser: owner.browser,
+        ...(id === own && { isThis: true as const }),
+      })),
+      ...links.map(({ id, createdAt: since, expiresAt: until, session }) => ({ id, since, until, session })),
+    ];
+  }
+
+  /** Ends a login or a link of a principal, with what it has open. @returns whether there is one with this id */
+  async end(
+    principal: TokenPrincipal,
+    { id, request }: { readonly id: string; readonly request: EndpointRequest },
+  ): Promise<boolean> {
+    const found = (await this.listed(principal, request)).find((each) => each.id === id);
+    if (!found) return false;
+    if (found.session !== undefined) return this.#tokens.revoke(id);
+    await this.#pages.end(id);
+    this.#endPage(id);
+    return true;
+  }
+
+  /** Logs out the page which sends a request, and ends what was opened with its token, be it a copy. */
   async logOut(request: EndpointRequest): Promise<void> {
     const token = bearerOf(request) ?? '';
-    if (PageLogins.isToken(token)) await this.#pages.logOut(token);
+    if (!PageLogins.isToken(token)) return;
+    await this.#pages.end(digestOf(token));
+    this.#endPage(digestOf(token));
   }
 
   /** Reports each principal whose token is void, so that what it has open can be closed. */
@@ -122,11 +185,22 @@ export class Access {
     if (origin === undefined && !isOwn) return undefined;
     const owner = await this.#pages.ownerOf(token, origin);
     const principal = owner && (await this.#living(owner));
-    if (principal?.scope !== 'admin') return principal;
+    return principal && this.#pageOf(digestOf(token), principal);
+  }
+
+  #pageOf(digest: string, owner: TokenPrincipal): TokenPrincipal {
+    const known = this.#known.get(digest);
+    if (known?.owner === owner) return known.principal;
     // No page reads the metrics of a server.
-    const page = this.#asPage.get(principal) ?? { ...principal, scope: 'control' };
-    this.#asPage.set(principal, page);
-    return page;
+    const principal: TokenPrincipal = { ...owner, scope: owner.scope === 'admin' ? 'control' : owner.scope };
+    this.#known.set(digest, { principal, owner });
+    return principal;
+  }
+
+  #endPage(digest: string): void {
+    const page = this.#known.get(digest);
+    this.#known.delete(digest);
+    if (page) for (const onEnd of this.#watchers) onEnd(page.principal);
   }
 
   /** The principal of a page, whose token may have been shown to another gateway; undefined if that is revoked or has expired. */
@@ -135,4 +209,9 @@ export class Access {
     const id = isServerOwner ? this.#server : principal.id;
     return id === undefined ? undefined : this.#tokens.principalWith(id);
   }
+}
+
+/** Whether something that was made with a token is of a principal: the owner has all that is there. */
+function isOf(principal: TokenPrincipal, madeBy: string | undefined): boolean {
+  return principal.isOwner === true || principal.id === madeBy;
 }

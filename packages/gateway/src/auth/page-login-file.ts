@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile, withLock } from '@turnwire/machine';
 import {
   type KeptPass,
+  loginsOf,
   MemoryPasses,
   mostPasses,
   type PagePass,
@@ -18,7 +19,9 @@ export class PageLoginFile implements PagePasses {
   readonly #path: string;
   readonly #tickets: MemoryPasses;
   readonly #now: () => number;
-  #pages: Promise<readonly KeptPass[]> | undefined;
+  #pages: readonly KeptPass[] = [];
+  /** Of the file when it was read. */
+  #state: string | undefined;
 
   /**
    * @param path absolute. The file and its folder are made with the first login
@@ -38,15 +41,23 @@ export class PageLoginFile implements PagePasses {
 
   async find(kind: PassKind, secret: string): Promise<PagePass | undefined> {
     if (kind === 'ticket') return this.#tickets.find(kind, secret);
-    const found = matching(await (this.#pages ??= this.#read()), secret);
+    const found = matching(await this.#current(), secret);
     return found && found.expiresAt > this.#now() ? found : undefined;
   }
 
   async take(kind: PassKind, secret: string): Promise<PagePass | undefined> {
     if (kind === 'ticket') return this.#tickets.take(kind, secret);
     const found = await this.find(kind, secret);
-    if (found) await this.#change((pages) => pages.filter(({ digest }) => digest !== digestOf(secret)));
+    if (found) await this.end(digestOf(secret));
     return found;
+  }
+
+  async logins(tenant: string): Promise<readonly KeptPass[]> {
+    return loginsOf(await this.#current(), tenant, this.#now());
+  }
+
+  async end(digest: string): Promise<void> {
+    await this.#change((pages) => pages.filter((each) => each.digest !== digest));
   }
 
   /** Servers on several ports share the file. */
@@ -55,8 +66,17 @@ export class PageLoginFile implements PagePasses {
     await withLock(`${this.#path}.lock`, async () => {
       const pages = change((await this.#read()).filter(({ expiresAt }) => expiresAt > this.#now()));
       await replaceFile(this.#path, `${JSON.stringify({ version: 1, pages }, null, 2)}\n`);
-      this.#pages = Promise.resolve(pages);
     });
+  }
+
+  /** Reads the file if it has changed: another server may have logged a page out. */
+  async #current(): Promise<readonly KeptPass[]> {
+    const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
+    const state = found && `${found.ino} ${found.size} ${found.mtimeNs}`;
+    if (state === this.#state) return this.#pages;
+    this.#pages = await this.#read();
+    this.#state = state;
+    return this.#pages;
   }
 
   /** The logins of a file that is missing or damaged are none: those pages log in again. */

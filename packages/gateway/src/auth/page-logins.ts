@@ -1,4 +1,4 @@
-import type { PagePass, PagePasses, PassOwner } from './page-passes.ts';
+import type { KeptPass, PagePass, PagePasses, PassOwner } from './page-passes.ts';
 import { newSecret } from './secret.ts';
 
 /** How long a ticket is good for, in milliseconds. */
@@ -39,9 +39,10 @@ export class PageLogins {
   }
 
   /** Makes the token that a page gets for its ticket. It is good for 30 days. */
-  async tokenFor({ owner, origin }: PagePass): Promise<string> {
+  async tokenFor({ owner, origin }: PagePass, browser = ''): Promise<string> {
     const token = prefix + newSecret();
-    await this.#passes.add('page', token, { owner, origin, time: loginTime });
+    const named = { ...owner, ...(browser !== '' && { browser: browser.slice(0, 200) }) };
+    await this.#passes.add('page', token, { owner: named, origin, time: loginTime });
     return token;
   }
 
@@ -51,8 +52,13 @@ export class PageLogins {
     return origin === undefined || pass?.origin === origin ? pass?.owner : undefined;
   }
 
-  /** Makes the token of a page void. */
-  async logOut(token: string): Promise<void> {
-    await this.#passes.take('page', token);
+  /** Those of a tenant, with when they logged in, in milliseconds since 1970. */
+  async list(tenant: string): Promise<readonly (KeptPass & { readonly since: number })[]> {
+    return (await this.#passes.logins(tenant)).map((login) => ({ ...login, since: login.expiresAt - loginTime }));
+  }
+
+  /** Makes the token of a page void, by its digest. */
+  async end(digest: string): Promise<void> {
+    await this.#passes.end(digest);
   }
 }

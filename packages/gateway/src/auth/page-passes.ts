@@ -11,6 +11,8 @@ export interface PassOwner {
   readonly until?: number | undefined;
   /** The owner of the server, whose pages stay logged in when the server has ended and is started again. */
   readonly isServerOwner?: true | undefined;
+  /** What the browser called itself when it logged in: at most 200 characters. */
+  readonly browser?: string | undefined;
 }
 
 /** What a ticket or the token of a page is good for. */
@@ -31,6 +33,10 @@ export interface PagePasses {
   find(kind: PassKind, secret: string): Promise<PagePass | undefined>;
   /** The same. It is void afterwards. */
   take(kind: PassKind, secret: string): Promise<PagePass | undefined>;
+  /** The pages of a tenant that are logged in. */
+  logins(tenant: string): Promise<readonly KeptPass[]>;
+  /** Logs out the page whose token has this digest. */
+  end(digest: string): Promise<void>;
 }
 
 /** How many of a kind there may be; the oldest is dropped for a new one. */
@@ -40,6 +46,11 @@ export const mostPasses = 1_000;
 export interface KeptPass extends PagePass {
   readonly digest: string;
   readonly expiresAt: number;
+}
+
+/** Those of a tenant that are not too old. */
+export function loginsOf(kept: readonly KeptPass[], tenant: string, now: number): readonly KeptPass[] {
+  return kept.filter(({ owner, expiresAt }) => owner.principal.tenant === tenant && expiresAt > now);
 }
 
 /** Passes in memory: they end with the process. */
@@ -71,5 +82,13 @@ export class MemoryPasses implements PagePasses {
     const found = await this.find(kind, secret);
     // Of two that ask at once, one has it.
     return this.#kept[kind].delete(digestOf(secret)) ? found : undefined;
+  }
+
+  async logins(tenant: string): Promise<readonly KeptPass[]> {
+    return loginsOf([...this.#kept.page.values()], tenant, this.#now());
+  }
+
+  async end(digest: string): Promise<void> {
+    this.#kept.page.delete(digest);
   }
 }

@@ -274,7 +274,8 @@ export class ClientConnection {
     });
     // A session that the agent has already brings its history, which is not sent to who begins with it.
     const after = agentSessionId === undefined ? beginning : host.head;
-    const { answer } = await this.#attach(host, { after, begins: true, role: 'control' });
+    const { attached, answer } = await this.#attach(host, { after, begins: true, role: 'control' });
+    if (attached.client.readsEvents) this.#sendMissed(host, agentSessionId === undefined);
     return { sessionId: host.id, ...answer };
   }
 

@@ -73,6 +73,8 @@ const notAuthorized: Answer = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
+const oneSession: Answer = { status: 403, text: 'This needs a token for more than one session.' };
+
 /** What a gateway answers besides its agents, and 404 for everything else. */
 export class FrontPages {
   readonly #options: FrontPagesOptions;
@@ -91,6 +93,8 @@ export class FrontPages {
       ['POST /login', (request) => this.#logIn(request)],
       ['POST /logout', (request) => this.#logOut(request)],
       ['POST /shares', (request) => this.#share(request)],
+      ['GET /logins', (request) => this.#logins(request)],
+      ['POST /logins/end', (request) => this.#endLogin(request)],
       ['GET /server', (request) => this.#about(request)],
       ['GET /files', (request) => this.#list(request)],
     ]);
@@ -168,7 +172,7 @@ export class FrontPages {
     if (web === undefined) return notThere;
     const principal = await access.principalOf(request);
     if (principal === false) return notAuthorized;
-    if (principal.session !== undefined) return { status: 403, text: 'This needs a token for more than one session.' };
+    if (principal.session !== undefined) return oneSession;
     const folder = new URL(request.url ?? '', 'http://server').searchParams.get('folder') ?? '';
     return web.files(folder).then(
       (files) => json(files),
@@ -236,6 +240,28 @@ export class FrontPages {
       if (error instanceof TurnwireError && error.code === 'invalid-input') return { status: 409, text: error.message };
       throw error;
     }
+  }
+
+  /** The logins and links of whoever asks. A link to watch shows none. */
+  async #logins(request: AnyRequest): Promise<Answer> {
+    const { access } = this.#options;
+    const principal = await access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    if (principal.session !== undefined) return oneSession;
+    return json(await access.listed(principal, request));
+  }
+
+  /** Ends a login or a link of whoever asks. */
+  async #endLogin(request: AnyRequest): Promise<Answer> {
+    const { access } = this.#options;
+    const principal = await access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    if (principal.session !== undefined) return oneSession;
+    const body = await bodyOf(request);
+    if ('status' in body) return body;
+    const { id } = body.fields;
+    const isEnded = typeof id === 'string' && (await access.end(principal, { id, request }));
+    return isEnded ? { status: 204 } : { status: 404, text: 'There is no such login or link.' };
   }
 
   /** Logs in the page that sends a ticket. */

@@ -3,6 +3,9 @@ import type { SessionLog } from './session-log.ts';
 
 const turnEnds = ['turn-ended', 'turn-failed'];
 
+/** How a turn failed whose host ended in the middle of it. */
+export const turnInterrupted = 'The turn was interrupted: its host ended.';
+
 /** The turn that has begun and has not ended. */
 export async function openTurn(log: SessionLog): Promise<string | undefined> {
   const last = await log.lastOf(['prompt', ...turnEnds]);

@@ -1,4 +1,4 @@
-import type { PagePass, PagePasses, PassKind, PassOwner } from '../auth/page-passes.ts';
+import type { KeptPass, PagePass, PagePasses, PassKind, PassOwner } from '../auth/page-passes.ts';
 import { digestOf } from '../auth/secret.ts';
 import type { Database } from '../store/postgres/database.ts';
 
@@ -41,6 +41,31 @@ export class SharedPasses implements PagePasses {
   /** One whose answer is lost on the way from the database is lost: a new ticket is made in a moment, and none is good twice. */
   async take(kind: PassKind, secret: string): Promise<PagePass | undefined> {
     return this.#passOf(`DELETE FROM turnwire_passes ${asked} RETURNING owner, origin`, [digestOf(secret), kind]);
+  }
+
+  async logins(tenant: string): Promise<readonly KeptPass[]> {
+    const rows = await this.#database.query<{
+      readonly digest: string;
+      readonly owner: string;
+      readonly origin: string;
+      readonly ends: string;
+    }>(
+      `SELECT digest, owner, origin, extract(epoch FROM expires_at)::text AS ends FROM turnwire_passes
+        WHERE kind = 'page' AND owner::jsonb->'principal'->>'tenant' = $1 AND expires_at > clock_timestamp()`,
+      [tenant],
+    );
+    return rows.map(({ digest, owner, origin, ends }) => ({
+      digest,
+      owner: JSON.parse(owner) as PassOwner,
+      origin,
+      expiresAt: Number(ends) * 1_000,
+    }));
+  }
+
+  async end(digest: string): Promise<void> {
+    await this.#database.query(`DELETE FROM turnwire_passes WHERE digest = $1 AND kind = 'page' RETURNING digest`, [
+      digest,
+    ]);
   }
 
   async #passOf(statement: string, values: readonly string[]): Promise<PagePass | undefined> {

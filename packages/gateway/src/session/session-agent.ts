@@ -282,7 +282,10 @@ export class SessionAgent {
       beforeTurn: (turnId) => host.beforeTurn(turnId),
       // That another process has the session than before is of no interest to users; that it ended under them is.
       onEvent: (event) => {
-        if (!isOpening || event.type !== 'boundary' || event.reason !== 'restarted') host.received(event);
+        if (!isOpening || event.type !== 'boundary') return host.received(event);
+        if (event.reason !== 'restarted') host.received(event);
+        const isBack = event.reason === 'loaded' || event.reason === 'resumed';
+        if (isBack && record.facts.wasInterrupted) host.warn(lastTurnInterrupted);
       },
     });
     const opened = (): void => void (isOpening = false);
@@ -321,6 +324,8 @@ function shownAgent(
   const offers = offersOf(agent, hosted);
   return agent.info ? { ...state, agent: agent.info, offers } : { ...state, offers };
 }
+
+const lastTurnInterrupted = 'The last turn was interrupted: its answer may be incomplete.';
 
 function notRunning(): TurnwireError {
   return new TurnwireError('connection-closed', 'The agent is not running: start it first');

@@ -24,6 +24,8 @@ export interface SessionFacts {
   readonly isKept?: true;
   /** A client has prompted. One without a prompt is not worth keeping. */
   readonly isPrompted?: true;
+  /** Its last turn broke off in a process of before, which its agent need not know: clients see a warning once the agent has the session back. */
+  readonly wasInterrupted?: true;
   /** When the agent last created or loaded it, in milliseconds since 1970. */
   readonly setUpAt?: number;
 }

@@ -10,7 +10,7 @@ import type { GatewayLimits } from '../gateway-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { SessionEvent } from '../log/session-event.ts';
 import { type LogOwner, SessionLog } from '../log/session-log.ts';
-import { openTurn } from '../log/turn-history.ts';
+import { openTurn, turnInterrupted } from '../log/turn-history.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AccessSession, AgentForSession } from './agent-access.ts';
 import { AskedClients } from './asked-clients.ts';
@@ -72,6 +72,8 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   readonly #missed = new MissedEvents();
   /** Runs while it has neither clients nor work. */
   readonly #idle: IdleTimer;
+  /** How many starts of the agent and attachments of clients are under way. */
+  #opening = 0;
   #controller: HostedClient | undefined;
   #promptMeta: AcceptedPrompt['meta'];
   readonly #ending = new SessionEnding();
@@ -108,13 +110,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   static async open(parts: SessionHostParts): Promise<SessionHost> {
     const host = new SessionHost(parts);
     const turnId = await openTurn(host.log);
-    if (turnId !== undefined)
-      host.#append({
-        at: Date.now(),
-        type: 'turn-failed',
-        turnId,
-        message: 'The turn was interrupted: its host ended.',
-      });
+    if (turnId !== undefined) host.#append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
     await host.log.stored();
     host.mayIdle();
     return host;
@@ -207,8 +203,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(how?: Waking): Promise<void> {
     this.refuse();
-    this.#idle.stop();
-    await this.#agent.wake(how).finally(() => this.mayIdle());
+    await this.#whileOpening(() => this.#agent.wake(how));
     await this.log.stored();
   }
 
@@ -238,11 +233,24 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     client: HostedClient,
     { after, begins }: { readonly after: Cursor; readonly begins?: boolean | undefined },
   ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
-    const { gap, start } = await this.log.placeAfter(after);
-    const attached = new AttachedClient(client, this, { after: start, begins });
-    this.clients.add(attached);
-    this.#idle.stop();
-    return { attached, ...(gap && { gap }) };
+    return this.#whileOpening(async () => {
+      const { gap, start } = await this.log.placeAfter(after);
+      const attached = new AttachedClient(client, this, { after: start, begins });
+      this.clients.add(attached);
+      return { attached, ...(gap && { gap }) };
+    });
+  }
+
+  /** A client is about to come: the session stays, also if another one leaves in the meantime. */
+  async #whileOpening<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#opening++;
+    this.mayIdle();
+    try {
+      return await work();
+    } finally {
+      this.#opening--;
+      this.mayIdle();
+    }
   }
 
   /** A client has all events: it is asked what waits for an answer. */
@@ -393,7 +401,8 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   /** Without clients and work the agent is ended after a while. */
   mayIdle(): void {
-    if (this.clients.size > 0 || this.turns.areUnderWay || this.#ending.hasBegun) this.#idle.stop();
+    const isUsed = this.clients.size > 0 || this.turns.areUnderWay || this.#opening > 0;
+    if (isUsed || this.#ending.hasBegun) this.#idle.stop();
     else this.#idle.start();
   }
 }

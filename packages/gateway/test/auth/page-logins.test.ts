@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PageLoginFile } from '../../src/auth/page-login-file.ts';
+import { digestOf } from '../../src/auth/secret.ts';
 import { PageLogins } from '../../src/auth/page-logins.ts';
 import { MemoryPasses, type PagePasses, type PassOwner } from '../../src/auth/page-passes.ts';
 
@@ -42,7 +43,7 @@ describe.each<[where: string, open: OpenPasses]>([
     const other = await loggedIn(logins);
     const seen = { isToken: PageLogins.isToken(token), owner: await logins.ownerOf(token, page) };
     const again = await logins.redeem(ticket, page);
-    await logins.logOut(token);
+    await logins.end(digestOf(token));
     const after = [await logins.ownerOf(token, page), await logins.ownerOf(other, page)];
     expect({ ...seen, again, after }).toEqual({ isToken: true, owner: ada, again: undefined, after: [undefined, ada] });
   });
@@ -100,4 +101,17 @@ test('a file of logins keeps pages logged in over a restart, for several servers
     holdsToken: [token, second].some((each) => text.includes(each)),
     mode: ((await stat(path)).mode & 0o777).toString(8),
   }).toEqual({ owners: [ada, ada], holdsToken: false, mode: '600' });
+});
+
+test('a login that one server ends is ended for the others of its file', async () => {
+  const path = await loginsPath();
+  const [one, other] = [new PageLogins(new PageLoginFile(path)), new PageLogins(new PageLoginFile(path))];
+  const token = await one.tokenFor({ owner: ada, origin: page }, 'Firefox');
+  const [login] = await other.list('ada');
+  await other.end(login?.digest ?? '');
+  expect([login?.owner.browser, await other.list('other'), await one.ownerOf(token, page)]).toEqual([
+    'Firefox',
+    [],
+    undefined,
+  ]);
 });

@@ -501,6 +501,70 @@ test('when a token of scope admin is revoked, its page is cut off, which has no 
   expect(answer).toMatchObject({ principal: { id: record.id, scope: 'control' } });
 });
 
+/** A page that is logged in, with a connection. */
+async function openPage(owner: string = token): Promise<{
+  readonly headers: { readonly authorization: string; readonly origin: string };
+  readonly ended: Promise<unknown>;
+}> {
+  const ticket = ticketIn(await ticketFor(page, `Bearer ${owner}`));
+  const headers = { authorization: tokenIn(await logIn(ticket)), origin: page };
+  return { headers, ended: (await client(front.webSocketUrl, headers)).ended };
+}
+
+async function listedFor(headers: Readonly<Record<string, string>>): Promise<readonly Record<string, unknown>[]> {
+  const answer = await fetch(`http://127.0.0.1:${port}/logins`, { headers });
+  return (await answer.json()) as readonly Record<string, unknown>[];
+}
+
+test('logging out ends what was opened with the token of the page, also a copy of it, and no other page', async () => {
+  const [one, other] = [await openPage(), await openPage()];
+  const { ended: ofCopy } = await client(front.webSocketUrl, one.headers);
+  await post(one.headers, { path: '/logout', message: {} });
+  await Promise.all([one.ended, ofCopy]);
+  await expect.poll(() => front.connections).toBe(1);
+  expect([await statuses(one.headers), await statuses(other.headers)]).toEqual([
+    [401, 401],
+    [101, 200],
+  ]);
+});
+
+test('a page lists the other logins and the links of its token, and ends them with what they have open', async () => {
+  const [mine, lost] = [await openPage(), await openPage()];
+  const stranger = await openPage((await tokens.create(grant)).token);
+  const { body } = await post(mine.headers, { path: '/shares', message: { sessionId: 's1', hours: 1 } });
+  const link = await client(front.webSocketUrl, { authorization: tokenIn({ body } as RawAnswer) });
+  const listed = await listedFor(mine.headers);
+  expect(listed).toEqual([
+    { id: expect.any(String), since: expect.any(Number), until: expect.any(Number), label: grant.label, isThis: true },
+    { id: expect.any(String), since: expect.any(Number), until: expect.any(Number), label: grant.label },
+    { id: expect.any(String), since: expect.any(Number), until: expect.any(Number), session: 's1' },
+  ]);
+  const end = async (headers: Readonly<Record<string, string>>, id: unknown): Promise<number> =>
+    (await post(headers, { path: '/logins/end', message: { id } })).status;
+  const ids = listed.slice(1).map(({ id }) => id);
+  const refused = await Promise.all([...ids, 'none', 5].map((id) => end(stranger.headers, id)));
+  const done = [await end(mine.headers, ids[0]), await end(mine.headers, ids[1])];
+  await Promise.all([lost.ended, link.ended]);
+  expect([refused, done, await statuses(lost.headers), await statuses(mine.headers)]).toEqual([
+    [404, 404, 404, 404],
+    [204, 204],
+    [401, 401],
+    [101, 200],
+  ]);
+});
+
+test('the owner of a server sees and ends the logins of all tokens of the tenant; who watches one session none', async () => {
+  const phone = await openPage();
+  const owner = await openPage((await tokens.create({ ...grant, scope: 'admin' })).token);
+  const other = await openPage((await tokens.create({ ...grant, tenant: 'another' })).token);
+  const [first] = await listedFor(owner.headers);
+  const watching = { authorization: `Bearer ${(await tokens.create({ ...grant, session: 's1' })).token}` };
+  const refused = await fetch(`http://127.0.0.1:${port}/logins`, { headers: watching });
+  await post(owner.headers, { path: '/logins/end', message: { id: first?.['id'] } });
+  await phone.ended;
+  expect([refused.status, (await listedFor(other.headers)).length]).toEqual([403, 1]);
+});
+
 test('a ticket is for a page of its own origin', async () => {
   const other = 'https://other.example';
   front = await open({ origins: [page, other] });

@@ -77,6 +77,15 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
       late: undefined,
       left: '1',
     });
+    const [login] = await one.passes.logins('ada');
+    const ofOthers = await one.passes.logins('bob');
+    await one.passes.end(login?.digest ?? '');
+    expect([login, ofOthers, await two.passes.find('page', 'third')]).toEqual([
+      { ...pass, digest: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: expect.any(Number) },
+      [],
+      undefined,
+    ]);
+    expect((login?.expiresAt ?? 0) > Date.now()).toBe(true);
   });
 
   test('a session is of the node that made it, until it gives it back or leaves', async () => {

@@ -1,5 +1,5 @@
 import type { Gateway, GatewayNode, TenantFigures } from '@turnwire/gateway';
-import { localTenant } from './gateway-places.ts';
+import { localTenant } from '../../store/named-session.ts';
 
 /** Whose metrics, for whom. */
 interface MetricsFor {

@@ -11,7 +11,7 @@ import { TraceFiles, tracedAgent } from '../../gateway/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../../shown-command.ts';
 import { sessionsDatabase } from '../../store/sessions-database.ts';
-import { localTenant } from './gateway-places.ts';
+import { localTenant } from '../../store/named-session.ts';
 
 /**
  * Is an agent on stdin and stdout, for a client that starts it: its sessions are kept here, and our rules decide what the agent may do before

@@ -8,6 +8,7 @@ import {
   findProgram,
   homeFolder,
   isInside,
+  makeFolder,
   programContext,
   realPath,
   stateFolder,
@@ -25,6 +26,8 @@ export interface SandboxPlaces {
   readonly readable: readonly string[];
   /** Files with secrets of the server, which it does not see, also where they are in a folder of the above. */
   readonly secret: readonly string[];
+  /** Folders in which the server makes such files while it runs. Agents see none of what is in them but for the above. */
+  readonly secretFolders: readonly string[];
 }
 
 /**
@@ -40,7 +43,8 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
   const kept = command.isBuiltIn ? [dataFolder(), configFolder()] : [];
   const hidden = [stateFolder(), dataFolder(), configFolder()].filter((folder) => !kept.includes(folder));
   await Promise.all([...kept, ...hidden].map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
-  const homes = homeFolders();
+  const secretFolders = await hideable(places);
+  const homes = [...homeFolders(), ...secretFolders];
   const readable = [...installations(command, homes), ...places.readable, ...kept];
   const secret = places.secret.map((file) => realPath(file)).filter((file) => file !== undefined);
   const view = [
@@ -60,6 +64,20 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
     throw refused(`bubblewrap cannot make one here: ${trial.error?.message ?? trial.stderr.trim()}`);
   if (!/^CapEff:\s*0+$/m.test(trial.stdout)) throw refused('bubblewrap leaves capabilities to what runs in it here');
   return { ...command, words: [program, ...view, '--', ...command.words] };
+}
+
+/** The real paths of the secret folders. Throws CommandError if agents would see into one: what they can rename cannot be hidden from them. */
+async function hideable({ secretFolders, writable, readable }: SandboxPlaces): Promise<readonly string[]> {
+  await Promise.all(secretFolders.map((folder) => makeFolder(folder)));
+  const real = (paths: readonly string[]): readonly string[] => paths.map((path) => realPath(path) ?? path);
+  for (const folder of real(secretFolders)) {
+    const seen = real([...writable, ...readable]).find((place) => isInside(place, folder));
+    if (folder === '/' || seen !== undefined)
+      throw refused(
+        `agents could read the traces in ${folder}: give --trace a file in another folder, which is hidden from them`,
+      );
+  }
+  return real(secretFolders);
 }
 
 function homeFolders(): readonly string[] {

@@ -5,7 +5,8 @@ import type { GlobalOptions } from '../../options.ts';
 import { stderr, stdout } from '../../terminal/output.ts';
 import { printRows } from '../../output/print-rows.ts';
 import { report } from '../report.ts';
-import { localTenant, tokensFile } from './gateway-places.ts';
+import { tokensFile } from './gateway-places.ts';
+import { localTenant } from '../../store/named-session.ts';
 
 /** What a new token is for. */
 export interface TokenGiven {

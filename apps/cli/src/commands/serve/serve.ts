@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
@@ -26,7 +28,8 @@ import { stderr, stdout } from '../../terminal/output.ts';
 import { type AuditLog, openAudit } from './audit-file.ts';
 import { admitSession } from './admit-session.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
-import { localTenant, pageLoginsFile, tokensFile } from './gateway-places.ts';
+import { pageLoginsFile, tokensFile } from './gateway-places.ts';
+import { localTenant } from '../../store/named-session.ts';
 import { QuotaFile } from './quota-file.ts';
 import { type ServerStore, type StoreGiven, clusterSecret, databaseOf, sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
@@ -174,8 +177,13 @@ async function servedHosts(
   const places = {
     writable: [...roots, ...addDir, ...given.sandboxWrite],
     readable: given.sandboxRead,
-    secret: [given.clusterSecret, given.tlsKey, given.quotas, given.audit, trace].filter((path) => path !== undefined),
+    secret: [given.clusterSecret, given.tlsKey, given.quotas, given.audit].filter((path) => path !== undefined),
+    // There is one for each agent that is started, and full ones are renamed.
+    secretFolders: trace === undefined ? [] : [dirname(resolve(trace))],
   };
+  // What does not exist cannot be hidden.
+  if (given.sandbox && given.audit !== undefined && given.audit !== '-')
+    await appendFile(given.audit, '', { mode: 0o600 });
   const hosts = agents.map(async ({ name, command }) => {
     const started = given.sandbox ? await sandboxed(command, places) : command;
     const make = (tap?: FrameTap): HostedAgent => hostedAgent(started, { ...settings, tap });

@@ -2,7 +2,7 @@ import { readOwnFile } from '@turnwire/machine';
 import { GatewayNode, type SessionStore, sqliteStore } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
-import { localTenant } from './gateway-places.ts';
+import { localTenant } from '../../store/named-session.ts';
 import { sessionsDatabase } from '../../store/sessions-database.ts';
 
 /** What the store of a server is made of. */

@@ -88,6 +88,8 @@ function ofStore(sessions: NamedSessions, record: SessionRecord): Exported {
 
 async function* payloads(sessions: NamedSessions, id: string): AsyncGenerator<readonly string[], void> {
   for await (const events of sessions.events(id)) yield events.map(({ payload }) => payload);
+  const end = await sessions.interruption(id);
+  if (end) yield [JSON.stringify(end)];
 }
 
 async function* cleaned(pieces: Pieces): AsyncGenerator<readonly string[], void> {

@@ -9,7 +9,8 @@ export async function showSession(name: string | undefined, options: GlobalOptio
   await using place = await existingSession(options, name);
   const { sessions, record } = place;
   const history = sessions.database;
-  report(options, { ...record, history }, () => {
+  const lastTurn = await sessions.lastTurn(record.id);
+  report(options, { ...record, ...(lastTurn && { lastTurn }), history }, () => {
     const { id, sessionId, agent, cwd, createdAt, lastUsedAt, lastPromptAt, closedAt, modeId, canLoad, contextLostAt } =
       record;
     const rows = {
@@ -21,6 +22,7 @@ export async function showSession(name: string | undefined, options: GlobalOptio
       created: createdAt,
       lastActivity: lastUsedAt,
       lastPrompt: lastPromptAt,
+      lastTurn: lastTurn === 'interrupted' ? 'interrupted: its answer may be incomplete' : lastTurn,
       closed: closedAt ?? 'no',
       mode: modeId,
       canBeLoaded: canLoad === undefined ? undefined : canLoad ? 'yes' : 'no',

@@ -1,0 +1,25 @@
+import { isRunning } from '@turnwire/machine';
+import { openSessions } from './earlier-sessions.ts';
+import type { RecentSession } from './recent-session.ts';
+import { RecentSessions } from './recent-sessions.ts';
+import { agentKey } from './session-record.ts';
+
+/** Whether the last turn of a session broke off, as far as is known here: agents replay what there was of it as an answer. */
+export async function isInterrupted(session: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<boolean> {
+  const { openTurn } = (await new RecentSessions().find(session)) ?? {};
+  if (openTurn !== undefined) return openTurn === 'failed' || (await isRunning(openTurn)) === false;
+  return isStoredInterrupted(session);
+}
+
+/** No session if the engine for the database is not installed. */
+async function isStoredInterrupted({ agent, sessionId }: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<boolean> {
+  try {
+    await using sessions = await openSessions(() => undefined);
+    const stored = (await sessions.list()).find(
+      (each) => each.sessionId === sessionId && agentKey(each.agent) === agentKey(agent),
+    );
+    return stored !== undefined && (await sessions.lastTurn(stored.id)) === 'interrupted';
+  } catch {
+    return false;
+  }
+}
