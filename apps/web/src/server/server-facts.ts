@@ -30,6 +30,23 @@ export async function linkToWatch(agent: string, sessionId: string, hours: numbe
   return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: token, session: `${encodeURIComponent(agent)}/${sessionId}` })}`;
 }
 
+/** A session of the owner of the server in a terminal. */
+export interface TerminalSession {
+  readonly title: string;
+  readonly agent: string;
+  readonly cwd: string;
+  /** In milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** The command that continues it. */
+  readonly command: string;
+}
+
+/** The sessions that the owner of the server has in terminals; none for others, and if they cannot be listed. */
+export async function fetchTerminalSessions(): Promise<readonly TerminalSession[]> {
+  const answer = await fetchAsPage('sessions').catch(() => undefined);
+  return answer?.ok === true ? ((await answer.json()) as readonly TerminalSession[]) : [];
+}
+
 /** Where the user is logged in, or a link to watch a session. Times are milliseconds since 1970. */
 export interface Login {
   readonly id: string;

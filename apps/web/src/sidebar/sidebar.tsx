@@ -7,6 +7,7 @@ import type { ListedSession } from '../state/listed-session.ts';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
 import { DevicesAndLinks } from './devices-and-links.tsx';
+import { TerminalSessions } from './terminal-sessions.tsx';
 
 /** How often the ages of sessions are drawn again, in milliseconds. */
 const ageInterval = 30_000;
@@ -97,6 +98,7 @@ export function Sidebar({
           ))}
           {found.length === 0 && <li className="empty">{emptyWords(sessions.length, isListed)}</li>}
         </ul>
+        {server.roots.length > 0 && <TerminalSessions wanted={wanted} />}
         <div className="sidebar-foot">
           <button type="button" className="bare" onClick={onKeys}>
             Keys

@@ -37,6 +37,19 @@ export interface WebClient {
   readonly roots: readonly string[];
   /** The files of a folder in them, as relative paths: what a prompt may refer to. Rejects if the folder is not in them. */
   readonly files: (folder: string) => Promise<readonly string[]>;
+  /** The sessions of the owner that this server does not have, and how to continue them elsewhere. Default: none. */
+  readonly sessionsElsewhere?: (() => Promise<readonly SessionElsewhere[]>) | undefined;
+}
+
+/** A session of the same user that the page lists and does not open. */
+export interface SessionElsewhere {
+  readonly title: string;
+  readonly agent: string;
+  readonly cwd: string;
+  /** In milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** The command that continues it. */
+  readonly command: string;
 }
 
 /** What the pages need. */
@@ -97,6 +110,7 @@ export class FrontPages {
       ['POST /logins/end', (request) => this.#endLogin(request)],
       ['GET /server', (request) => this.#about(request)],
       ['GET /files', (request) => this.#list(request)],
+      ['GET /sessions', (request) => this.#elsewhere(request)],
     ]);
   }
 
@@ -178,6 +192,13 @@ export class FrontPages {
       (files) => json(files),
       () => ({ status: 403, text: 'This folder is in none of the folders that this server works in.' }),
     );
+  }
+
+  /** What else the owner of the server has on this machine. Others see none of it. */
+  async #elsewhere(request: AnyRequest): Promise<Answer> {
+    const principal = await this.#options.access.principalOf(request);
+    if (principal === false) return notAuthorized;
+    return json((principal.isOwner && (await this.#options.web?.sessionsElsewhere?.())) || []);
   }
 
   async #metrics(request: AnyRequest): Promise<Answer> {

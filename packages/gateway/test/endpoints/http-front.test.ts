@@ -565,6 +565,18 @@ test('the owner of a server sees and ends the logins of all tokens of the tenant
   expect([refused.status, (await listedFor(other.headers)).length]).toEqual([403, 1]);
 });
 
+test('the owner alone sees the sessions that the server does not have', async () => {
+  const elsewhere = { title: 'chat', agent: 'coder', cwd: '/p', updatedAt: 1, command: 'turnwire --resume 0b5c' };
+  const web = { folder: tmpdir(), roots: ['/p'], files: async () => [], sessionsElsewhere: async () => [elsewhere] };
+  const { url } = await open({ web });
+  const seenBy = async (bearer: string): Promise<unknown> => {
+    const answer = await fetch(new URL('/sessions', url), { headers: { authorization: `Bearer ${bearer}` } });
+    return answer.ok ? answer.json() : answer.status;
+  };
+  const owner = (await tokens.create({ ...grant, scope: 'admin' })).token;
+  expect([await seenBy(owner), await seenBy(token), await seenBy('wrong')]).toEqual([[elsewhere], [], 401]);
+});
+
 test('a ticket is for a page of its own origin', async () => {
   const other = 'https://other.example';
   front = await open({ origins: [page, other] });

@@ -7,6 +7,8 @@ export interface EndpointRequest {
   readonly url?: string | undefined;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names and values by turns, as they were sent, where the server knows. */
+  readonly rawHeaders?: readonly string[] | undefined;
   /** What it came over, where the server knows. */
   readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
@@ -119,6 +121,9 @@ export function foreignRefusal(request: EndpointRequest, rules: EndpointRules): 
   const { hosts = loopback, origins = [] } = rules;
   const host = hostOf(request);
   const origin = headerOf(request, 'origin');
+  // A proxy in front may have looked at the other one.
+  if ((request.rawHeaders ?? []).filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length > 1)
+    return { status: 400, message: 'The request has more than one Host.' };
   const [, name = ''] = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host) ?? [];
   if (!hosts.includes(name.toLowerCase()))
     return { status: 403, message: 'This Host is not accepted. The server has to list it in hosts.' };

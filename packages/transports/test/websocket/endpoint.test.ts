@@ -105,6 +105,7 @@ test.each<[request: string, headers: Record<string, string | undefined>, path: s
   ['a host behind an address', { ...secret, Host: '[::1].evil' }, '/acp', /^HTTP\/1\.1 403 /],
   ['the host 0.0.0.0', { ...secret, Host: '0.0.0.0' }, '/acp', /^HTTP\/1\.1 403 /],
   ['an address as one number', { ...secret, Host: '2130706433' }, '/acp', /^HTTP\/1\.1 403 /],
+  ['two hosts', { ...secret, Host: 'localhost', host: 'evil.example' }, '/acp', /^HTTP\/1\.1 400 /],
   ['an empty host', { ...secret, Host: '' }, '/acp', /^HTTP\/1\.1 403 /],
   ['no token', {}, '/acp', /^HTTP\/1\.1 401 /],
   ['a wrong token', { Authorization: 'Bearer secrets' }, '/acp', /^HTTP\/1\.1 401 /],

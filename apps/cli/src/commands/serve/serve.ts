@@ -35,6 +35,7 @@ import { type ServerStore, type StoreGiven, clusterSecret, databaseOf, sessionSt
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
+import { terminalSessions } from './terminal-sessions.ts';
 import { announceServer, forgetKilledServers } from './running-servers.ts';
 import { pageFolder } from './page-folder.ts';
 import { type ServedAgent, servedAgents } from './served-agents.ts';
@@ -278,7 +279,12 @@ class Server {
         origins: given.origin,
         issuer: issuerOf(given),
         passes: node?.passes ?? new PageLoginFile(pageLoginsFile()),
-        web: { folder: pageFolder(), roots, files: filesIn(roots) },
+        web: {
+          folder: pageFolder(),
+          roots,
+          files: filesIn(roots),
+          sessionsElsewhere: () => terminalSessions(roots),
+        },
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
         onRefused: (address) => audit.forEach((each) => each.add({ at: Date.now(), what: 'refused', address })),
