@@ -14,11 +14,12 @@ export interface PossibleCommand extends ShellCommand {
   readonly found?: FoundFiles | undefined;
 }
 
-/** The files that a `find` with a single name pattern matches. */
-interface FoundFiles {
+/** The files that a `find` with one name pattern, or none, matches. */
+export interface FoundFiles {
   readonly folders: readonly ShellWord[];
   /** A pattern for the name of a file. */
   readonly name: string;
+  readonly isCaseless: boolean;
 }
 
 /**
@@ -45,7 +46,10 @@ interface Place {
 }
 
 function collected(line: ShellLine, place: Place): readonly PossibleCommand[] {
-  return line.commands.flatMap((command) => [{ ...command, isSure: place.isSure }, ...within(command, place)]);
+  return line.commands.flatMap((command) => [
+    { ...command, isSure: place.isSure, found: foundFiles(command) },
+    ...within(command, place),
+  ]);
 }
 
 function within(command: ShellCommand, place: Place): readonly PossibleCommand[] {
@@ -57,16 +61,23 @@ function within(command: ShellCommand, place: Place): readonly PossibleCommand[]
   return [...laterCommands(command), ...(place.depth < deepest ? textCommands(command, place.depth) : [])];
 }
 
-/** Undefined for a search that more than one name decides, and for other commands. */
+/** Undefined for a search that several names decide, or that acts before it looks at the name, and for other commands. */
 function foundFiles({ words: [program, ...rest] }: ShellCommand): FoundFiles | undefined {
-  if (program?.value !== 'find') return undefined;
-  const names = rest.flatMap(({ value }, at) => (/^-i?name$/.test(value) ? [rest[at + 1]] : []));
-  const [name] = names;
-  const isSimple = !rest.some(({ value }) => /^(?:-o|-or|-not|!|\(|\)|,)$/.test(value));
-  if (name?.kind !== 'literal' || names.length > 1 || !isSimple) return undefined;
-  const end = rest.findIndex(({ value }) => value.startsWith('-'));
-  return { folders: rest.slice(0, end), name: name.value };
+  if (basename(program?.value ?? '') !== 'find') return undefined;
+  const values = rest.map(({ value }) => value);
+  const names = values.flatMap((value, at) => (/^-i?name$/.test(value) ? [at] : []));
+  const [at] = names;
+  const isLate = values.slice(0, at ?? 0).some((value) => /^-(?:exec|ok|delete|fprint|fls)/.test(value));
+  if (names.length > 1 || isLate || values.some((value) => otherSearch.test(value))) return undefined;
+  const options = values.findIndex((value) => value.startsWith('-'));
+  const folders = options < 0 ? rest : rest.slice(0, options);
+  if (at === undefined) return { folders, name: '*', isCaseless: false };
+  const name = rest[at + 1];
+  return name?.kind === 'literal' ? { folders, name: name.value, isCaseless: values[at] === '-iname' } : undefined;
 }
+
+/** With these, names are not all that decides. */
+const otherSearch = /^(?:-o|-or|-not|!|\(|\)|,|-[HL]|-follow|-files0-from)$/;
 
 /** Whether a command may run other commands, from its words or from files. */
 export function mayRunOthers({ words }: ShellCommand): boolean {
@@ -105,6 +116,17 @@ export function changes(words: ShellCommand['words']): boolean {
   return changesFiles(words[0]?.value ?? '') || mayChangeFiles(words);
 }
 
+/** Programs that unpack files, and verbs of git that place files of other commits in the working tree. */
+const unpackers = /^(?:7z|bsdtar|bunzip2|bzip2|cpio|gunzip|gzip|hg|patch|svn|tar|unxz|unzip|unzstd|xz|zstd)$/;
+const placingVerbs =
+  /^(?:am|apply|checkout|checkout-index|cherry-pick|merge|pull|read-tree|rebase|reset|restore|revert|stash|submodule|switch)$/;
+
+/** Whether a command may place files that its words do not name. */
+export function placesFiles({ words: [name, ...rest] }: ShellCommand): boolean {
+  const program = basename(name?.value ?? '');
+  return program === 'git' ? rest.some(({ value }) => placingVerbs.test(value)) : unpackers.test(program);
+}
+
 /** Whether some of the words of a command come from its input or from a file: only those know which files it reads and changes. */
 export function hasWordsFromElsewhere({ words }: ShellCommand): boolean {
   const program = basename(words[0]?.value ?? '');
@@ -112,6 +134,9 @@ export function hasWordsFromElsewhere({ words }: ShellCommand): boolean {
   const options = words.slice(1).map(({ value }) => value);
   const isArchiver = program === 'tar' || program === 'bsdtar' || program === 'rsync' || program === 'zip';
   return options.some(
-    (option) => /^--(?:files0?-from|arg-file|from-file)\b/.test(option) || (isArchiver && /^-\w*[T@]/.test(option)),
+    (option) =>
+      /^--?(?:files0?-from|arg-file|from-file)\b/.test(option) ||
+      (isArchiver && /^-\w*[T@]/.test(option)) ||
+      (program === 'git' && /^--(?:stdin|batch(?!-check)|pathspec-f)/.test(option)),
   );
 }

@@ -81,6 +81,13 @@ test('the files with rules are not changed behind wrappers without a question', 
     sh -c 'nohup rm .turnwire/permissions.json'
   `;
   expect(letRun(lines, 'deny Read(.env)')).toEqual([]);
+  const all = String.raw`
+    find . -delete
+    find . -type f -exec rm {} +
+    rm -rf ../project
+    mv ../project ../away
+  `;
+  expect(letRun(lines + all, 'without .env')).toEqual([]);
 });
 
 test('a rule that denies reading finds words that come from elsewhere, folders that are not named, and addresses', () => {
@@ -137,6 +144,12 @@ test('a rule that denies a command finds it behind the options of its program, a
     ['pnpm publish *', 'pnpm -r publish'],
     ['aws s3 rm *', 'aws --profile p s3 rm s3://x'],
     ['git push *', "git --shallow-file x push\ngit -c alias.x=push x\ngit-push\nhyperfine 'true; git push'"],
+    [
+      'git push *',
+      'git send-pack ../bare HEAD\ngit-send-pack x\ngit -C sub send-pack x\ngit subtree push --prefix=sub origin x',
+    ],
+    ['git push *', 'git -c alias.x=send-pack x y\necho push | git remote-https origin https://example.com/x'],
+    ['git fetch *', 'git fetch-pack x HEAD\ngit pull'],
     ['git push --force *', 'git push origin main --force\ngit push -u --force origin'],
     [
       'rm *',
