@@ -7,6 +7,7 @@ import { gitContents } from './git-files.ts';
 import { type FileUse, guessed, isFolder, openPath, pathsIn, type Reach } from './line-reach.ts';
 import { changes, type FoundFiles, type PossibleCommand, possibleCommands } from './possible-commands.ts';
 import type { NamedPath } from './path-pattern.ts';
+import { searchedNames, searchesHere } from './search-options.ts';
 import { isContentless } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
 
@@ -34,7 +35,7 @@ export function contentsOf(
   const inside = commands.flatMap((command) => gitContents(command, reach)).map((path) => guessed('Read', path, false));
   const searches = new Map<string, Search>();
   for (const search of commands.flatMap((command) => searchesOf(command, reach)))
-    searches.set(JSON.stringify([search.folder, search.found?.name, search.isChange]), search);
+    searches.set(JSON.stringify([search.folder, search.found, search.isChange]), search);
   for (const search of searches.values()) {
     const files = filesIn(search, reach);
     if (!files) return { inside: [], unclear: `${search.folder} contains too many files to be checked` };
@@ -49,15 +50,20 @@ function filesIn({ folder, found, isChange }: Search, reach: Reach): readonly Fi
   const isMeant = found ? nameTest(folder, found) : () => true;
   const placed = reach.placed.filter(({ named }) => isInside(folder, named));
   const paths = [...files.map(reach.named), ...placed].filter(({ named }) => isMeant(named));
-  if (reach.isRefilled) paths.push(openPath(folder, `*${found?.isCaseless ? '*' : (found?.name ?? '')}`));
+  const names = found && !found.isCaseless ? found.names : ['*'];
+  if (reach.isRefilled) paths.push(...names.map((name) => openPath(folder, `*${name}`)));
   return paths.flatMap((path) => [guessed('Read', path, false), ...(isChange ? [guessed('Edit', path, false)] : [])]);
 }
 
 /** Whether a file is found, or is in a folder that is found: what runs then may read all of that. */
-function nameTest(folder: string, { name, isCaseless }: FoundFiles): (path: string) => boolean {
+function nameTest(folder: string, { names, isCaseless, skipsHidden }: FoundFiles): (path: string) => boolean {
   const cased = (text: string): string => (isCaseless ? text.toLowerCase() : text);
-  const matches = nameMatcher(cased(name), { classes: true });
-  return (path) => [basename(folder), ...relative(folder, path).split('/')].some((each) => matches(cased(each)));
+  const matches = names.map((name) => nameMatcher(cased(name), { classes: true }));
+  return (path) => {
+    const below = relative(folder, path).split('/');
+    if (skipsHidden && below.some((name) => name.startsWith('.'))) return false;
+    return [basename(folder), ...below].some((each) => matches.some((isName) => isName(cased(each))));
+  };
 }
 
 function isSearch({ words }: ShellCommand): boolean {
@@ -66,7 +72,7 @@ function isSearch({ words }: ShellCommand): boolean {
 
 /** What a command does with the files that are found; undefined for one that does not look for files, or if there are too many. */
 export function foundPaths(command: PossibleCommand, reach: Reach): readonly NamedPath[] | undefined {
-  if (!command.found || command.found.name === '*' || !isSearch(command)) return undefined;
+  if (!command.found || command.found.names.includes('*') || !isSearch(command)) return undefined;
   const files = searchesOf(command, reach).map((search) => filesIn(search, reach));
   return files.includes(undefined) ? undefined : files.flatMap((uses = []) => uses.map(({ path }) => path));
 }
@@ -80,7 +86,8 @@ function searchesOf(command: PossibleCommand, reach: Reach): readonly Search[] {
     const given = found.folders.flatMap(({ value }) => pathsIn(reach, value).map((path) => path.named));
     return all(given.length > 0 ? given : reach.folders, found);
   }
-  return all(searchesHere(command) ? reach.folders : namedFolders(command, reach));
+  const folders = searchesHere(command) ? reach.folders : namedFolders(command, reach);
+  return all(folders, searchedNames(command));
 }
 
 /** Git takes a folder for what it tracks there, unless it is told to look at the disk. */
@@ -90,19 +97,6 @@ function namedFolders(command: PossibleCommand, reach: Reach): readonly string[]
   const folders = named.filter(isFolder);
   const isComparison = command.words.some(({ value }) => value === 'diff') && folders.length > 1;
   return isComparison || command.words.some(({ value }) => value === '--no-index') ? folders : [];
-}
-
-/** Whether a search without a folder begins in the working directory, and looks into files or changes them. */
-function searchesHere({ words: [program, ...rest] }: ShellCommand): boolean {
-  const name = program?.value ?? '';
-  const options = rest.filter(({ value }) => value.startsWith('-'));
-  if (name === 'find') return rest.length === 0 || options[0] === rest[0];
-  if (name === 'git')
-    return rest.some(({ value }) => value === 'grep') && options.some(({ value }) => /^--(?:no-in|untr)/.test(value));
-  const isRecursive = options.some(({ value }) => /^(?:-[a-zA-Z]*[rR]|--(?:dereference-)?recursive$)/.test(value));
-  const showsHidden = options.some(({ value }) => /^(?:--hidden|-\.|-uu+|--unrestricted)$/.test(value));
-  const isSearch = (/^[ef]?grep$/.test(name) && isRecursive) || (name === 'rg' && showsHidden);
-  return isSearch && rest.length - options.length < 2;
 }
 
 /** Adds all files below a folder; false if there are too many. Links are not followed. */

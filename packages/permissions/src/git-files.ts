@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { isInside } from '@turnwire/machine';
 import { optionsOf } from './command-options.ts';
@@ -102,12 +102,27 @@ export function gitContents(command: ShellCommand, reach: Reach): readonly Named
   if (!git || extent === undefined) return [];
   const limits = limitsOf(git, reach);
   if (extent === 'any') return limits.map((limit) => openPath(limit, '*'));
+  return trackedIn(limits, reach);
+}
+
+/** What git tracks in folders that a command restores or removes; `git clean` removes what it does not track from all of the folder. */
+export function gitChanges(command: ShellCommand, reach: Reach): readonly NamedPath[] {
+  const git = gitCommand(command);
+  if (git?.verb === 'clean' && git.words.some(({ value }) => /^(?:-[a-zA-Z]*f|--force$)/.test(value)))
+    return reach.folders.map((folder) => reach.named(dirname(folder)));
+  if (!git || !/^(?:checkout|restore|rm)$/.test(git.verb)) return [];
+  const places = git.words.map(({ value }) => placeOf(value)).filter(({ path, isTop }) => path !== '' && !isTop);
+  const folders = places.flatMap(({ path }) => reach.folders.map((folder) => join(folder, path))).filter(isFolder);
+  return folders.length === 0 ? [] : trackedIn(folders, reach);
+}
+
+function trackedIn(folders: readonly string[], reach: Reach): readonly NamedPath[] {
   return repositories(reach).flatMap((repository) => {
     const files = trackedFiles(repository);
     if (!files || files.length > mostFiles) return [openPath(repository, '*')];
     return files
       .map(({ path }) => join(repository, path))
-      .filter((path) => limits.some((limit) => isInside(limit, path)))
+      .filter((path) => folders.some((folder) => isInside(folder, path)))
       .map((named) => ({ named, real: undefined, place: undefined }));
   });
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileWords, hidesInOptions, longestPath, mostWords, operands, placesIn, withContents } from './file-words.ts';
 import { contentsOf, foundPaths, lookingCommands } from './folder-contents.ts';
+import { gitChanges } from './git-files.ts';
 import { globPaths } from './glob-paths.ts';
 import {
   allLines,
@@ -12,6 +13,7 @@ import {
   isFolder,
   mostFolders,
   optionFolders,
+  openPath,
   pathsIn,
   type Reach,
 } from './line-reach.ts';
@@ -24,6 +26,7 @@ import {
   placesFiles,
   type PossibleCommand,
   possibleCommands,
+  unpacks,
 } from './possible-commands.ts';
 import type { NamedPath } from './path-pattern.ts';
 import { remembering } from './remembering.ts';
@@ -76,17 +79,18 @@ export function lineFiles(
 /** The first word known only to the shell, of a command that may read files. */
 function computedFile(line: ShellLine): string | undefined {
   const looking = lookingCommands(line);
+  const input = allLines(line).flatMap(({ reads }) => reads);
+  if (input.some((path) => systemFile.test(path))) return 'only the shell knows what it reads by redirection';
   const fed = looking.find((command) => hasWordsFromElsewhere(command));
   if (fed) return `the words of ${fed.words[0]?.text ?? 'a command'} come from elsewhere`;
   const word = looking
     .flatMap((command) => fileWords(command).filter(({ text }) => text !== '{}' || command.found === undefined))
     // The content of /proc depends on the reader.
-    .find(
-      ({ kind, value }) =>
-        kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value) || /^file:.*[[{*?]/i.test(value),
-    );
+    .find(({ kind, value }) => kind === 'computed' || systemFile.test(value) || /^file:.*[[{*?]/i.test(value));
   return word && `only the shell knows the value of ${word.text}`;
 }
+
+const systemFile = /(?:^|[=@:,])\/(?:proc|dev\/fd)\//;
 
 /** What the line may name without its being seen, since there is more of it than is checked. */
 function uncheckedFile(line: ShellLine, { folders, matching }: Reach): string | undefined {
@@ -132,7 +136,8 @@ function filesChanged(command: PossibleCommand, reach: Reach): readonly FileUse[
     ? (foundPaths(command, reach) ??
       operands(command, reach).flatMap((path) => [...withContents(path, reach), ...emptied(words, path, reach)]))
     : outputsOf(words).flatMap((path) => pathsIn(reach, path));
-  return named.map((path) => guessed('Edit', path, isSure));
+  const unpacked = unpacks(command) ? reach.folders.map((folder) => openPath(folder, '*')) : [];
+  return [...named, ...unpacked, ...gitChanges(command, reach)].map((path) => guessed('Edit', path, isSure));
 }
 
 /** Removing a folder changes the one above it. What `mv` names last stays. */
@@ -146,7 +151,7 @@ function emptied(words: readonly ShellWord[], { named }: NamedPath, reach: Reach
 /** The values of options by which most programs are told where to write: `-o x`, `-ox`, `--output=x`. */
 function outputsOf(words: readonly ShellWord[]): readonly string[] {
   return words.flatMap(({ value }, at) => {
-    const [option, attached] = /^(?:-[oO]|--out[\w-]*=?)(.*)$/s.exec(value) ?? [];
+    const [option, attached] = /^(?:-out$|-[oO]|--out[\w-]*=?)(.*)$/s.exec(value) ?? [];
     return option === undefined ? [] : [attached || (words[at + 1]?.value ?? '')];
   });
 }
@@ -183,7 +188,8 @@ function hiddenWords(line: ShellLine): readonly string[] {
   const words = texts.flatMap((text) => [
     ...(betweenWords.test(text) ? text.split(betweenWords) : []),
     // `r`, `R`, `w` and `W` of sed, and the number of a line before them.
-    ...Array.from(text.matchAll(/[rRwW]\s*([^\s;}]+)/g), ([, file = '']) => file),
+    ...Array.from(text.slice(0, longestPath).matchAll(/(?=[rRwW]\s*([^\s;}]+))/g), ([, file = '']) => file),
+    ...Array.from(text.slice(longestPath).matchAll(/[rRwW]\s*([^\s;}]+)/g), ([, file = '']) => file),
   ]);
   return [...new Set(words)].filter((word) => word !== '' && word.length <= longestPath);
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
 import { partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
+import { withLoops } from './loop-words.ts';
 import { mayChangeFiles } from './may-change-files.ts';
 import { changesFiles, isInterpreter, isPlain, isWrapper } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
@@ -17,9 +18,11 @@ export interface PossibleCommand extends ShellCommand {
 /** The files that a `find` with one name pattern, or none, matches. */
 export interface FoundFiles {
   readonly folders: readonly ShellWord[];
-  /** A pattern for the name of a file. */
-  readonly name: string;
-  readonly isCaseless: boolean;
+  /** Patterns for the name of a file. */
+  readonly names: readonly string[];
+  readonly isCaseless?: boolean;
+  /** Whether names with a leading dot are left out. */
+  readonly skipsHidden?: boolean;
 }
 
 /**
@@ -46,10 +49,10 @@ interface Place {
 }
 
 function collected(line: ShellLine, place: Place): readonly PossibleCommand[] {
-  return line.commands.flatMap((command) => [
-    { ...command, isSure: place.isSure, found: foundFiles(command) },
-    ...within(command, place),
-  ]);
+  return line.commands.flatMap((each) => {
+    const command = { ...each, words: withLoops(each.words, line.loops) };
+    return [{ ...command, isSure: place.isSure, found: foundFiles(command) }, ...within(command, place)];
+  });
 }
 
 function within(command: ShellCommand, place: Place): readonly PossibleCommand[] {
@@ -71,9 +74,9 @@ function foundFiles({ words: [program, ...rest] }: ShellCommand): FoundFiles | u
   if (names.length > 1 || isLate || values.some((value) => otherSearch.test(value))) return undefined;
   const options = values.findIndex((value) => value.startsWith('-'));
   const folders = options < 0 ? rest : rest.slice(0, options);
-  if (at === undefined) return { folders, name: '*', isCaseless: false };
+  if (at === undefined) return { folders, names: ['*'] };
   const name = rest[at + 1];
-  return name?.kind === 'literal' ? { folders, name: name.value, isCaseless: values[at] === '-iname' } : undefined;
+  return name?.kind === 'literal' ? { folders, names: [name.value], isCaseless: values[at] === '-iname' } : undefined;
 }
 
 /** With these, names are not all that decides. */
@@ -82,7 +85,13 @@ const otherSearch = /^(?:-o|-or|-not|!|\(|\)|,|-[HL]|-follow|-files0-from)$/;
 /** Whether a command may run other commands, from its words or from files. */
 export function mayRunOthers({ words }: ShellCommand): boolean {
   const name = words[0]?.value ?? '';
-  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
+  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words) || isPackageRun(words);
+}
+
+/** `npm exec -- x` and its like. */
+function isPackageRun(words: ShellCommand['words']): boolean {
+  const isManager = /^(?:npm|pnpm|yarn)$/.test(basename(words[0]?.value ?? ''));
+  return isManager && /^(?:exec|x|dlx|explore)$/.test(optionsOf(words)?.operands[0]?.value ?? '');
 }
 
 /** Whether a command may run its words: it may run others, or the program is unknown. */
@@ -108,7 +117,7 @@ function textCommands({ words }: ShellCommand, depth: number): readonly Possible
 function textsIn(word: string): readonly string[] {
   const [, alias] = /^alias\.[\w-]+=(.*)$/s.exec(word) ?? [];
   if (alias !== undefined) return [alias.startsWith('!') ? alias.slice(1) : `git ${alias}`];
-  return /[\s;&|$`(]/.test(word) ? [word.replace(/^[\s:!\\]+/, '')] : [];
+  return /[\s;&|$`(]/.test(word) ? [word.replace(/^[\s:!+\\]+/, '')] : [];
 }
 
 /** Whether a command changes files that it names, or may. */
@@ -127,16 +136,35 @@ export function placesFiles({ words: [name, ...rest] }: ShellCommand): boolean {
   return program === 'git' ? rest.some(({ value }) => placingVerbs.test(value)) : unpackers.test(program);
 }
 
+/** Programs that put files where an archive or a patch says, with the words that make them do so. */
+const unpacking: Readonly<Record<string, RegExp>> = {
+  '7z': /^[ex] /,
+  bsdtar: /^-?[a-zA-Z]*x| -[a-zA-Z]*x/,
+  cpio: /^/,
+  git: /^(?!.* --(?:check|numstat|stat|summary)\b).*\b(?:am|apply) /,
+  patch: /^/,
+  pax: /^/,
+  tar: /^-?[a-zA-Z]*x| -[a-zA-Z]*x|--(?:extract|get)\b/,
+  unzip: /^(?!-[lptvZz]+ )/,
+};
+
+export function unpacks({ words: [name, ...rest] }: ShellCommand): boolean {
+  const program = basename(name?.value ?? '');
+  const words = rest.map(({ value }) => `${value} `).join('');
+  return Object.hasOwn(unpacking, program) && unpacking[program]?.test(words) === true;
+}
+
 /** Whether some of the words of a command come from its input or from a file: only those know which files it reads and changes. */
 export function hasWordsFromElsewhere({ words }: ShellCommand): boolean {
   const program = basename(words[0]?.value ?? '');
-  if (program === 'xargs' || program === 'parallel') return true;
+  if (/^(?:xargs|parallel|cpio|pax)$/.test(program)) return true;
   const options = words.slice(1).map(({ value }) => value);
   const isArchiver = program === 'tar' || program === 'bsdtar' || program === 'rsync' || program === 'zip';
   return options.some(
     (option) =>
       /^--?(?:files0?-from|arg-file|from-file)\b/.test(option) ||
       (isArchiver && /^-\w*[T@]/.test(option)) ||
+      (/^fd(?:find)?$/.test(program) && /^(?:-[xX]|--exec)/.test(option)) ||
       (program === 'git' && /^--(?:stdin|batch(?!-check)|pathspec-f)/.test(option)),
   );
 }

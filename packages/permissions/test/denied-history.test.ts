@@ -23,7 +23,14 @@ function repository(...tracked: readonly string[]): string {
 
 /** The lines that run without a question where only these files may not be read. */
 function letRun(folder: string, lines: string, ...denied: readonly string[]): readonly string[] {
-  const rules = (denied.length > 0 ? denied : ['.env']).map((file) => `deny Read(${file})`);
+  return letRunWith(
+    folder,
+    lines,
+    (denied.length > 0 ? denied : ['.env']).map((file) => `deny Read(${file})`),
+  );
+}
+
+function letRunWith(folder: string, lines: string, rules: readonly string[]): readonly string[] {
   const judge = judging(folder, rules, 'bypassPermissions');
   return linesOf(lines).filter((line) => judge(line).effect === 'allow');
 }
@@ -184,6 +191,14 @@ test.each(['2', '3', '4'])('tracked files are found in an index of version %s', 
   if (version === '2') git(folder, 'reset', '--quiet');
   const lines = 'git log -p -- sub\ngit log -p -- src\ngit log -p -- secrets';
   expect(letRun(folder, lines)).toEqual(['git log -p -- src', 'git log -p -- secrets']);
+});
+
+test('a rule that denies changes finds tracked files in folders that git restores', () => {
+  const folder = repository();
+  const rules = ['deny Edit(src/**)'];
+  expect(letRunWith(folder, 'git checkout HEAD~1 -- .\ngit restore .\ngit restore -s main .', rules)).toEqual([]);
+  const others = 'git checkout main\ngit restore sub\ngit stash\ngit pull\ngit checkout -b src2\ngit add .';
+  expect(letRunWith(folder, others, rules)).toEqual(linesOf(others));
 });
 
 test('an index in the folder of a worktree is found, and one that cannot be read is a doubt', () => {
