@@ -70,12 +70,13 @@ function optionsBetween(pattern: string): (words: readonly string[]) => boolean 
   const isProgram = wildcard(program);
   return ([name = '', ...words]) => {
     const called = basename(name);
-    const given = called === `${program}-${verbs[0]}` ? [verbs[0] ?? '', ...words] : words;
-    if (!isProgram(called) && given === words) return false;
+    const isJoined = called.startsWith(`${program}-`);
+    const given = isJoined ? [called.slice(program.length + 1), ...words] : words;
+    if (!isProgram(called) && !isJoined) return false;
     let at = 0;
     const areThere = verbs.every((verb) => {
       if (verb.startsWith('-')) return given.some((word) => word === verb || word.startsWith(`${verb}=`));
-      while (given[at] !== undefined && !isVerb(given[at] ?? '', verb)) {
+      while (given[at] !== undefined && !isVerb(given[at] ?? '', verb, program)) {
         if (!given[at]?.startsWith('-') && !given[at - 1]?.startsWith('-')) return false;
         at++;
       }
@@ -85,8 +86,15 @@ function optionsBetween(pattern: string): (words: readonly string[]) => boolean 
   };
 }
 
+/** Verbs of git that do what another one does, for one of its steps or for a part of the repository. */
+const likeVerbs: Readonly<Record<string, RegExp>> = {
+  fetch: /^(?:fetch-pack|http-fetch|pull|remote-\w+|subtree)$/,
+  push: /^(?:http-push|remote-\w+|send-pack|subtree)$/,
+};
+
 /** An abbreviation has three letters at least. */
-function isVerb(word: string, verb: string): boolean {
+function isVerb(word: string, verb: string, program: string): boolean {
+  if (program === 'git' && Object.hasOwn(likeVerbs, verb) && likeVerbs[verb]?.test(word)) return true;
   return verb.includes('*') ? wildcard(verb)(word) : word === verb || (word.length > 2 && verb.startsWith(word));
 }
 

@@ -82,7 +82,7 @@ function found(
   const certain = rules.find(({ finding }) => finding === 'certain');
   if (certain) return byRule(certain.rule.rule);
   const possible = rules.find(({ finding }) => finding === 'possible');
-  return possible && inDoubt(possible.rule, 'some of its words are determined only by the shell or the program', by);
+  return possible && inDoubt(possible.rule, 'only the shell or the program determines some of its words or files', by);
 }
 
 function findingOf(rule: CompiledRule, action: Action, uses: Uses): Finding {

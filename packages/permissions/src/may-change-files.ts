@@ -5,14 +5,14 @@ import type { ShellWord } from './shell-word.ts';
 /** Commands that write into files they name, or in place of them, or beside them, with some of their options or always. */
 const writers: ReadonlySet<string> = new Set(
   (
-    'bunzip2 bzip2 csplit dos2unix ed emacs ex gunzip gzip mkfifo mknod nano objcopy rename script sponge strip tar uniq unix2dos unxz ' +
+    '7z ar bsdtar bunzip2 bzip2 cpio csplit dos2unix ed emacs ex fallocate gunzip gzip mkfifo mknod mktemp nano objcopy pax rename scp script sponge sqlite3 ssh-keygen strip tar uniq unix2dos unxz ' +
     'unzip unzstd vi vim xxd xz zip zstd'
   ).split(' '),
 );
 
 /** Verbs of git that change files of the working tree. */
 const gitVerbs: ReadonlySet<string> = new Set(
-  'am apply checkout checkout-index clean mv reset restore rm stash switch'.split(' '),
+  'am apply checkout checkout-index clean clone mv reset restore rm stash switch worktree'.split(' '),
 );
 
 /** Whether a command may change files that it names: for rules that deny. Of those that always do it is known for sure. */
@@ -22,6 +22,7 @@ export function mayChangeFiles(words: readonly ShellWord[]): boolean {
   return (
     writers.has(program) ||
     (program === 'git' && rest.some((word) => gitVerbs.has(word))) ||
+    (/^g?awk$/.test(program) && rest.includes('inplace')) ||
     (program === 'perl' && rest.some((word) => /^-\w*i/.test(word))) ||
     hasRiskyOptions(words)
   );

@@ -91,7 +91,7 @@ const git: Readonly<Record<string, CommandOptions>> = {
   },
   'for-each-ref': { short: '', long: 'count: sort: format: points-at: merged no-merged contains no-contains' },
   grep: {
-    short: 'EFGPHILcehilnqrvwzA:B:C:e:m:p',
+    short: 'EFGPHILchilnqrvwzA:B:C:e:m:p',
     long: 'cached untracked no-index exclude-standard text ignore-case word-regexp invert-match extended-regexp fixed-strings perl-regexp basic-regexp line-number column files-with-matches name-only files-without-match count all-match after-context: before-context: context: heading break show-function function-context max-depth: max-count: recurse-submodules color no-color and or not quiet threads:',
   },
   log: { short: 'pusRabcgmrtwWzEFPiB?C?D?G:L:M?S:U:l:n:X?q0123456789', long: gitLog },

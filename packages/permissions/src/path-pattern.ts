@@ -1,6 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { globMatcher, type GlobOptions, isInside, realPath } from '@turnwire/machine';
+import { anyText } from './shell-word.ts';
+import { possibleWildcard } from './wildcard.ts';
 import { isInBareRepository, programNames } from './program-places.ts';
 
 /** A path by name and by real location. */
@@ -50,11 +52,13 @@ export function pathPattern(spec: string, bases: PathBases): PathPattern {
   const sure = certain(folder, bases);
   const allowed = matcher(sure, rest, { isContents: true });
   const meant = [matcher(folder, rest), ...really(folder, rest, bases)];
+  const mayMatch = [folder, sure].map((each) => openMatcher(each, rest));
   const allows = (path: string | undefined): boolean => path !== undefined && allowed.matches(comparable(path));
   return {
     allows: ({ real }) => allows(real),
     allowsChange: ({ real }) => allows(real) && (!/[*?]/.test(rest) || namesPlaces(join(sure, rest), real, bases)),
     finds: (path) => {
+      if (path.named.includes(anyText)) return mayMatch.some((matches) => above(comparable(path.named)).some(matches));
       const { paths, last } = namesOf(path);
       return meant.some(({ matches, name }) => (name === undefined || last.has(name)) && paths.some(matches));
     },
@@ -120,6 +124,12 @@ function matcher(folder: string, rest: string, options?: GlobOptions): Below {
     matches: (path) => path.startsWith(base) && matches(path.slice(base.length)),
     name: /[*?]/.test(name) ? undefined : name,
   };
+}
+
+/** For paths with unknown parts, which may include folders. */
+function openMatcher(folder: string, rest: string): (comparable: string) => boolean {
+  const pattern = rest.replaceAll(/\*\*\/|[*?]+/g, '*');
+  return possibleWildcard(`${comparable(folder).replace(/\/$/, '')}/${comparable(pattern)}`, anyText);
 }
 
 /** The names of a path and of the folders above it, in comparable form. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
 import { partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
+import { withLoops } from './loop-words.ts';
 import { mayChangeFiles } from './may-change-files.ts';
 import { changesFiles, isInterpreter, isPlain, isWrapper } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
@@ -14,11 +15,14 @@ export interface PossibleCommand extends ShellCommand {
   readonly found?: FoundFiles | undefined;
 }
 
-/** The files that a `find` with a single name pattern matches. */
-interface FoundFiles {
+/** The files that a `find` with one name pattern, or none, matches. */
+export interface FoundFiles {
   readonly folders: readonly ShellWord[];
-  /** A pattern for the name of a file. */
-  readonly name: string;
+  /** Patterns for the name of a file. */
+  readonly names: readonly string[];
+  readonly isCaseless?: boolean;
+  /** Whether names with a leading dot are left out. */
+  readonly skipsHidden?: boolean;
 }
 
 /**
@@ -45,7 +49,10 @@ interface Place {
 }
 
 function collected(line: ShellLine, place: Place): readonly PossibleCommand[] {
-  return line.commands.flatMap((command) => [{ ...command, isSure: place.isSure }, ...within(command, place)]);
+  return line.commands.flatMap((each) => {
+    const command = { ...each, words: withLoops(each.words, line.loops) };
+    return [{ ...command, isSure: place.isSure, found: foundFiles(command) }, ...within(command, place)];
+  });
 }
 
 function within(command: ShellCommand, place: Place): readonly PossibleCommand[] {
@@ -57,21 +64,34 @@ function within(command: ShellCommand, place: Place): readonly PossibleCommand[]
   return [...laterCommands(command), ...(place.depth < deepest ? textCommands(command, place.depth) : [])];
 }
 
-/** Undefined for a search that more than one name decides, and for other commands. */
+/** Undefined for a search that several names decide, or that acts before it looks at the name, and for other commands. */
 function foundFiles({ words: [program, ...rest] }: ShellCommand): FoundFiles | undefined {
-  if (program?.value !== 'find') return undefined;
-  const names = rest.flatMap(({ value }, at) => (/^-i?name$/.test(value) ? [rest[at + 1]] : []));
-  const [name] = names;
-  const isSimple = !rest.some(({ value }) => /^(?:-o|-or|-not|!|\(|\)|,)$/.test(value));
-  if (name?.kind !== 'literal' || names.length > 1 || !isSimple) return undefined;
-  const end = rest.findIndex(({ value }) => value.startsWith('-'));
-  return { folders: rest.slice(0, end), name: name.value };
+  if (basename(program?.value ?? '') !== 'find') return undefined;
+  const values = rest.map(({ value }) => value);
+  const names = values.flatMap((value, at) => (/^-i?name$/.test(value) ? [at] : []));
+  const [at] = names;
+  const isLate = values.slice(0, at ?? 0).some((value) => /^-(?:exec|ok|delete|fprint|fls)/.test(value));
+  if (names.length > 1 || isLate || values.some((value) => otherSearch.test(value))) return undefined;
+  const options = values.findIndex((value) => value.startsWith('-'));
+  const folders = options < 0 ? rest : rest.slice(0, options);
+  if (at === undefined) return { folders, names: ['*'] };
+  const name = rest[at + 1];
+  return name?.kind === 'literal' ? { folders, names: [name.value], isCaseless: values[at] === '-iname' } : undefined;
 }
+
+/** With these, names are not all that decides. */
+const otherSearch = /^(?:-o|-or|-not|!|\(|\)|,|-[HL]|-follow|-files0-from)$/;
 
 /** Whether a command may run other commands, from its words or from files. */
 export function mayRunOthers({ words }: ShellCommand): boolean {
   const name = words[0]?.value ?? '';
-  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
+  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words) || isPackageRun(words);
+}
+
+/** `npm exec -- x` and its like. */
+function isPackageRun(words: ShellCommand['words']): boolean {
+  const isManager = /^(?:npm|pnpm|yarn)$/.test(basename(words[0]?.value ?? ''));
+  return isManager && /^(?:exec|x|dlx|explore)$/.test(optionsOf(words)?.operands[0]?.value ?? '');
 }
 
 /** Whether a command may run its words: it may run others, or the program is unknown. */
@@ -97,7 +117,7 @@ function textCommands({ words }: ShellCommand, depth: number): readonly Possible
 function textsIn(word: string): readonly string[] {
   const [, alias] = /^alias\.[\w-]+=(.*)$/s.exec(word) ?? [];
   if (alias !== undefined) return [alias.startsWith('!') ? alias.slice(1) : `git ${alias}`];
-  return /[\s;&|$`(]/.test(word) ? [word.replace(/^[\s:!\\]+/, '')] : [];
+  return /[\s;&|$`(]/.test(word) ? [word.replace(/^[\s:!+\\]+/, '')] : [];
 }
 
 /** Whether a command changes files that it names, or may. */
@@ -105,13 +125,46 @@ export function changes(words: ShellCommand['words']): boolean {
   return changesFiles(words[0]?.value ?? '') || mayChangeFiles(words);
 }
 
+/** Programs that unpack files, and verbs of git that place files of other commits in the working tree. */
+const unpackers = /^(?:7z|bsdtar|bunzip2|bzip2|cpio|gunzip|gzip|hg|patch|svn|tar|unxz|unzip|unzstd|xz|zstd)$/;
+const placingVerbs =
+  /^(?:am|apply|checkout|checkout-index|cherry-pick|merge|pull|read-tree|rebase|reset|restore|revert|stash|submodule|switch)$/;
+
+/** Whether a command may place files that its words do not name. */
+export function placesFiles({ words: [name, ...rest] }: ShellCommand): boolean {
+  const program = basename(name?.value ?? '');
+  return program === 'git' ? rest.some(({ value }) => placingVerbs.test(value)) : unpackers.test(program);
+}
+
+/** Programs that put files where an archive or a patch says, with the words that make them do so. */
+const unpacking: Readonly<Record<string, RegExp>> = {
+  '7z': /^[ex] /,
+  bsdtar: /^-?[a-zA-Z]*x| -[a-zA-Z]*x/,
+  cpio: /^/,
+  git: /^(?!.* --(?:check|numstat|stat|summary)\b).*\b(?:am|apply) /,
+  patch: /^/,
+  pax: /^/,
+  tar: /^-?[a-zA-Z]*x| -[a-zA-Z]*x|--(?:extract|get)\b/,
+  unzip: /^(?!-[lptvZz]+ )/,
+};
+
+export function unpacks({ words: [name, ...rest] }: ShellCommand): boolean {
+  const program = basename(name?.value ?? '');
+  const words = rest.map(({ value }) => `${value} `).join('');
+  return Object.hasOwn(unpacking, program) && unpacking[program]?.test(words) === true;
+}
+
 /** Whether some of the words of a command come from its input or from a file: only those know which files it reads and changes. */
 export function hasWordsFromElsewhere({ words }: ShellCommand): boolean {
   const program = basename(words[0]?.value ?? '');
-  if (program === 'xargs' || program === 'parallel') return true;
+  if (/^(?:xargs|parallel|cpio|pax)$/.test(program)) return true;
   const options = words.slice(1).map(({ value }) => value);
   const isArchiver = program === 'tar' || program === 'bsdtar' || program === 'rsync' || program === 'zip';
   return options.some(
-    (option) => /^--(?:files0?-from|arg-file|from-file)\b/.test(option) || (isArchiver && /^-\w*[T@]/.test(option)),
+    (option) =>
+      /^--?(?:files0?-from|arg-file|from-file)\b/.test(option) ||
+      (isArchiver && /^-\w*[T@]/.test(option)) ||
+      (/^fd(?:find)?$/.test(program) && /^(?:-[xX]|--exec)/.test(option)) ||
+      (program === 'git' && /^--(?:stdin|batch(?!-check)|pathspec-f)/.test(option)),
   );
 }

@@ -9,7 +9,7 @@ const shells = set('sh bash zsh dash ksh mksh ash');
 
 /** Commands whose words may be another command, or that change the meaning of later words. */
 const wrappers = set(`
-  . alias ash bash bind builtin busybox bwrap chroot chrt command complete coproc dash doas docker enable entr env eval exec expect
+  . alias ash at bash batch bind builtin busybox bwrap chroot chrt command complete coproc crontab dash doas docker enable entr env eval exec expect
   fakeroot firejail fish flock foreach gdb hash history ionice kubectl ksh lldb ltrace mksh nice nocorrect noglob nohup nsenter parallel
   perf pkexec podman popd proot pushd repeat rlwrap runuser screen script setarch setpriv setsid sh shopt source ssh stdbuf
   strace su sudo systemd-run taskset time timeout tmux torsocks trap trickle tsocks unbuffer unshare valgrind watch watchexec xargs

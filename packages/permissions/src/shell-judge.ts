@@ -13,7 +13,7 @@ import { gitFolder, partsOf } from './command-parts.ts';
 import { hasRiskyOptions, optionsOf } from './command-options.ts';
 import { isTameSed } from './sed-script.ts';
 import { isInside } from '@turnwire/machine';
-import { pathsIn } from './line-files.ts';
+import { pathsIn } from './line-reach.ts';
 import { namedPath } from './named-path.ts';
 import type { CommandUse } from './use.ts';
 

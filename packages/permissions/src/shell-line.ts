@@ -13,6 +13,7 @@ import {
   type TestBinaryExpression,
 } from 'unbash';
 import { hiddenText } from './hidden-text.ts';
+import { loopWords } from './loop-words.ts';
 import { isNumeric, nodeMeanings } from './node-meanings.ts';
 import { beyondPosix } from './portable-syntax.ts';
 import { isHarmlessVariable, isInterpreter, isShell, isWrapper } from './risky-commands.ts';
@@ -39,6 +40,8 @@ export interface ShellLine {
   readonly writes: readonly string[];
   /** Files it reads by redirection. */
   readonly reads: readonly string[];
+  /** Variables that only a loop over words of the line sets, with these words. */
+  readonly loops: ReadonlyMap<string, readonly ShellWord[]>;
   /** The targets of its `cd` commands. */
   readonly folders: readonly string[];
   /** False for a line beyond the bounds, which was not parsed. */
@@ -127,6 +130,7 @@ class LineReader {
   readonly #writes: string[] = [];
   readonly #reads: string[] = [];
   readonly #doubts = new Set<string>();
+  #loops: ShellLine['loops'] = new Map();
   #isSimple = true;
   #isSequential = true;
 
@@ -142,6 +146,7 @@ class LineReader {
       commands: this.#commands,
       writes: this.#writes,
       reads: this.#reads,
+      loops: this.#loops,
       folders: this.#reading.folders,
       doubts: [...this.#doubts],
       isSimple: this.#isSimple && this.#commands.length === 1 && this.#doubts.size === 0,
@@ -155,7 +160,9 @@ class LineReader {
 
   read(): void {
     try {
-      this.#visit(parse(this.#reading.source));
+      const script = parse(this.#reading.source);
+      this.#visit(script);
+      this.#loops = loopWords(script, this.#reading.source);
     } catch {
       this.doubt('it cannot be parsed');
     }
@@ -315,6 +322,7 @@ function runsItsInput({ name, args }: Command): boolean {
   const [program, ...rest] = [name, ...args].map(shellWord);
   if (!program || (isShell(program.value) && scriptOption(rest) !== undefined)) return false;
   const hasScript = rest.some(({ value }) => !value.startsWith('-') || value === '-c' || value === '-e');
+  if (/^(?:at|batch|crontab)$/.test(program.value)) return true;
   return isShell(program.value) || (isInterpreter(program.value) && !hasScript);
 }
 

@@ -70,6 +70,28 @@ test('a rule that denies changes finds them behind wrappers, in texts and in fin
   expect(letRun(lines, 'deny Edit(src/**)')).toEqual([]);
 });
 
+test('a rule that denies changes finds programs and trees that write where their words say', () => {
+  const lines = String.raw`
+    scp b src/a
+    openssl rand -out src/a 4
+    awk -i inplace 1 src/a
+    ar r src/a b
+    bsdtar -xf a.tar -C src
+    fallocate -l 1 src/a
+    mktemp -p src
+    git clone . src/c
+    sqlite3 src/a 'create table x(y)'
+    tar xf a.tar
+    tar --extract -f a.tar
+    unzip -o x.zip
+    patch -p1 < x.patch
+    git apply x.patch
+    timeout 5 git apply x.patch
+    for f in src/*; do rm "$f"; done
+  `;
+  expect(letRun(lines, 'deny Edit(src/**)')).toEqual([]);
+});
+
 test('the files with rules are not changed behind wrappers without a question', () => {
   const lines = String.raw`
     env rm -r .turnwire
@@ -81,6 +103,14 @@ test('the files with rules are not changed behind wrappers without a question', 
     sh -c 'nohup rm .turnwire/permissions.json'
   `;
   expect(letRun(lines, 'deny Read(.env)')).toEqual([]);
+  const all = String.raw`
+    find . -delete
+    find . -type f -exec rm {} +
+    git clean -fdx
+    rm -rf ../project
+    mv ../project ../away
+  `;
+  expect(letRun(lines + all, 'without .env')).toEqual([]);
 });
 
 test('a rule that denies reading finds words that come from elsewhere, folders that are not named, and addresses', () => {
@@ -95,6 +125,23 @@ test('a rule that denies reading finds words that come from elsewhere, folders t
     grep -r SECRET
     grep -R SECRET .
     rg --hidden SECRET
+    rg SECRET -g '.e*'
+    rg -e b --hidden
+    grep -r -A 3 SECRET
+    grep -rn --include '.e*' SECRET
+    grep -rn --include=* SECRET .
+    cat < /proc/self/cwd/.env
+    sed --expression=r.env b
+    sed '/bar/r.env' b
+    fd -H env -x cat
+    cpio -o < list
+    for f in .env; do cat "$f"; done
+    for f in b .e*; do head "$f"; done
+    f=.env; for g in b; do cat "$f"; done
+    for f in b; do f=.env; cat "$f"; done
+    for f in b; do read -r f; cat "$f"; done
+    cat "$f"; for f in b; do :; done
+    for f in b; do for f in .env; do cat "$f"; done; done
     curl FILE://$PWD/.env
     curl FILE://PROJECT/sub/../%2eenv
     curl file:PROJECT/.env
@@ -137,6 +184,12 @@ test('a rule that denies a command finds it behind the options of its program, a
     ['pnpm publish *', 'pnpm -r publish'],
     ['aws s3 rm *', 'aws --profile p s3 rm s3://x'],
     ['git push *', "git --shallow-file x push\ngit -c alias.x=push x\ngit-push\nhyperfine 'true; git push'"],
+    [
+      'git push *',
+      'git send-pack ../bare HEAD\ngit-send-pack x\ngit -C sub send-pack x\ngit subtree push --prefix=sub origin x',
+    ],
+    ['git push *', 'git -c alias.x=send-pack x y\necho push | git remote-https origin https://example.com/x'],
+    ['git fetch *', 'git fetch-pack x HEAD\ngit pull'],
     ['git push --force *', 'git push origin main --force\ngit push -u --force origin'],
     [
       'rm *',
@@ -145,10 +198,40 @@ test('a rule that denies a command finds it behind the options of its program, a
       hyperfine 'true; rm x'
       concurrently 'rm x' 'ls'
       nodemon --exec 'rm x'
-      psql -c '\! rm x'`,
+      psql -c '\! rm x'
+      less '+!rm x' b
+      npm exec -- rm x
+      pnpm dlx rm x
+      yarn exec rm x
+      at now <<< 'rm x'
+      echo 'rm x' | batch`,
     ],
   ];
   expect(cases.flatMap(([rule, lines]) => letRun(lines, `deny Bash(${rule})`))).toEqual([]);
+});
+
+test('a search that cannot find a denied file is no question because of one in the folder', () => {
+  const lines = String.raw`
+    rg SECRET
+    rg -n SECRET .
+    rg --files
+    rg -l SECRET -g '*.ts'
+    grep -rn "foo bar" --include="*.ts" .
+    grep -r --include=*.md -A 3 foo .
+    npx tsc -p .
+    tsc --noEmit -p .
+    npx eslint .
+    find . -type f -name '*.md' -exec cat {} +
+    for f in src/*.ts; do echo "$f"; wc -l "$f"; done
+    for f in src/a b; do cat "\${f}"; done
+  `.replaceAll(String.raw`\$`, '$');
+  const all = lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+  expect(letRun(lines, 'deny Read(.env)')).toEqual(all);
+  // Without a leading dot it is found.
+  expect(letRun('rg KEY\nrg -n KEY .', 'deny Read(b)')).toEqual([]);
 });
 
 test('rules that deny ask about no line that only has the same words', () => {
@@ -156,6 +239,9 @@ test('rules that deny ask about no line that only has the same words', () => {
     git log --grep=push
     git stash push
     npm run publish-docs
+    gzip -k b
+    unzip -l x.zip
+    git apply --stat x.patch
     npm install
     cat README.md
     grep -n push b

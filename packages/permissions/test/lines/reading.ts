@@ -46,9 +46,10 @@ function all(line: ShellLine): readonly ShellLine[] {
   return [line, ...line.commands.flatMap(({ script }) => (script ? all(script) : []))];
 }
 
-/** The home folder is spelled out by the shell. */
+/** The home folder is spelled out by the shell, and so are characters beyond ASCII. */
 function isNamed(word: string, name: string): boolean {
-  return word === name || (word.startsWith('~/') && name.endsWith(word.slice(1)));
+  const plain = (text: string): string => text.replaceAll(/^\$'|'$|\\\d{3}|[^ -~]/g, '');
+  return plain(word) === plain(name) || (word.startsWith('~/') && name.endsWith(word.slice(1)));
 }
 
 /** The very words; only a computed word or a pattern may be any number of them. */
@@ -61,7 +62,7 @@ function isCall({ words: [name, ...rest] }: ShellCommand, file: string, args: re
 function fits(words: readonly ShellWord[], args: readonly string[]): boolean {
   const [word, ...more] = words;
   if (word === undefined) return args.length === 0;
-  if (word.kind === 'literal' && !word.value.startsWith('~'))
+  if (word.kind === 'literal' && !/^(?:\w+=(?:.*:)?)?~/.test(word.value))
     return args[0] === word.value && fits(more, args.slice(1));
   return Array.from({ length: args.length + 1 }, (_, at) => at).some((at) => fits(more, args.slice(at)));
 }

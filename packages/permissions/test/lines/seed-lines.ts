@@ -284,6 +284,17 @@ const attacks: readonly string[] = [
   'a=([$(evil)]=x)~; echo; a=(`evil`)x; b=($(evil) x)""; ls',
   'git pu$\\\n{x}sh; echo $\\\n(evil); ev\\\nil; ls &\\\n& evil',
   'ENV=a.txt sh -c ls; BASH_ENV=a.txt bash -c ls',
+  'find . -exec ls } + -exec evil {} +',
+  'find . -exec ls {} ]]  + -exec evil {} +',
+  'cp - . out/x',
+  'cp<<< -r . out/x',
+  'x=evil grep .env secret-ex...env HEAD .env+ >| out/y',
+  'ls EOF=~ x=~/secret.txt',
+  'ïl',
+  'for f in secret.txt; do cat "$f"; done',
+  'for f in a.txt; do f=.env; cat "$f"; done',
+  'for f in *.txt; do rm "${f}"; done',
+  'cat < /proc/self/cwd/.env',
 ];
 
 /** Each by itself, since one refusal would hide the others. */
