@@ -51,10 +51,12 @@ export class ExactInteger {
     this.#digits = digits;
   }
 
+  /** Its digits. */
   toString(): string {
     return this.#digits;
   }
 
+  /** Its digits, as a string of JSON. */
   toJSON(): string {
     return this.#digits;
   }

@@ -17,7 +17,7 @@ export interface EditLayout {
 }
 
 /** Replaces a character on the screen, such as by a name for a paste. */
-export type Show = (grapheme: string) => string;
+type Show = (grapheme: string) => string;
 
 /** How a text is laid out. */
 interface LayoutOptions {

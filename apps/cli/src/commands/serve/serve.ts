@@ -15,7 +15,13 @@ import {
   TokenFile,
   TokenIssuer,
 } from '@turnwire/gateway';
-import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
+import {
+  type HttpFront,
+  type HttpFrontOptions,
+  openHttpFront,
+  openSocketFront,
+  type SocketFront,
+} from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { hostedAgent } from '../../gateway/hosted-agent.ts';
@@ -279,12 +285,7 @@ class Server {
         origins: given.origin,
         issuer: issuerOf(given),
         passes: node?.passes ?? new PageLoginFile(pageLoginsFile()),
-        web: {
-          folder: pageFolder(),
-          roots,
-          files: filesIn(roots),
-          sessionsElsewhere: () => terminalSessions(roots),
-        },
+        web: webClient(roots),
         ...(given.hostName.length > 0 && { hosts: given.hostName }),
         ...tlsOf(given),
         onRefused: (address) => audit.forEach((each) => each.add({ at: Date.now(), what: 'refused', address })),
@@ -371,6 +372,11 @@ function fileText(path: string): string {
   const text = readOwnFile(path);
   if (text === undefined) throw new CommandError(`there is no file ${path}`, exitCodes.usage);
   return text;
+}
+
+function webClient(roots: readonly string[]): NonNullable<HttpFrontOptions['web']> {
+  const sessionsElsewhere = (): ReturnType<typeof terminalSessions> => terminalSessions(roots);
+  return { folder: pageFolder(), roots, files: filesIn(roots), sessionsElsewhere };
 }
 
 /** Says where a server listens, and how to connect. */
