@@ -10,9 +10,10 @@ export function exactTransport(transport: Transport): Transport {
     start: (receiver) =>
       transport.start({
         frame: (text, about) => {
-          const safe = counts.test(text) ? text : sheltered(text);
+          const exact = sheltered(text);
+          if (exact === text || counts.test(text)) return receiver.frame(text, about);
           // What the transport has parsed is rounded.
-          return receiver.frame(safe, safe === text ? about : about && { ...about, message: undefined });
+          return receiver.frame(exact, about && { ...about, message: undefined });
         },
         warning: (report) => receiver.warning(report),
         end: (reason) => receiver.end(reason),

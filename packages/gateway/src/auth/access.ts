@@ -1,6 +1,6 @@
 import { bearerOf, type EndpointRequest, headerOf } from '@turnwire/transports/http/node';
 import { PageLogins } from './page-logins.ts';
-import { MemoryPasses, type PagePasses, type PassOwner } from './page-passes.ts';
+import { MemoryPasses, mostPasses, type PagePasses, type PassOwner } from './page-passes.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 import { digestOf } from './secret.ts';
@@ -194,6 +194,9 @@ export class Access {
     // No page reads the metrics of a server.
     const principal: TokenPrincipal = { ...owner, scope: owner.scope === 'admin' ? 'control' : owner.scope };
     this.#known.set(digest, { principal, owner });
+    // As many logins are kept: the oldest was dropped for a new one.
+    const [oldest = ''] = this.#known.keys();
+    if (this.#known.size > mostPasses) this.#endPage(oldest);
     return principal;
   }
 
