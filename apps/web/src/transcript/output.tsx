@@ -1,6 +1,6 @@
 import Anser from 'anser';
 import { terminalSequence } from '@turnwire/client/unseen-characters';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 
@@ -13,6 +13,11 @@ export function Output({ text }: { readonly text: string }): ReactNode {
   const lines = useMemo(() => finalLines(text), [text]);
   const hidden = isWhole ? 0 : Math.max(0, lines.length - mostLines);
   const parts = useMemo(() => coloured(lines.slice(hidden).join('\n')), [lines, hidden]);
+  const box = useRef<HTMLPreElement>(null);
+  // What went wrong stands at the end.
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, []);
   return (
     <>
       {hidden > 0 && (
@@ -22,9 +27,9 @@ export function Output({ text }: { readonly text: string }): ReactNode {
       )}
       {/* Long output is scrolled with the keyboard too. */}
       <div className="output-box">
-        <pre className="output" tabIndex={0} role="region" aria-label="Output">
-          {parts.map(({ content, classes }, place) => (
-            <span key={place} className={classes}>
+        <pre ref={box} className="output" tabIndex={0} role="region" aria-label="Output">
+          {parts.map(({ content, classes, style }, place) => (
+            <span key={place} className={classes} style={style}>
               <VisibleText text={content} isProse />
             </span>
           ))}
@@ -38,12 +43,15 @@ export function Output({ text }: { readonly text: string }): ReactNode {
 interface OutputPart {
   readonly content: string;
   readonly classes: string;
+  /** Colours that are none of the sixteen that follow the theme. */
+  readonly style: CSSProperties;
 }
 
 function coloured(text: string): readonly OutputPart[] {
   return Anser.ansiToJson(text, { use_classes: true, remove_empty: true, json: true }).map(
-    ({ content, fg, bg, decorations }) => ({
+    ({ content, fg, fg_truecolor: exactText, bg, bg_truecolor: exactGround, decorations }) => ({
       content,
+      style: { color: exactColour(fg, exactText), backgroundColor: exactColour(bg, exactGround) },
       classes: [
         fg && className('fg', fg),
         bg && className('bg', bg),
@@ -56,7 +64,19 @@ function coloured(text: string): readonly OutputPart[] {
 }
 
 function className(ground: string, colour: string): string {
-  return /^ansi-[\w-]+$/.test(colour) ? `${ground}-${colour}` : '';
+  return /^ansi-(?!palette|truecolor)[\w-]+$/.test(colour) ? `${ground}-${colour}` : '';
+}
+
+/** A colour of the 256, or one in red, green and blue. */
+function exactColour(name: string, exact: string): string | undefined {
+  if (name === 'ansi-truecolor') return `rgb(${exact})`;
+  const [, number] = /^ansi-palette-(\d+)$/.exec(name ?? '') ?? [];
+  if (number === undefined) return undefined;
+  const place = Number(number) - 16;
+  const grey = 8 + 10 * (place - 216);
+  if (place >= 216) return `rgb(${grey}, ${grey}, ${grey})`;
+  const steps = [place / 36, (place / 6) % 6, place % 6].map((step) => Math.floor(step));
+  return `rgb(${steps.map((step) => (step === 0 ? 0 : 55 + 40 * step)).join(', ')})`;
 }
 
 // oxlint-disable-next-line no-control-regex -- the escape begins a colour
@@ -67,6 +87,16 @@ function finalLines(text: string): readonly string[] {
   const plain = text.replace(terminalSequence, (sequence) => (colourSequence.test(sequence) ? sequence : ''));
   return plain.split('\n').map((line) => {
     const end = line.replace(/\r+$/, '');
-    return end.slice(end.lastIndexOf('\r') + 1);
+    return overstruck(end.slice(end.lastIndexOf('\r') + 1));
   });
+}
+
+/** A line in which a backspace takes the character before it away, as in pages of `man`. */
+function overstruck(line: string): string {
+  if (!line.includes('\b')) return line;
+  const kept: string[] = [];
+  for (const character of line)
+    if (character === '\b') kept.pop();
+    else kept.push(character);
+  return kept.join('');
 }

@@ -51,6 +51,19 @@ const nested = fc
       .slice(0, 8000),
   );
 
+test('an output has the 256 colours and exact ones, and backspaces take characters away', () => {
+  const text = '\u001b[38;5;208mx\u001b[48;5;240my\u001b[0m\u001b[38;2;1;2;3mz\u001b[0m man\bNn';
+  const drawn = renderToStaticMarkup(createElement(Output, { text }));
+  expect([drawn.match(/style="[^"]+"/g), textIn(drawn)]).toEqual([
+    [
+      'style="color:rgb(255, 135, 0)"',
+      'style="color:rgb(255, 135, 0);background-color:rgb(88, 88, 88)"',
+      'style="color:rgb(1, 2, 3)"',
+    ],
+    expect.stringContaining('xyz maNn') as unknown,
+  ]);
+});
+
 test('emphasis ends next to full-width punctuation, and character references are the characters', () => {
   const draw = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text, isOpen: false }));
   expect([draw('**“重要”**内容 和**「確認」**です。'), draw('a &lt; b, Caf&eacute;&#8212;&#x41; &no; `&lt;`')]).toEqual(
