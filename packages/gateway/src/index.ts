@@ -27,7 +27,10 @@ export { ClientConnection } from './clients/client-connection.ts';
 export type { WantedSession } from './clients/client-sessions.ts';
 export type { AuditEntry } from './audit-entry.ts';
 export { PageLoginFile } from './auth/page-login-file.ts';
-export type { PagePass, PagePasses, PassKind, PassOwner } from './auth/page-passes.ts';
+export type { KeptPass, PagePass, PagePasses, PassKind, PassOwner } from './auth/page-passes.ts';
+export type { SignedTokens } from './auth/signed-tokens.ts';
+export type { ClusterNode, HandPrompts, RoutedClient, SessionMove } from './cluster-node.ts';
+export type { QuotaEnforcer } from './quota-enforcer.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
 export {
@@ -37,15 +40,10 @@ export {
   type TenantFigures,
   type TenantQuota,
   type TenantQuotas,
+  TenantUse,
+  type TenantUseParts,
 } from './quotas/tenant-use.ts';
-export {
-  type AttachOptions,
-  Gateway,
-  type GatewayOptions,
-  type HandOver,
-  type ObservedEvent,
-  type SessionMove,
-} from './gateway.ts';
+export { type AttachOptions, Gateway, type GatewayOptions, type ObservedEvent } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export { turnInterrupted } from './log/turn-history.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { TurnwireError } from '@turnwire/protocol';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Scope } from './principal.ts';
+import type { SignedTokens } from './signed-tokens.ts';
 import type { TokenPrincipal } from './token-file.ts';
 
 /** Whose signed tokens are accepted. */
@@ -49,7 +50,7 @@ interface Known {
  * has it, `scope` what it is for: `turnwire:observe`, `turnwire:control` or `turnwire:admin` among other words. `exp` is needed. There is one
  * principal for all tokens that agree in these; it ends when the last of them expires.
  */
-export class TokenIssuer {
+export class TokenIssuer implements SignedTokens {
   readonly #options: TokenIssuerOptions;
   readonly #known = new Map<string, Known>();
   readonly #watchers = new Set<(principal: TokenPrincipal) => void>();

@@ -1,9 +1,9 @@
 export {
   type HttpFront,
   type HttpFrontOptions,
+  type LinkEndpoint,
   openHttpFront,
   type ServeClient,
   type ServedClient,
-  type ServedFor,
 } from './http-front.ts';
 export { openSocketFront, type SocketFront, type SocketFrontOptions } from './socket-front.ts';

@@ -6,22 +6,15 @@ import {
   RelayedFrames,
   type Transport,
 } from '@turnwire/protocol';
-import type { Principal } from '../auth/principal.ts';
+import type { RoutedClient } from '../cluster-node.ts';
 import { idsOfLink, NodeLink } from './node-link.ts';
 import type { NodeState, SessionPlaces } from './node-state.ts';
 
 /** Whose sessions may be on which nodes. */
-export interface ClientRoutesOptions {
+export interface ClientRoutesOptions extends RoutedClient {
   readonly node: SessionPlaces;
   /** What the nodes know each other by; without it sessions of other nodes cannot be had here. */
   readonly secret: string | undefined;
-  readonly principal: Principal;
-  /** The name of the agent that the client speaks to. */
-  readonly agent: string;
-  /** Whether a session is open on this node. */
-  readonly isOpenHere: (sessionId: string) => boolean;
-  /** The client's transport has to know of each frame what it is. */
-  readonly tellsSessions: boolean;
 }
 
 /** How many requests may wait to be led to a node before the client is read no further. */

@@ -4,20 +4,21 @@ import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
 import type { PagePasses } from '../auth/page-passes.ts';
-import type { SessionMove } from '../gateway.ts';
+import type { ClusterNode, HandPrompts, RoutedClient, SessionMove } from '../cluster-node.ts';
+import type { LinkEndpoint } from '../endpoints/http-front.ts';
 import { CallQueue } from '../store/postgres/call-queue.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { LiveUse, TenantFigures } from '../quotas/tenant-use.ts';
 import { calledSessions, checkPlace, namesOf, type SessionPlace } from '../store/postgres/session-reads.ts';
-import type { HandedPrompt } from '../session/session-turns.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import { AuditTable } from './audit-table.ts';
 import { AwayNodes } from './away-nodes.ts';
-import { ClientRoutes, type ClientRoutesOptions } from './client-routes.ts';
+import { ClientRoutes } from './client-routes.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, nodesOf, stateOf } from './node-lease.ts';
 import { sessionMove } from './move-session.ts';
+import { nodeLinks } from './node-links.ts';
 import { SharedPasses } from './shared-passes.ts';
 import { SharedUse, type TenantTotals } from './shared-use.ts';
 import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
@@ -32,6 +33,8 @@ export interface GatewayNodeOptions extends Partial<Pick<DatabaseOptions, 'patie
   readonly agents: readonly string[];
   /** The folders in which its sessions may work. */
   readonly roots: readonly string[];
+  /** What the nodes know each other by. Default: other nodes cannot be reached, and reach none of its sessions. */
+  readonly secret?: string | undefined;
 }
 
 /** Of how many sessions one statement finds the owners. */
@@ -41,7 +44,7 @@ const mostOwners = 500;
  * A node: its store refuses sessions that another node has which is alive, and whatever it writes once its own lease is over. Leases are
  * compared with the clock of the database alone.
  */
-export class GatewayNode implements SessionPlaces, AsyncDisposable {
+export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable {
   /** Of this run. */
   readonly number: string;
   readonly store: SessionStore;
@@ -51,6 +54,10 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   readonly away: AwayNodes = new AwayNodes();
   /** The tickets and tokens of web pages of all nodes: for `passes` of the options of `openHttpFront`. */
   readonly passes: PagePasses;
+  /** Absent without a secret. */
+  declare readonly handOver?: NonNullable<ClusterNode['handOver']>;
+  /** Absent without a secret. */
+  declare readonly move?: NonNullable<ClusterNode['move']>;
   readonly #options: GatewayNodeOptions;
   readonly #database: Database;
   readonly #lease: NodeLease;
@@ -66,7 +73,7 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
   readonly #given = new Map<string, number>();
 
   private constructor(database: Database, number: string, options: GatewayNodeOptions & { readonly driver: string }) {
-    const { url, lease = 10_000, driver } = options;
+    const { url, lease = 10_000, secret, driver } = options;
     this.#options = options;
     this.#database = database;
     this.number = number;
@@ -75,6 +82,10 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     this.store = this.#postgres;
     this.#use = new SharedUse(database, number);
     this.passes = new SharedPasses(database);
+    if (secret !== undefined) {
+      this.handOver = (session) => this.#handOver(session, secret);
+      this.move = (session, to) => this.#move(session, to, secret);
+    }
     const lost = new AbortController();
     this.lost = lost.signal;
     this.#lease = new NodeLease({
@@ -232,26 +243,33 @@ export class GatewayNode implements SessionPlaces, AsyncDisposable {
     await Promise.race([known, pause(1_000, undefined, { ref: false })]);
   }
 
-  /** What gives prompts that have not begun to the node that goes on with a session; undefined if there is none. */
-  handOver(session: SessionRecord, secret: string): ((prompts: readonly HandedPrompt[]) => Promise<void>) | undefined {
-    const address = this.leastBusy(session)?.address ?? undefined;
-    return address === undefined ? undefined : (prompts) => handPrompts({ address, secret }, session, prompts);
-  }
-
-  /** How a session goes to another node: for `moves` of a gateway. Rejects with a ProtocolError if that one cannot have it. */
-  async move(session: SessionRecord, to: string, secret: string): Promise<SessionMove> {
-    const nodes = await nodesOf(this.#database);
-    return sessionMove(session, { database: this.#database, nodes, own: this.number, to, secret });
+  /**
+   * Where other nodes link to this one: for `links` of the options of `openHttpFront`. Without a secret there are none.
+   * @param host the host name by which they know this one
+   */
+  links(host: string): readonly LinkEndpoint[] {
+    const { agents, secret } = this.#options;
+    return secret === undefined ? [] : agents.map((agent) => nodeLinks(agent, { secret, host }));
   }
 
   /** The transport by which this node serves a client, whose sessions may be on other nodes too. */
-  route(client: Transport, options: Omit<ClientRoutesOptions, 'node'>): Transport {
-    return new ClientRoutes(client, { ...options, node: this });
+  route(client: Transport, options: RoutedClient): Transport {
+    return new ClientRoutes(client, { ...options, node: this, secret: this.#options.secret });
   }
 
   /** Gives a session back that ended here: whichever node is asked for it next has it. */
   async release(claim: SessionClaim): Promise<void> {
     await this.#postgres.release(claim);
+  }
+
+  #handOver(session: SessionRecord, secret: string): HandPrompts | undefined {
+    const address = this.leastBusy(session)?.address ?? undefined;
+    return address === undefined ? undefined : (prompts) => handPrompts({ address, secret }, session, prompts);
+  }
+
+  async #move(session: SessionRecord, to: string, secret: string): Promise<SessionMove> {
+    const nodes = await nodesOf(this.#database);
+    return sessionMove(session, { database: this.#database, nodes, own: this.number, to, secret });
   }
 
   /** Finds the owners of sessions, and takes those that have none. */

@@ -1,6 +1,6 @@
 import { connectClient, type ExtensionMethod, invalidParams, protocolVersion } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
-import type { SessionMove } from '../gateway.ts';
+import type { SessionMove } from '../cluster-node.ts';
 import { Database } from '../store/postgres/database.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { SessionRecord } from '../store/session-store.ts';

@@ -1,4 +1,5 @@
 import { errorCodes, ProtocolError, type Transport } from '@turnwire/protocol';
+import type { QuotaEnforcer } from '../quota-enforcer.ts';
 import type { StoredUse } from '../store/session-store.ts';
 import { MeteredTransport } from './metered-transport.ts';
 
@@ -55,9 +56,9 @@ export interface TenantFigures extends LiveUse {
 /** What the use of tenants is counted with. */
 export interface TenantUseParts {
   readonly quotas: TenantQuotas;
-  /** Asks for what a tenant has stored. Undefined: the store does not count. */
+  /** Asks for what a tenant has stored: `use` of the store. Undefined: the store does not count. */
   readonly stored: ((tenant: string) => Promise<StoredUse>) | undefined;
-  /** How many agents a tenant has here. */
+  /** How many agents a tenant has here: `agentsOf` of the gateway. */
   readonly agents: (tenant: string) => number;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
@@ -75,8 +76,11 @@ interface Counted {
   readonly refusals: Partial<Record<QuotaName, number>>;
 }
 
-/** What tenants use of a gateway. Whatever would exceed a quota is refused with a ProtocolError that names it. */
-export class TenantUse {
+/**
+ * What tenants use of a gateway: for `quotas` of its options. Whatever would exceed a quota is refused with a ProtocolError whose
+ * `data.turnwire` names it, with the code `quota-exceeded`.
+ */
+export class TenantUse implements QuotaEnforcer {
   readonly #parts: TenantUseParts;
   readonly #now: () => number;
   readonly #counted = new Map<string, Counted>();

@@ -110,13 +110,13 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   test('a node that is about to end, or to give a session away, knows one that has only just begun', async () => {
     const { join } = await place();
     // Both are renewed no more before the end of the test.
-    const one = await join({ lease: 600_000 });
+    const one = await join({ lease: 600_000, secret: 'secret' });
     const made = session('one', { cwd: '/code/project', agent: 'test' });
     const { record } = await one.store.create(made);
     await expect.poll(() => one.nodes.map(({ address }) => address !== null)).toEqual([true]);
     const two = await join({ lease: 600_000 });
     const before = one.leastBusy(record);
-    await expect(one.move(record, two.number, 'secret')).resolves.toEqual(expect.any(Object));
+    await expect(one.move?.(record, two.number)).resolves.toEqual(expect.any(Object));
     await one.beginDraining();
     expect([before, one.leastBusy(record)?.number]).toEqual([undefined, two.number]);
   });
@@ -142,17 +142,14 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
 
   test('whatever another tenant sends to a node about a session of another node, it is as unknown as one that never was', async () => {
     const { schema, join } = await place();
-    const [one, two] = await Promise.all([join({ roots: ['/'] }), join({ roots: ['/'] })]);
+    const [one, two] = await Promise.all([join({ roots: ['/'] }), join({ roots: ['/'], secret: 'x' })]);
     const claim = await one.store.create(
       session('one', { tenant: 'blue', agent: 'test', facts: { isPrompted: true } }),
     );
     const agents = { test: testAgent(speaker().definition).hosted };
-    await using gateway = new Gateway({ store: two.store, agents, cwd: tmpdir() });
-    const to = { principal: { tenant: 'red', scope: 'admin' }, agent: 'test' } as const;
-    const isOpenHere = (id: string): boolean => gateway.isOpen(id);
-    const client = new RawClient((transport) =>
-      gateway.attach(two.route(transport, { ...to, secret: 'x', isOpenHere, tellsSessions: false }), to),
-    );
+    await using gateway = new Gateway({ store: two.store, node: two, agents, cwd: tmpdir() });
+    const to = { principal: { tenant: 'red', scope: 'admin' }, agent: 'test', by: 'websocket' } as const;
+    const client = new RawClient((transport) => gateway.attach(transport, to));
     await client.request('initialize', { protocolVersion, clientCapabilities: {} });
     expect(await answersAbout(client, 'one')).toEqual(await answersAbout(client, randomUUID()));
     const row = await server.execute(`SELECT node, epoch, head_sequence FROM ${schema}.turnwire_sessions`);

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
-import { Gateway, type TenantQuota } from '../../src/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { Gateway, type GatewayOptions, type TenantQuota } from '../../src/index.ts';
 import { TenantUse } from '../../src/quotas/tenant-use.ts';
 import { memoryStore } from '../../src/store/memory-store.ts';
 import { testAgent } from '../attached-agent.ts';
@@ -11,13 +11,17 @@ const cwd = tmpdir();
 const begin = { cwd, mcpServers: [] };
 
 /** A gateway whose tenant `blue` has a quota, and all others have none. */
-function limited(quota: TenantQuota): Gateway {
-  return new Gateway({
-    store: memoryStore(),
-    agents: { test: testAgent(speaker().definition).hosted },
-    cwd,
+function limited(quota: TenantQuota, options: Partial<GatewayOptions> = {}): { gateway: Gateway; use: TenantUse } {
+  const store = memoryStore();
+  const use: TenantUse = new TenantUse({
     quotas: { of: (tenant) => (tenant === 'blue' ? quota : {}) },
+    stored: store.use?.bind(store),
+    agents: (tenant) => gateway.agentsOf(tenant),
   });
+  const agents = { test: testAgent(speaker().definition).hosted };
+  const gateway = new Gateway({ store, agents, cwd, quotas: use, ...options });
+  onTestFinished(() => gateway.close());
+  return { gateway, use };
 }
 
 const of = (gateway: Gateway, tenant: string): Promise<TestClient> =>
@@ -34,7 +38,7 @@ async function refusals(requests: readonly Promise<unknown>[]): Promise<readonly
 }
 
 test('a tenant has as many sessions as its quota allows, also if it begins several at once, and one more once one is deleted', async () => {
-  await using gateway = limited({ sessions: 2 });
+  const { gateway } = limited({ sessions: 2 });
   const { peer } = await of(gateway, 'blue');
   const other = await of(gateway, 'red');
   const { sessionId } = await peer.request('session/new', begin);
@@ -49,7 +53,7 @@ test('a tenant has as many sessions as its quota allows, also if it begins sever
 });
 
 test('whose sessions take too many bytes has no new one and no further prompt until some are deleted', async () => {
-  await using gateway = limited({ storedBytes: 500 });
+  const { gateway } = limited({ storedBytes: 500 });
   const { peer } = await of(gateway, 'blue');
   const { sessionId } = await peer.request('session/new', begin);
   await peer.request('session/prompt', { sessionId, prompt: words('x'.repeat(1_000)) });
@@ -60,6 +64,28 @@ test('whose sessions take too many bytes has no new one and no further prompt un
   await peer.request('session/delete', { sessionId });
   const after = await refusals([peer.request('session/new', begin)]);
   expect({ asked, prompted, after }).toEqual({ asked: [refusal], prompted: [refusal], after: ['done'] });
+});
+
+test('the agents of a tenant are bounded, and those of another are not concerned', async () => {
+  const { gateway } = limited({ agents: 1 }, { limits: { idle: 1 } });
+  const client = await of(gateway, 'blue');
+  const { sessionId } = await client.peer.request('session/new', begin);
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const refused = client.peer.request('session/new', begin);
+  await expect(refused).rejects.toThrow('The quota of 1 sessions that have an agent is used up');
+  const stranger = await of(gateway, 'red');
+  await stranger.peer.request('session/new', begin);
+  client.destroy();
+  await expect.poll(() => gateway.agents).toBe(1);
+  const back = await of(gateway, 'blue');
+  const other = await back.peer.request('session/new', begin);
+  await back.peer.request('session/load', { sessionId, ...begin });
+  const prompt = { sessionId, prompt: words('two') };
+  await expect(back.peer.request('session/prompt', prompt)).rejects.toThrow('is used up');
+  await expect(back.peer.request('_agent/own', { sessionId })).rejects.toThrow('is used up');
+  await back.peer.request('session/close', { sessionId: other.sessionId });
+  await back.peer.request('session/prompt', prompt);
+  expect(back.seen).toEqual(['> one', 'one', 'two']);
 });
 
 test('prompts and transferred bytes are limited for each minute, and the answer says when the next one begins', async () => {
@@ -91,7 +117,7 @@ test('prompts and transferred bytes are limited for each minute, and the answer 
 });
 
 test('what clients send and are sent counts, and when it is too much sessions are neither begun, opened nor prompted', async () => {
-  await using gateway = limited({ transferredBytes: 7_000 });
+  const { gateway, use } = limited({ transferredBytes: 7_000 });
   const { peer } = await of(gateway, 'blue');
   const { sessionId } = await peer.request('session/new', begin);
   await peer.request('session/prompt', { sessionId, prompt: words('y'.repeat(4_000)) });
@@ -108,7 +134,7 @@ test('what clients send and are sent counts, and when it is too much sessions ar
   };
   // What is no new work goes on.
   await peer.request('session/close', { sessionId });
-  const [figures] = gateway.tenants;
+  const [figures] = use.figures;
   expect({ refused, figures }).toEqual({
     refused: [refusal, refusal, refusal],
     figures: {
