@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
-import { Gateway, GatewayNode, TokenFile } from '@turnwire/gateway';
+import { GatewayNode } from '@turnwire/cluster';
+import { Gateway, TokenFile } from '@turnwire/gateway';
 import { openHttpFront } from '@turnwire/gateway/endpoints';
 import { agentHere } from '../gateway/turnwire.ts';
 import { onSchedule, stamped } from '../gateway/stamp.ts';

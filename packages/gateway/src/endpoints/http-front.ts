@@ -1,7 +1,7 @@
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { type HttpAddress, listenHttp, serveHttp } from '@turnwire/transports/http/node';
-import { serveWebSockets, type UpgradingServer } from '@turnwire/transports/websocket/node';
+import { serveWebSockets, type UpgradingServer, type WebSocketEndpoint } from '@turnwire/transports/websocket/node';
 import type { AttachOptions } from '../gateway.ts';
 import { ConnectLimit } from '../auth/connect-limit.ts';
 import { Access } from '../auth/access.ts';
@@ -60,7 +60,7 @@ export interface LinkEndpoint {
   serve(
     server: UpgradingServer,
     onClient: (transport: Transport, to: Pick<AttachOptions, 'principal' | 'agent' | 'firstId'>) => void,
-  ): { close(): Promise<void> };
+  ): Pick<WebSocketEndpoint, 'close'>;
 }
 
 /** A gateway that listens. */

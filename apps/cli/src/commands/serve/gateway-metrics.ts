@@ -1,4 +1,5 @@
-import type { Gateway, GatewayNode, TenantFigures } from '@turnwire/gateway';
+import type { GatewayNode, TenantFigures } from '@turnwire/cluster';
+import type { Gateway } from '@turnwire/gateway';
 import { localTenant } from '../../store/named-session.ts';
 
 /** Whose metrics, for whom. */

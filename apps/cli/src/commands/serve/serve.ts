@@ -4,16 +4,8 @@ import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
-import {
-  Gateway,
-  type GatewayLimits,
-  type HostedAgent,
-  PageLoginFile,
-  StoreError,
-  TenantUse,
-  TokenFile,
-  TokenIssuer,
-} from '@turnwire/gateway';
+import { TenantUse, TokenIssuer } from '@turnwire/cluster';
+import { Gateway, type GatewayLimits, type HostedAgent, PageLoginFile, StoreError, TokenFile } from '@turnwire/gateway';
 import { type HttpFront, openHttpFront, openSocketFront, type SocketFront } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
