@@ -25,7 +25,7 @@ export const longest: readonly string[] = [
   'conformance/test/turn-patience.test.ts',
   'conformance/test/fuzz.test.ts',
   'packages/client/test/faults/answers.test.ts',
-  'packages/gateway/test/store/postgres-store.test.ts',
+  'packages/cluster/test/postgres/postgres-store.test.ts',
   'apps/cli/test/sessions.test.ts',
   'apps/cli/test/interactive/prompts.test.ts',
   'packages/agent/test/cut-line.test.ts',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CutLine } from '../../packages/gateway/test/nodes/cut-line.ts';
+import { CutLine } from '../../packages/cluster/test/nodes/cut-line.ts';
 import { StampReader } from '../gateway/stamp-reader.ts';
 import type { Cluster, NodesTrial } from './cluster.ts';
 import { comeBack } from './failures.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { TokenFile } from '@turnwire/gateway';
-import type { ThrowAwayPostgres } from '../../packages/gateway/test/store/throw-away-postgres.ts';
+import type { ThrowAwayPostgres } from '../../packages/cluster/test/postgres/throw-away-postgres.ts';
 import { GatewayClient } from '../gateway/gateway-client.ts';
 import type { TrialFigure } from '../gateway/trial.ts';
 import type { StampReader } from '../gateway/stamp-reader.ts';

@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
-import { Gateway, GatewayNode, TokenFile } from '@turnwire/gateway';
+import { GatewayNode } from '@turnwire/cluster';
+import { Gateway, TokenFile } from '@turnwire/gateway';
 import { openHttpFront } from '@turnwire/gateway/endpoints';
 import { agentHere } from '../gateway/turnwire.ts';
 import { onSchedule, stamped } from '../gateway/stamp.ts';
@@ -44,12 +45,12 @@ const { database, tokens, secret, lease, agents, door } = JSON.parse(process.arg
 const agentProcess = [process.execPath, fileURLToPath(new URL('../gateway/agent-process.js', import.meta.url))];
 const updates = reachSessions();
 
-const node = await GatewayNode.join({ url: database, lease, agents: ['bench'], roots: ['/'] });
+const node = await GatewayNode.join({ url: database, lease, secret, agents: ['bench'], roots: ['/'] });
 node.lost.addEventListener('abort', () => process.exit(7));
 const gateway = new Gateway({
   store: node.store,
   cwd: tmpdir(),
-  onEnded: (claim) => void node.release(claim).catch(() => undefined),
+  node,
   agents: {
     bench: {
       start: (options) =>
@@ -71,13 +72,9 @@ const front = await openHttpFront(
     tokens: new TokenFile(tokens),
     maxConnections: 20_000,
     maxConnects: Infinity,
-    nodes: { secret, host: '127.0.0.1' },
+    links: node.links('127.0.0.1'),
   },
-  (transport, to) => {
-    if (to.by === 'node') return gateway.attach(transport, to);
-    const isOpenHere = (id: string): boolean => gateway.isOpen(id);
-    return gateway.attach(node.route(transport, { ...to, secret, isOpenHere, tellsSessions: false }), to);
-  },
+  (transport, to) => gateway.attach(transport, to),
 );
 const { origin } = new URL(front.url);
 await node.announce(door === undefined ? origin : `http://127.0.0.1:${door}`, origin);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { postgresPrograms, ThrowAwayPostgres } from '../../packages/gateway/test/store/throw-away-postgres.ts';
+import { postgresPrograms, ThrowAwayPostgres } from '../../packages/cluster/test/postgres/throw-away-postgres.ts';
 import type { TrialFigure } from '../gateway/trial.ts';
 import { chaos } from './chaos.ts';
 import { Cluster, type NodesTrial } from './cluster.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresPrograms, ThrowAwayPostgres } from '../../packages/gateway/test/store/throw-away-postgres.ts';
+import { postgresPrograms, ThrowAwayPostgres } from '../../packages/cluster/test/postgres/throw-away-postgres.ts';
 import { bundleProgram } from '../bundle-program.mjs';
 import { within } from '../pace.ts';
 import { root } from '../run.mjs';

@@ -31,7 +31,9 @@ import { i } from 'zod';
 import { j } from '@turnwire/machine';
 import { k } from '@turnwire/permissions';
 import { l } from '@turnwire/trace';
-export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k, l];
+import { m } from '@turnwire/gateway';
+import { n } from '@turnwire/cluster';
+export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k, l, m, n];
 `;
 
 /** Ways to print past what keeps a terminal from being steered. */
@@ -81,6 +83,8 @@ beforeAll(() => {
     'packages/permissions',
     'packages/trace',
     'packages/agent',
+    'packages/gateway',
+    'packages/cluster',
     'conformance',
     'apps/coder',
     'apps/cli',
@@ -142,13 +146,14 @@ function refused(layer: string): readonly string[] {
 }
 
 const outside = ['../../other/src/index.ts', '@turnwire/tools', 'turnwire'];
+const aboveLibraries = [...outside, '@turnwire/cluster', '@turnwire/gateway'];
 
 describe('the layers are kept apart', () => {
   test.each([
     [
       'packages/protocol',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -164,7 +169,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/machine',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -178,7 +183,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/transports',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -191,7 +196,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/permissions',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -203,7 +208,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/trace',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -216,7 +221,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/trace/node',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -227,12 +232,12 @@ describe('the layers are kept apart', () => {
     ],
     [
       'conformance',
-      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
+      [...aboveLibraries, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
     ],
     [
       'packages/client',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -246,7 +251,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/client/node',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -257,7 +262,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/agent',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -271,7 +276,7 @@ describe('the layers are kept apart', () => {
     [
       'packages/agent/node',
       [
-        ...outside,
+        ...aboveLibraries,
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
@@ -279,7 +284,23 @@ describe('the layers are kept apart', () => {
         '@turnwire/trace',
       ],
     ],
-    ['apps/coder', [...outside, '@turnwire/client', '@turnwire/coder', '@turnwire/trace']],
+    [
+      'packages/gateway',
+      [...outside, '@turnwire/agent/deep', '@turnwire/cluster', '@turnwire/coder', '@turnwire/gateway'],
+    ],
+    [
+      'packages/cluster',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/cluster',
+        '@turnwire/coder',
+        '@turnwire/permissions',
+        '@turnwire/trace',
+      ],
+    ],
+    ['apps/coder', [...aboveLibraries, '@turnwire/client', '@turnwire/coder', '@turnwire/trace']],
     ['apps/cli', [...outside, '@turnwire/agent/deep', '@turnwire/coder']],
   ])('%s may import nothing but what is below it', (layer, expected) => {
     expect(refused(layer)).toEqual(expected.toSorted());

@@ -42,6 +42,21 @@ test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as st
   },
 );
 
+test('sessions as a library come without a database server, signed tokens and other gateways', () => {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    if (found.has(name)) return;
+    found.add(name);
+    const { dependencies, optionalDependencies } =
+      packages.find(({ manifest }) => manifest['name'] === name)?.manifest ?? {};
+    Object.keys({ ...(dependencies as object), ...(optionalDependencies as object) }).forEach(add);
+  };
+  add('@turnwire/gateway');
+  const unwanted = ['@turnwire/cluster', 'jose', 'pg'];
+  expect(unwanted.filter((name) => found.has(name))).toEqual([]);
+  expect(found).toContain('@turnwire/protocol');
+});
+
 // The script of the second one looks for the program that comes with the package. Nothing needs it to run: docs/decisions/0020.
 test('only the bundler and the engine of stores, which work without it, would run something when they are installed', () => {
   const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

@@ -14,7 +14,7 @@ import { connectHttp } from '@turnwire/transports/http';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
+import { postgresPrograms, ThrowAwayPostgres } from '../../../packages/cluster/test/postgres/throw-away-postgres.ts';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { within } from '../../../tools/pace.ts';
 import { commandWords, plainEnvironment, turnwire } from './command.ts';

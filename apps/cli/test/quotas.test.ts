@@ -2,7 +2,8 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachAgent } from '@turnwire/client';
-import { Gateway, memoryStore, type TenantQuota } from '@turnwire/gateway';
+import { TenantUse } from '@turnwire/cluster';
+import { Gateway, memoryStore } from '@turnwire/gateway';
 import { memoryPair } from '@turnwire/transports/memory';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -88,9 +89,10 @@ test('a server refuses what exceeds a quota with an error that says which one', 
 });
 
 test('who asks for metrics sees its own tenant, and the user of the server sees all', async () => {
-  const of = (): TenantQuota => ({});
+  const agentsOf = (tenant: string): number => gateway.agentsOf(tenant);
+  const use = new TenantUse({ quotas: { of: () => ({}) }, stored: undefined, agents: agentsOf });
   const agents = { test: { start: agentHere } };
-  await using gateway = new Gateway({ store: memoryStore(), agents, cwd: folder, quotas: { of } });
+  await using gateway = new Gateway({ store: memoryStore(), agents, cwd: folder, quotas: use });
   for (const tenant of ['blue', 'red']) {
     const [near, far] = memoryPair();
     gateway.attach(far, { principal: { tenant, scope: 'admin' }, agent: 'test' });
@@ -98,6 +100,8 @@ test('who asks for metrics sees its own tenant, and the user of the server sees 
     await agent.newSession({ cwd: folder });
   }
   const seenBy = (tenant: string): readonly string[] =>
-    ['blue', 'red'].filter((each) => gatewayMetrics(gateway, { node: undefined, tenant }).includes(`tenant="${each}"`));
+    ['blue', 'red'].filter((each) =>
+      gatewayMetrics(gateway, { node: undefined, tenants: use.figures, tenant }).includes(`tenant="${each}"`),
+    );
   expect([seenBy('blue'), seenBy('red'), seenBy('local')]).toEqual([['blue'], ['red'], ['blue', 'red']]);
 });

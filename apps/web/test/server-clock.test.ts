@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { CutLine } from '../../../packages/gateway/test/nodes/cut-line.ts';
+import { CutLine } from '../../../packages/cluster/test/nodes/cut-line.ts';
 import { ServerClock } from '../src/server/server-clock.ts';
 import { begin, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';

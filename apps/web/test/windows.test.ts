@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CutLine } from '../../../packages/gateway/test/nodes/cut-line.ts';
+import { CutLine } from '../../../packages/cluster/test/nodes/cut-line.ts';
 import { begin, editor, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { showingAgent } from './showing-agent.ts';
 

@@ -5,6 +5,7 @@ import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@tu
 import { SpareAgents } from './agents/spare-agents.ts';
 import { ClientConnection } from './clients/client-connection.ts';
 import type { ListedSessions, ListQuery, WantedSession } from './clients/client-sessions.ts';
+import type { ClusterNode, SessionMove } from './cluster-node.ts';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
 import type { SessionEvent } from './log/session-event.ts';
 import type { Principal } from './auth/principal.ts';
@@ -12,11 +13,10 @@ import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
 import type { HostedAgent } from './hosted-agent.ts';
 import { OpenSessions } from './open-sessions.ts';
 import { type AllSessions, type NamedAgent, OwnSessions, type SessionsOwner } from './own-sessions.ts';
-import { type TenantFigures, type TenantQuotas, TenantUse } from './quotas/tenant-use.ts';
+import type { QuotaEnforcer } from './quota-enforcer.ts';
 import { SessionHost } from './session/session-host.ts';
 import type { SessionFacts } from './session/session-facts.ts';
 import type { SessionRules } from './session/session-rules.ts';
-import type { HandedPrompt } from './session/session-turns.ts';
 import { StoreError } from './store/store-error.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
 
@@ -42,23 +42,17 @@ export interface GatewayOptions {
   /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
   readonly rules?: SessionRules | undefined;
   readonly limits?: Partial<GatewayLimits> | undefined;
-  /**
-   * What tenants may use; what would exceed it is refused with an error whose `data.turnwire.code` is `quota-exceeded`. Default: no limit, and
-   * nothing is counted.
-   */
-  readonly quotas?: TenantQuotas | undefined;
+  /** Limits what tenants may use. Default: no limit, and nothing is counted. */
+  readonly quotas?: QuotaEnforcer | undefined;
   /**
    * `passing`: events are forgotten once every attached client has them, and the agent waits for the slowest client: for one command with a
    * store in memory. Default: `kept`.
    */
   readonly history?: 'kept' | 'passing' | undefined;
-  /** Called when a session has ended here, with the claim it was opened with: it may be opened elsewhere. Must not throw. Default: nothing. */
-  readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
-  /**
-   * Says how a session goes to another gateway that a client with the scope `admin` names (`_turnwire/move`). Rejects with the ProtocolError to
-   * answer with if it cannot go there. Default: sessions stay.
-   */
-  readonly moves?: ((session: SessionRecord, to: string) => Promise<SessionMove>) | undefined;
+  /** Called when a session has ended here. Must not throw. Default: nothing. */
+  readonly onEnded?: (() => void) | undefined;
+  /** What it is among other gateways with the same store. Default: there are none. */
+  readonly node?: ClusterNode | undefined;
   /** Called with what has to be known later: who connected, what was asked and answered. Must not throw. Default: nothing is noted. */
   readonly audit?: ((entry: AuditEntry) => void) | undefined;
   /** Called with every event of every session, before it is stored. */
@@ -70,20 +64,14 @@ export interface AttachOptions {
   readonly principal: Principal;
   /** The name of the agent that it speaks to. */
   readonly agent: string;
-  /** The id of the first request to it: other gateways may send requests over its connection. Default 0. */
+  /**
+   * `http`: its transport has to know of each frame what it is. `node`: another node of the cluster has led the client here. Default: in a way
+   * in which only sessions of this node can be had.
+   */
+  readonly by?: 'websocket' | 'http' | 'node' | undefined;
+  /** The id of the first request to it: other nodes may send requests over its connection. Default 0. */
   readonly firstId?: number | undefined;
 }
-
-/** How a session goes to another gateway with the same store. */
-export interface SessionMove {
-  /** Makes it the other one's. Rejects if that one cannot have it any more: then it stays here. */
-  readonly give: () => Promise<void>;
-  /** Takes the prompts that have not begun to where the session is then. */
-  readonly hand: (prompts: readonly HandedPrompt[]) => Promise<void>;
-}
-
-/** Says what takes prompts that have not begun to where a session goes on; undefined if it can go on nowhere. */
-export type HandOver = (session: SessionRecord) => ((prompts: readonly HandedPrompt[]) => Promise<void>) | undefined;
 
 /** The sessions of this process: clients are attached to it by any transport, and speak the protocol with it as with an agent. */
 export class Gateway implements AsyncDisposable {
@@ -92,7 +80,6 @@ export class Gateway implements AsyncDisposable {
   readonly #agents = new Map<string, SpareAgents>();
   readonly #open = new OpenSessions();
   readonly #connections = new Set<ClientConnection>();
-  readonly #use: TenantUse | undefined;
   readonly #sessions: AllSessions;
 
   constructor(options: GatewayOptions) {
@@ -101,9 +88,6 @@ export class Gateway implements AsyncDisposable {
     this.#limits = { ...defaultLimits, ...options.limits };
     for (const [name, hosted] of Object.entries(options.agents))
       this.#agents.set(name, new SpareAgents(hosted, options.cwd));
-    const { quotas, store } = options;
-    const agents = (tenant: string): number => this.#open.awake(tenant);
-    this.#use = quotas && new TenantUse({ quotas, stored: store.use?.bind(store), agents });
   }
 
   /** How many clients are connected. */
@@ -136,18 +120,19 @@ export class Gateway implements AsyncDisposable {
     return this.#open.awake();
   }
 
-  /** The tenants that use it, if there are quotas. */
-  get tenants(): readonly TenantFigures[] {
-    return this.#use?.figures ?? [];
+  /** How many sessions of a tenant have an agent. */
+  agentsOf(tenant: string): number {
+    return this.#open.awake(tenant);
   }
 
   /** Serves a client. Throws `RangeError` if there is no such agent. */
-  attach(transport: Transport, { principal, agent, firstId }: AttachOptions): ClientConnection {
+  attach(transport: Transport, options: AttachOptions): ClientConnection {
+    const { principal, agent, firstId } = options;
     const spare = this.#agents.get(agent);
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
-    const counted = this.#use?.metered(transport, principal.tenant) ?? transport;
+    const routed = this.#routed(transport, options);
     const connection = new ClientConnection(
-      counted,
+      this.#options.quotas?.metered(routed, principal.tenant) ?? routed,
       new OwnSessions(this.#sessions, { principal, agent: { name: agent, spare } }),
       { principal, firstId },
     );
@@ -164,16 +149,18 @@ export class Gateway implements AsyncDisposable {
 
   /**
    * Ends every session, those with a turn when it is over or the time is up; connections end with the last session of their client.
+   * Prompts that have not begun go to the node that goes on with their session; where there is none, they run here.
    * @param milliseconds for the turns that run
-   * @param handOver takes prompts that have not begun, once the session is not open here any more. Otherwise they run here
    */
-  async drain(milliseconds: number, handOver?: HandOver): Promise<void> {
+  async drain(milliseconds: number): Promise<void> {
+    const { node } = this.#options;
+    await node?.beginDraining();
     const until = Date.now() + milliseconds;
     const hosts = await Promise.allSettled(this.#open.all);
     const drained = hosts.map(async (settled) => {
       if (settled.status === 'rejected') return;
       const host = settled.value;
-      const hand = handOver?.(host.record);
+      const hand = node?.handOver?.(host.record);
       const prompts = hand ? host.turns.takeWaiting() : [];
       await untilIdle(host, until);
       await host.close({ asClosed: false });
@@ -201,15 +188,24 @@ export class Gateway implements AsyncDisposable {
     await this.close();
   }
 
-  #allSessions({ moves }: GatewayOptions): AllSessions {
+  /** What a client sends about sessions of other nodes goes there. What another node has led here stays. */
+  #routed(transport: Transport, { principal, agent, by }: AttachOptions): Transport {
+    const { node } = this.#options;
+    if (!node || by === undefined || by === 'node') return transport;
+    const isOpenHere = (id: string): boolean => this.isOpen(id);
+    return node.route(transport, { principal, agent, isOpenHere, tellsSessions: by === 'http' });
+  }
+
+  #allSessions({ node }: GatewayOptions): AllSessions {
+    const move = node?.move;
     return {
       create: (wanted, owner) => this.#create(wanted, owner),
       find: (id, { principal }) => this.#find(principal, id),
       list: (query, { principal }) => this.#list(query, principal),
       delete: (id, { principal }) => this.#delete(principal, id),
-      ...(moves && {
+      ...(move && {
         move: (id, { to, within }, { principal }) =>
-          this.#move(principal, id, { to: (each) => moves(each, to), within }),
+          this.#move(principal, id, { to: (each) => move(each, to), within }),
       }),
       activityOf: (id) => this.#open.activityOf(id),
     };
@@ -224,7 +220,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #create(given: WantedSession, { principal, agent }: SessionsOwner): Promise<SessionHost> {
-    const { admit, store } = this.#options;
+    const { admit, quotas, store } = this.#options;
     const wanted = admit ? await admit(given, principal) : given;
     const { cwd, additionalDirectories, mcpServers, meta, agentSessionId, startsLater } = wanted;
     const now = Date.now();
@@ -245,7 +241,7 @@ export class Gateway implements AsyncDisposable {
       },
     };
     const created = (): Promise<SessionClaim> => store.create(record);
-    const claim = await (this.#use?.beginning(record.tenant, created) ?? created());
+    const claim = await (quotas?.beginning(record.tenant, created) ?? created());
     const host = await this.#host(claim, agent);
     try {
       if (!startsLater) await host.wake();
@@ -260,7 +256,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #find(principal: Principal, id: string): Promise<SessionHost> {
-    await this.#use?.opening(principal.tenant);
+    await this.#options.quotas?.opening(principal.tenant);
     const record = await this.#known(principal, id);
     return this.#open.once(id, () => this.#claim(record));
   }
@@ -297,7 +293,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #host(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
-    const { audit, observe, store, rules = askAll, history, onEnded } = this.#options;
+    const { audit, node, observe, quotas, store, rules = askAll, history, onEnded } = this.#options;
     const host = await SessionHost.open({
       store,
       claim,
@@ -306,8 +302,8 @@ export class Gateway implements AsyncDisposable {
       rules,
       limits: this.#limits,
       admit: (what) => {
-        if (what === 'agent') this.#use?.admitAgent(claim.record.tenant);
-        else this.#use?.admitPrompt(claim.record.tenant);
+        if (what === 'agent') quotas?.admitAgent(claim.record.tenant);
+        else quotas?.admitPrompt(claim.record.tenant);
       },
       isPassing: history === 'passing',
       onEvent: ({ record, promptMeta }, event) => {
@@ -317,7 +313,8 @@ export class Gateway implements AsyncDisposable {
       },
       onEnded: ({ id }) => {
         this.#open.delete(id);
-        onEnded?.(claim);
+        void node?.release(claim).catch(() => undefined);
+        onEnded?.();
       },
     });
     this.#open.add(host);

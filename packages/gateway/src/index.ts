@@ -1,5 +1,4 @@
 export { TokenFile, type TokenGrant, type TokenPrincipal, type TokenRecord } from './auth/token-file.ts';
-export { TokenIssuer, type TokenIssuerOptions } from './auth/token-issuer.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {
   Cursor,
@@ -16,36 +15,19 @@ export type {
   StoredUse,
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
-export type { AuditTable } from './nodes/audit-table.ts';
-export { type MoveOrder, moveSession } from './nodes/move-session.ts';
-export { GatewayNode, type GatewayNodeOptions } from './nodes/gateway-node.ts';
-export type { TenantTotals } from './nodes/shared-use.ts';
-export type { NodeFigures, NodeState, SessionOwner } from './nodes/node-state.ts';
-export { postgresStore, type PostgresStoreOptions } from './store/postgres/postgres-store.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export { ClientConnection } from './clients/client-connection.ts';
 export type { WantedSession } from './clients/client-sessions.ts';
 export type { AuditEntry } from './audit-entry.ts';
 export { PageLoginFile } from './auth/page-login-file.ts';
-export type { PagePass, PagePasses, PassKind, PassOwner } from './auth/page-passes.ts';
+export type { KeptPass, PagePass, PagePasses, PassKind, PassOwner } from './auth/page-passes.ts';
+export { digestOf } from './auth/secret.ts';
+export type { SignedTokens } from './auth/signed-tokens.ts';
+export type { ClusterNode, HandPrompts, RoutedClient, SessionMove } from './cluster-node.ts';
+export type { QuotaEnforcer } from './quota-enforcer.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export type { GatewayLimits } from './gateway-limits.ts';
-export {
-  quotaNames,
-  type LiveUse,
-  type QuotaName,
-  type TenantFigures,
-  type TenantQuota,
-  type TenantQuotas,
-} from './quotas/tenant-use.ts';
-export {
-  type AttachOptions,
-  Gateway,
-  type GatewayOptions,
-  type HandOver,
-  type ObservedEvent,
-  type SessionMove,
-} from './gateway.ts';
+export { type AttachOptions, Gateway, type GatewayOptions, type ObservedEvent } from './gateway.ts';
 export type { HostedAgent } from './hosted-agent.ts';
 export { turnInterrupted } from './log/turn-history.ts';
 export type { Author, SessionEvent } from './log/session-event.ts';

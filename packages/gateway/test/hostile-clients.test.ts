@@ -72,28 +72,6 @@ test('prompts that wait are bounded', async () => {
   expect([(await first).stopReason, (await second).stopReason]).toEqual(['cancelled', 'cancelled']);
 });
 
-test('the agents of a tenant are bounded, and those of another are not concerned', async () => {
-  await using gateway = open({ limits: { idle: 1 }, quotas: { of: () => ({ agents: 1 }) } });
-  const client = await testClient(gateway);
-  const { sessionId } = await client.peer.request('session/new', begin);
-  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
-  const refused = client.peer.request('session/new', begin);
-  await expect(refused).rejects.toThrow('The quota of 1 sessions that have an agent is used up');
-  const stranger = await testClient(gateway, { principal: { tenant: 'other', scope: 'control' } });
-  await stranger.peer.request('session/new', begin);
-  client.destroy();
-  await expect.poll(() => gateway.agents).toBe(1);
-  const back = await testClient(gateway);
-  const other = await back.peer.request('session/new', begin);
-  await back.peer.request('session/load', { sessionId, ...begin });
-  const prompt = { sessionId, prompt: words('two') };
-  await expect(back.peer.request('session/prompt', prompt)).rejects.toThrow('is used up');
-  await expect(back.peer.request('_agent/own', { sessionId })).rejects.toThrow('is used up');
-  await back.peer.request('session/close', { sessionId: other.sessionId });
-  await back.peer.request('session/prompt', prompt);
-  expect(back.seen).toEqual(['> one', 'one', 'two']);
-});
-
 test('a client that vanishes after any number of events of a replay gets the rest by its cursor, and nothing twice', async () => {
   await using gateway = open();
   const first = await testClient(gateway);

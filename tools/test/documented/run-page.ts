@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programPath } from '@turnwire/client/node';
-import { postgresPrograms } from '../../../packages/gateway/test/store/throw-away-postgres.ts';
+import { postgresPrograms } from '../../../packages/cluster/test/postgres/throw-away-postgres.ts';
 import { within } from '../../pace.ts';
 import { root } from '../../run.mjs';
 import { commandsNotRun } from './commands-not-run.ts';

@@ -2,7 +2,7 @@ import { bearerOf, type EndpointRequest, headerOf } from '@turnwire/transports/h
 import { PageLogins } from './page-logins.ts';
 import { MemoryPasses, mostPasses, type PagePasses, type PassOwner } from './page-passes.ts';
 import type { TokenFile, TokenPrincipal } from './token-file.ts';
-import type { TokenIssuer } from './token-issuer.ts';
+import type { SignedTokens } from './signed-tokens.ts';
 import { digestOf } from './secret.ts';
 import { WrongSecrets } from './wrong-secrets.ts';
 
@@ -11,8 +11,8 @@ export interface AccessOptions {
   readonly tokens: TokenFile;
   /** The id of the token that the server has made for its owner and revokes when it ends. Links to watch that were made with it stay valid. */
   readonly serverToken?: string | undefined;
-  /** Who signs tokens that are accepted as well. Default: nobody. */
-  readonly issuer?: TokenIssuer | undefined;
+  /** Signed tokens that are accepted as well. Default: none. */
+  readonly issuer?: SignedTokens | undefined;
   /** Where the tickets and tokens of web pages are kept. Default: in memory, so that they end with the process. */
   readonly passes?: PagePasses | undefined;
   /** Called with the address that a wrong token or ticket came from, at most ten times a minute for each. */
@@ -45,7 +45,7 @@ interface KnownPage {
 export class Access {
   readonly #tokens: TokenFile;
   readonly #server: string | undefined;
-  readonly #issuer: TokenIssuer | undefined;
+  readonly #issuer: SignedTokens | undefined;
   readonly #pages: PageLogins;
   /** By the digests of their tokens: each is a principal of its own, so that what it has open ends with it alone. */
   readonly #known = new Map<string, KnownPage>();

@@ -2,14 +2,13 @@ import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { type HttpAddress, listenHttp, serveHttp } from '@turnwire/transports/http/node';
 import { serveWebSockets, type UpgradingServer, type WebSocketEndpoint } from '@turnwire/transports/websocket/node';
+import type { AttachOptions } from '../gateway.ts';
 import { ConnectLimit } from '../auth/connect-limit.ts';
 import { Access } from '../auth/access.ts';
 import type { PagePasses } from '../auth/page-passes.ts';
 import type { Principal } from '../auth/principal.ts';
-import { linkPath } from '../nodes/node-link.ts';
-import { type NodeLinksOptions, serveNodeLinks } from './node-links.ts';
 import type { TokenFile, TokenPrincipal } from '../auth/token-file.ts';
-import type { TokenIssuer } from '../auth/token-issuer.ts';
+import type { SignedTokens } from '../auth/signed-tokens.ts';
 import { type ConnectionCount, FrontPages, type WebClient } from './front-pages.ts';
 
 /** Where a gateway listens for clients over HTTP and WebSocket, and for whom. */
@@ -22,8 +21,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly serverToken?: string | undefined;
   /** Whether a tenant has a session, which others may be let watch. Default: any id is accepted. */
   readonly hasSession?: ((tenant: string, sessionId: string) => Promise<boolean>) | undefined;
-  /** Who signs tokens that are accepted as well. Default: nobody. */
-  readonly issuer?: TokenIssuer | undefined;
+  /** Signed tokens that are accepted as well: a `TokenIssuer` of `@turnwire/cluster`, say. Default: none. */
+  readonly issuer?: SignedTokens | undefined;
   /** Where the logins of web pages are kept: a `PageLoginFile`, say. Default: in memory, so that they end with the process. */
   readonly passes?: PagePasses | undefined;
   /** Accepted values of the `Origin` header, which browsers send: `https://example.com`. Default: none. With `web`: its own. */
@@ -38,8 +37,8 @@ export interface HttpFrontOptions extends HttpAddress {
   readonly onRefused?: ((address: string) => void) | undefined;
   /** Whether `/readyz` answers 200; otherwise 503. Default: always. */
   readonly isReady?: (() => boolean) | undefined;
-  /** The nodes that may link to this one, on behalf of their clients. Default: none. */
-  readonly nodes?: NodeLinksOptions | undefined;
+  /** Where other nodes of a cluster connect on behalf of their clients: the `links` of a `GatewayNode` of `@turnwire/cluster`. Default: nowhere. */
+  readonly links?: readonly LinkEndpoint[] | undefined;
   /** More lines for `/metrics`, in the text format of Prometheus, for whoever asks. Default: none. */
   readonly metrics?: ((principal: Principal) => string) | undefined;
 }
@@ -51,16 +50,17 @@ export interface ServedClient {
 }
 
 /** Whom a transport leads to, and where: what `Gateway.attach` takes. */
-export type ServeClient = (transport: Transport, to: ServedFor) => ServedClient;
+export type ServeClient = (transport: Transport, to: AttachOptions) => ServedClient;
 
-/** Whom a client is served for, and how it is connected. */
-export interface ServedFor {
-  readonly principal: Principal;
-  readonly agent: string;
-  /** `http` has to know of each frame what it is. `node`: another one, which has led the client here. */
-  readonly by?: 'websocket' | 'http' | 'node';
-  /** The first id of requests to it. */
-  readonly firstId?: number;
+/** An endpoint for another node of a cluster, which connects on behalf of its clients. */
+export interface LinkEndpoint {
+  /** Its path on the server. */
+  readonly path: string;
+  /** Accepts links on a server until it is closed. `onClient` is called with each client, whom the other node speaks for. */
+  serve(
+    server: UpgradingServer,
+    onClient: (transport: Transport, to: Pick<AttachOptions, 'principal' | 'agent' | 'firstId'>) => void,
+  ): Pick<WebSocketEndpoint, 'close'>;
 }
 
 /** A gateway that listens. */
@@ -85,7 +85,7 @@ export interface HttpFront extends AsyncDisposable {
  * is taken, or an agent's name is no part of a path
  */
 export async function openHttpFront(options: HttpFrontOptions, serve: ServeClient): Promise<HttpFront> {
-  const { agents, web, nodes } = options;
+  const { agents, web, links = [] } = options;
   const unfit = agents.find((name) => !/^[\w.-]*\w[\w.-]*$/.test(name));
   if (unfit !== undefined)
     throw new TurnwireError('invalid-input', `${unfit} cannot be a part of a path: rename the agent`);
@@ -111,9 +111,14 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
       counts.push({ agent, transport: 'websocket', of: sockets }, { agent, transport: 'http', of: http });
       return [sockets, http];
     });
-    const paths = [...placesOf(agents).map(({ path }) => path), ...(nodes ? agents.map(linkPath) : [])];
+    const paths = [...placesOf(agents), ...links].map(({ path }) => path);
     const pages = new FrontPages({ rules, access, agents, web, counts, paths });
-    return [...endpoints, ...linksOf(server, options, clients), pages.mount(server)];
+    const nodes = links.map((link) =>
+      link.serve(server, (transport, to) =>
+        clients.add(transport, { ...to, principal: to.principal as TokenPrincipal, by: 'node' }),
+      ),
+    );
+    return [...endpoints, ...nodes, pages.mount(server)];
   });
   const listener = await listening.catch((error: unknown) => {
     access.close();
@@ -140,20 +145,6 @@ export async function openHttpFront(options: HttpFrontOptions, serve: ServeClien
   };
 }
 
-/** Where other nodes link to each agent. */
-function linksOf(
-  server: UpgradingServer,
-  { agents, nodes }: HttpFrontOptions,
-  clients: FrontClients,
-): readonly WebSocketEndpoint[] {
-  if (!nodes) return [];
-  return agents.map((agent) =>
-    serveNodeLinks(server, { ...nodes, agent }, ({ principal, transport, firstId }) =>
-      clients.add(transport, { principal: principal as TokenPrincipal, agent, by: 'node', firstId }),
-    ),
-  );
-}
-
 /** Where each agent is. */
 function placesOf(agents: readonly string[]): readonly { readonly path: string; readonly agent: string }[] {
   const own = agents.map((agent) => ({ path: `/agents/${agent}/acp`, agent }));
@@ -170,7 +161,7 @@ class FrontClients {
     this.#serve = serve;
   }
 
-  add(transport: Transport, to: ServedFor & { readonly principal: TokenPrincipal }): void {
+  add(transport: Transport, to: AttachOptions & { readonly principal: TokenPrincipal }): void {
     const served = this.#serve(transport, to);
     this.#open.set(transport, { principal: to.principal, served });
     void served.closed.finally(() => this.#open.delete(transport));

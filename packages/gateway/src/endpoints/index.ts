@@ -1,10 +1,10 @@
 export {
   type HttpFront,
   type HttpFrontOptions,
+  type LinkEndpoint,
   openHttpFront,
   type ServeClient,
   type ServedClient,
-  type ServedFor,
 } from './http-front.ts';
 export type { SessionElsewhere } from './front-pages.ts';
 export { openSocketFront, type SocketFront, type SocketFrontOptions } from './socket-front.ts';

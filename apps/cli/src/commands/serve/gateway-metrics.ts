@@ -1,16 +1,19 @@
-import type { Gateway, GatewayNode, TenantFigures } from '@turnwire/gateway';
+import type { GatewayNode, TenantFigures } from '@turnwire/cluster';
+import type { Gateway } from '@turnwire/gateway';
 import { localTenant } from '../../store/named-session.ts';
 
 /** Whose metrics, for whom. */
 interface MetricsFor {
   /** What the gateway is among others. */
   readonly node: Pick<GatewayNode, 'number' | 'nodes'> | undefined;
+  /** What tenants use of it. */
+  readonly tenants: readonly TenantFigures[];
   /** Who asks: the user who runs the gateway sees all tenants, another one itself. */
   readonly tenant: string;
 }
 
 /** What a gateway measures of itself, in the text format of Prometheus; with the number of the node where there are several. */
-export function gatewayMetrics(gateway: Gateway, { node, tenant }: MetricsFor): string {
+export function gatewayMetrics(gateway: Gateway, { node, tenants, tenant }: MetricsFor): string {
   const place = node ? { node: node.number } : {};
   const gauges: readonly (readonly [name: string, help: string, value: number])[] = [
     ['turnwire_clients', 'Clients that are connected.', gateway.connections],
@@ -21,10 +24,10 @@ export function gatewayMetrics(gateway: Gateway, { node, tenant }: MetricsFor): 
       ? [['turnwire_nodes', 'Servers of the database, as this one sees them.', node.nodes.length] as const]
       : []),
   ];
-  const tenants = gateway.tenants.filter((each) => tenant === localTenant || each.tenant === tenant);
+  const shown = tenants.filter((each) => tenant === localTenant || each.tenant === tenant);
   return [
     ...gauges.map(([name, help, value]) => metric({ name, help, type: 'gauge' }, [{ labels: place, value }])),
-    ...tenantMetrics(tenants, place),
+    ...tenantMetrics(shown, place),
   ].join('');
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { readOwnFile } from '@turnwire/machine';
-import { type QuotaName, quotaNames, type TenantQuota } from '@turnwire/gateway';
+import { type QuotaName, quotaNames, type TenantQuota } from '@turnwire/cluster';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 

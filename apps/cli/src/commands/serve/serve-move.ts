@@ -1,4 +1,5 @@
-import { moveSession, StoreError } from '@turnwire/gateway';
+import { moveSession } from '@turnwire/cluster';
+import { StoreError } from '@turnwire/gateway';
 import { ProtocolError } from '@turnwire/protocol';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';

@@ -1,4 +1,5 @@
-import { GatewayNode, type NodeState, StoreError } from '@turnwire/gateway';
+import { GatewayNode, type NodeState } from '@turnwire/cluster';
+import { StoreError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

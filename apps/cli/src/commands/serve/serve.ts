@@ -4,17 +4,8 @@ import { readOwnFile } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
-import {
-  Gateway,
-  type GatewayLimits,
-  type GatewayNode,
-  type GatewayOptions,
-  type HostedAgent,
-  PageLoginFile,
-  StoreError,
-  TokenFile,
-  TokenIssuer,
-} from '@turnwire/gateway';
+import { TenantUse, TokenIssuer } from '@turnwire/cluster';
+import { Gateway, type GatewayLimits, type HostedAgent, PageLoginFile, StoreError, TokenFile } from '@turnwire/gateway';
 import {
   type HttpFront,
   type HttpFrontOptions,
@@ -37,7 +28,7 @@ import { gatewayMetrics } from './gateway-metrics.ts';
 import { pageLoginsFile, tokensFile } from './gateway-places.ts';
 import { localTenant } from '../../store/named-session.ts';
 import { QuotaFile } from './quota-file.ts';
-import { type ServerStore, type StoreGiven, clusterSecret, databaseOf, sessionStore } from './session-store.ts';
+import { type ServerStore, type StoreGiven, databaseOf, sessionStore } from './session-store.ts';
 import type { ListenPlace } from './listen-place.ts';
 import { filesIn } from './files-in.ts';
 import { sandboxed } from './sandboxed.ts';
@@ -105,24 +96,29 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   const { store, node } = opened;
   const audit = auditOf(given, node);
   const telemetry = telemetryOf(process.env, { version: version(), warn: complain });
+  const use: TenantUse = new TenantUse({
+    quotas: { of: (tenant) => quotas.of(tenant), ...(node && { elsewhere: (tenant) => node.usedElsewhere(tenant) }) },
+    stored: store.use?.bind(store),
+    agents: (tenant) => gateway.agentsOf(tenant),
+  });
   const gateway = new Gateway({
     store,
-    ...(node && amongOthers(node, clusterSecret(given))),
+    node,
     audit: audit.length > 0 ? (entry) => audit.forEach((each) => each.add(entry)) : undefined,
     observe: telemetry?.observe,
     agents: hosted,
     cwd: roots[0] as string,
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
     limits: idleLimit(options),
-    quotas: { of: (tenant) => quotas.of(tenant), ...(node && { elsewhere: (tenant) => node.usedElsewhere(tenant) }) },
+    quotas: use,
     rules: sessionRules(options.permission, {
       differences: (name) => agents.find((agent) => agent.name === name)?.command.differences,
       ...(options.verbose && { warn: complain }),
     }),
   });
-  report(gateway, { to: node, signal: stopping.signal });
+  report({ gateway, use }, { to: node, signal: stopping.signal });
   try {
-    const server = await Server.open(gateway, { given, agents, roots, audit, node, signal: stopping.signal });
+    const server = await Server.open(gateway, { given, agents, roots, audit, node, use, signal: stopping.signal });
     await server.ended(stopping.signal);
   } catch (error) {
     asUsage(error);
@@ -134,25 +130,17 @@ export async function serve(given: ServeGiven, options: GlobalOptions): Promise<
   return exitCodes.ok;
 }
 
-/** How sessions leave a server that is one of several. */
-function amongOthers(node: GatewayNode, secret: string | undefined): Pick<GatewayOptions, 'onEnded' | 'moves'> {
-  return {
-    onEnded: (claim) => void node.release(claim).catch(() => undefined),
-    moves: secret === undefined ? undefined : (session, to) => node.move(session, to, secret),
-  };
-}
-
 /** Has the other servers of a database know what this one does, if it has one. */
 function report(
-  gateway: Gateway,
-  { to, signal }: { readonly to: GatewayNode | undefined; readonly signal: AbortSignal },
+  { gateway, use }: { readonly gateway: Gateway; readonly use: TenantUse },
+  { to, signal }: { readonly to: ServerStore['node']; readonly signal: AbortSignal },
 ): void {
   if (!to) return;
   to.reportFrom(() => {
     const { connections: clients, sessions, agents: awake, working } = gateway;
     return { clients, sessions, awake, working, isDraining: signal.aborted };
   });
-  to.shareUse(() => gateway.tenants);
+  to.shareUse(() => use.figures);
 }
 
 /** Where audit entries go. */
@@ -210,6 +198,7 @@ interface ServerParts {
   readonly roots: readonly string[];
   readonly audit: readonly AuditLog[];
   readonly node: ServerStore['node'];
+  readonly use: TenantUse;
   readonly signal: AbortSignal;
 }
 
@@ -251,12 +240,7 @@ class Server {
 
   /** Lets turns end. Where other servers go on with the sessions, they get the prompts that wait. */
   async #drain(): Promise<void> {
-    const { node, given } = this.#parts;
-    const secret = clusterSecret(given);
-    if (node && secret !== undefined) {
-      await node.beginDraining();
-      return this.#gateway.drain(drainTime, (session) => node.handOver(session, secret));
-    }
+    if (this.#parts.node?.handOver) return this.#gateway.drain(drainTime);
     const until = Date.now() + drainTime;
     while (this.#gateway.working > 0 && Date.now() < until) await pause(50);
   }
@@ -266,10 +250,9 @@ class Server {
     parts: ServerParts,
     { host, port }: { readonly host: string; readonly port: number },
   ): Promise<Server> {
-    const { given, agents, roots, audit, node, signal } = parts;
+    const { given, agents, roots, audit, node, use, signal } = parts;
     refuseExposed(host, given);
     const names = agents.map(({ name }) => name);
-    const secret = clusterSecret(given);
     const tokens = new TokenFile(tokensFile());
     await forgetKilledServers(async ({ tokenId }) => tokenId === undefined || tokens.revoke(tokenId));
     const label = `turnwire serve, process ${process.pid}`;
@@ -290,18 +273,10 @@ class Server {
         ...tlsOf(given),
         onRefused: (address) => audit.forEach((each) => each.add({ at: Date.now(), what: 'refused', address })),
         isReady: () => !signal.aborted,
-        metrics: ({ tenant }) => gatewayMetrics(gateway, { node, tenant }),
-        nodes:
-          node && secret !== undefined
-            ? { secret, host: new URL(given.advertise ?? `http://${hostText(host)}`).hostname }
-            : undefined,
+        metrics: ({ tenant }) => gatewayMetrics(gateway, { node, tenants: use.figures, tenant }),
+        links: node?.links(new URL(given.advertise ?? `http://${hostText(host)}`).hostname),
       },
-      (transport, to) => {
-        if (!node || to.by === 'node') return gateway.attach(transport, to);
-        const tellsSessions = to.by === 'http';
-        const isOpenHere = (id: string): boolean => gateway.isOpen(id);
-        return gateway.attach(node.route(transport, { ...to, secret, isOpenHere, tellsSessions }), to);
-      },
+      (transport, to) => gateway.attach(transport, to),
     ).catch(async (error: unknown) => {
       await tokens.revoke(record.id);
       throw error;

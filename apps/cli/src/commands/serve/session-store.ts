@@ -1,5 +1,6 @@
 import { readOwnFile } from '@turnwire/machine';
-import { GatewayNode, type SessionStore, sqliteStore } from '@turnwire/gateway';
+import { GatewayNode } from '@turnwire/cluster';
+import { type SessionStore, sqliteStore } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { localTenant } from '../../store/named-session.ts';
@@ -52,10 +53,11 @@ export function databaseOf({ store = process.env['TURNWIRE_STORE'] }: StoreGiven
 
 /**
  * The store of a server: the database at an address, where the server becomes a node, or the file of this user. Rejects with CommandError for
- * an address that leads to no store, or options of a node without one.
+ * an address that leads to no store, options of a node without one, or a secret that could be guessed.
  */
 export async function sessionStore(given: StoreGiven, here: ServedHere): Promise<ServerStore> {
   const { lease, advertise } = given;
+  const secret = clusterSecret(given);
   const url = databaseOf(given);
   if (url === undefined) {
     if (lease !== undefined || advertise !== undefined)
@@ -71,7 +73,13 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
       exitCodes.usage,
     );
   const onAway = (reason: string): void => complain(`${reason}; trying again for a minute`);
-  const node = await GatewayNode.join({ ...here, url, onAway, ...(lease !== undefined && { lease: lease * 1000 }) });
+  const node = await GatewayNode.join({
+    ...here,
+    url,
+    secret,
+    onAway,
+    ...(lease !== undefined && { lease: lease * 1000 }),
+  });
   node.lost.addEventListener('abort', () => {
     complain(
       'the lease of this server is over: other servers may have its sessions. Its agents are ended; start it again',

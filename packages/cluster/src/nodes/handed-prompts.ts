@@ -1,0 +1,25 @@
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { HandedPrompt, SessionRecord } from '@turnwire/gateway';
+import { linkTransport, type NodeLinkPlace } from './node-link.ts';
+
+/** Has another node go on with a session: the prompts run there, and nobody waits for their answers. Rejects if it does not take all of them. */
+export async function handPrompts(
+  place: Omit<NodeLinkPlace, 'agent' | 'principal' | 'firstId'>,
+  { tenant, id: sessionId, agent, cwd }: SessionRecord,
+  prompts: readonly HandedPrompt[],
+): Promise<void> {
+  const principal = { tenant, scope: 'admin', isOwner: true } as const;
+  for (const { by, content: prompt, key, limits, rules, meta } of prompts) {
+    const peer = connectClient(linkTransport({ ...place, agent, principal, firstId: 0 }), {});
+    try {
+      const clientInfo = { name: by.client, version: '1' };
+      const clientCapabilities = { _meta: { turnwire: { asks: false } } };
+      await peer.request('initialize', { protocolVersion, clientInfo, clientCapabilities });
+      await peer.request('session/resume', { sessionId, cwd });
+      const _meta = { ...meta, turnwire: { ...(meta?.['turnwire'] as object | undefined), key, limits, rules } };
+      await peer.request('_turnwire/enqueue', { sessionId, prompt: [...prompt], _meta });
+    } finally {
+      await peer.close();
+    }
+  }
+}

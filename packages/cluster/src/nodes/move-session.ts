@@ -1,0 +1,130 @@
+import { connectClient, type ExtensionMethod, invalidParams, protocolVersion } from '@turnwire/protocol';
+import { isInside } from '@turnwire/machine';
+import { type SessionMove, type SessionRecord, StoreError } from '@turnwire/gateway';
+import { Database } from '../postgres/database.ts';
+import { handPrompts } from './handed-prompts.ts';
+import { linkTransport } from './node-link.ts';
+import { nodesOf } from './node-lease.ts';
+import type { NodeState } from './node-state.ts';
+
+/** Which session goes where. */
+export interface MoveOrder {
+  /** Of the database. */
+  readonly url: string;
+  /** What the nodes know each other by. */
+  readonly secret: string;
+  readonly sessionId: string;
+  /** The number of a node, or its address. */
+  readonly to: string;
+  /** For a turn that runs; then it is ended. */
+  readonly seconds: number;
+}
+
+interface PlaceRow {
+  readonly tenant: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly node: string | null;
+}
+
+/** Has the node that has a session give it to another one. Rejects with a StoreError, or the error of that node. Resolves with the other one. */
+export async function moveSession({ url, secret, sessionId, to, seconds }: MoveOrder): Promise<NodeState> {
+  const database = new Database({ url, patience: 0, connections: 1 });
+  try {
+    const nodes = await nodesOf(database);
+    // Whoever has the database and the secret speaks for every tenant.
+    const [place] = await database.query<PlaceRow>(
+      'SELECT tenant, agent, cwd, node FROM turnwire_sessions WHERE id = $1',
+      [sessionId],
+    );
+    if (!place) throw new StoreError('not-found', `there is no session ${sessionId}`);
+    const target = targetOf(place, { to, nodes });
+    const owner = nodes.find(({ number }) => number === place.node);
+    if (owner?.number === target.number) return target;
+    if (owner) await askOwner(owner, { ...place, secret, params: { sessionId, to: target.number, seconds } });
+    else await give(database, { id: sessionId, tenant: place.tenant, from: place.node, to: target.number });
+    return target;
+  } finally {
+    await database.close();
+  }
+}
+
+/** How a node gives one of its sessions to another one. Throws the ProtocolError to answer with if that one cannot have it. */
+export function sessionMove(
+  session: SessionRecord,
+  {
+    database,
+    nodes,
+    own,
+    to,
+    secret,
+  }: {
+    readonly database: Database;
+    readonly nodes: readonly NodeState[];
+    /** The number of the node that has it. */
+    readonly own: string;
+    readonly to: string;
+    readonly secret: string;
+  },
+): SessionMove {
+  const target = targetOf(session, { to, nodes });
+  if (target.number === own) throw invalidParams(`The session ${session.id} is on this server already`);
+  let place = nodes.find(({ number }) => number === own);
+  return {
+    give: async () => {
+      await give(database, { id: session.id, tenant: session.tenant, from: own, to: target.number });
+      place = target;
+    },
+    hand: async (prompts) => {
+      if (place?.address) await handPrompts({ address: place.address, secret }, session, prompts);
+    },
+  };
+}
+
+function targetOf(
+  { agent, cwd }: { readonly agent: string; readonly cwd: string },
+  { to, nodes }: { readonly to: string; readonly nodes: readonly NodeState[] },
+): NodeState {
+  const target = nodes.find(({ number, address }) => number === to || address === to);
+  if (!target || target.isDraining || target.address === null)
+    throw invalidParams(`There is no server ${to} that takes sessions: turnwire serve status lists them`);
+  if (!target.agents.includes(agent)) throw invalidParams(`The server ${to} does not have the agent ${agent}`);
+  if (!target.roots.some((root) => isInside(root, cwd)))
+    throw invalidParams(`${cwd} is in none of the folders that the server ${to} works in`);
+  return target;
+}
+
+async function give(
+  database: Database,
+  {
+    id,
+    tenant,
+    from,
+    to,
+  }: { readonly id: string; readonly tenant: string; readonly from: string | null; readonly to: string },
+): Promise<void> {
+  const rows = await database.query(
+    `UPDATE turnwire_sessions SET node = $4 WHERE id = $1 AND tenant = $2 AND (node IS NOT DISTINCT FROM $3 OR node = $4)
+      AND EXISTS (SELECT FROM turnwire_nodes WHERE number = $4 FOR KEY SHARE) RETURNING number`,
+    [id, tenant, from, to],
+  );
+  if (rows.length === 0)
+    throw new StoreError('elsewhere', 'the session or the server changed meanwhile; nothing was moved');
+}
+
+async function askOwner(
+  { address }: NodeState,
+  { tenant, agent, secret, params }: PlaceRow & { readonly secret: string; readonly params: object },
+): Promise<void> {
+  if (address === null) throw invalidParams('The server that has the session says no address');
+  const principal = { tenant, scope: 'admin', isOwner: true } as const;
+  const peer = connectClient(linkTransport({ address, agent, secret, principal, firstId: 0 }), {});
+  try {
+    const clientInfo = { name: 'turnwire serve move', version: '1' };
+    const clientCapabilities = { _meta: { turnwire: { asks: false, startsLater: true } } };
+    await peer.request('initialize', { protocolVersion, clientInfo, clientCapabilities });
+    await peer.request('_turnwire/move' as ExtensionMethod, params);
+  } finally {
+    await peer.close();
+  }
+}

@@ -1,0 +1,69 @@
+import type { LogExtent } from '@turnwire/gateway/store';
+import type { SessionClaim, SessionRecord, StoredEvent } from '@turnwire/gateway';
+
+/** A row of `turnwire_sessions`. The driver has numbers of eight bytes as texts. */
+export interface SessionRow {
+  readonly number: string;
+  readonly id: string;
+  readonly tenant: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly title: string;
+  readonly additional_directories: string;
+  readonly facts: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly closed_at: string | null;
+  readonly epoch: number;
+  readonly head_epoch: number;
+  readonly head_sequence: string;
+  readonly floor_epoch: number;
+  readonly floor_sequence: string;
+}
+
+type ExtentColumns = Pick<SessionRow, 'head_epoch' | 'head_sequence' | 'floor_epoch' | 'floor_sequence'>;
+
+/** Where the log of a session begins and ends, and the epoch of an event that was asked for. */
+export interface ExtentRow extends ExtentColumns {
+  readonly epoch_at: number | null;
+}
+
+/** A row of `turnwire_events`. */
+export interface EventRow {
+  readonly sequence: string;
+  readonly epoch: number;
+  readonly at: string;
+  readonly type: string;
+  readonly payload: string;
+  readonly key: string | null;
+}
+
+export function recordOf(row: SessionRow): SessionRecord {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    agent: row.agent,
+    cwd: row.cwd,
+    additionalDirectories: JSON.parse(row.additional_directories) as string[],
+    title: JSON.parse(row.title) as string | null,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    closedAt: row.closed_at === null ? null : Number(row.closed_at),
+    facts: JSON.parse(row.facts) as Record<string, unknown>,
+  };
+}
+
+export function extentOf({ head_epoch, head_sequence, floor_epoch, floor_sequence }: ExtentColumns): LogExtent {
+  return {
+    floor: { epoch: floor_epoch, sequence: Number(floor_sequence) },
+    head: { epoch: head_epoch, sequence: Number(head_sequence) },
+  };
+}
+
+export function claimOf(row: SessionRow): SessionClaim {
+  return { record: recordOf(row), epoch: row.epoch, head: extentOf(row).head };
+}
+
+export function eventOf({ sequence, epoch, at, type, payload, key }: EventRow): StoredEvent {
+  return { sequence: Number(sequence), epoch, at: Number(at), type, payload, ...(key !== null && { key }) };
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { protocolVersion } from '@turnwire/protocol';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
+import { Gateway } from '@turnwire/gateway';
+import { GatewayNode, type GatewayNodeOptions } from '../../src/nodes/gateway-node.ts';
+import { testAgent } from '../../../gateway/test/attached-agent.ts';
+import { speaker } from '../../../gateway/test/speaker.ts';
+import { session } from '../../../gateway/test/store/session-store-contract.ts';
+import { answersAbout, RawClient } from '../../../gateway/test/tenants.ts';
+import { postgresPrograms, ThrowAwayPostgres } from '../postgres/throw-away-postgres.ts';
+
+const update = { at: 1, type: 'update', payload: '"x"' };
+
+describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL is not on the machine)', () => {
+  let server: ThrowAwayPostgres;
+  beforeAll(async () => {
+    server = await ThrowAwayPostgres.start();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  /** A place for nodes, empty. */
+  async function place(): Promise<{
+    readonly schema: string;
+    readonly join: (options?: Partial<GatewayNodeOptions>) => Promise<GatewayNode>;
+  }> {
+    const schema = `nodes_${randomUUID().replaceAll('-', '')}`;
+    await server.execute(`CREATE SCHEMA ${schema}`);
+    const join = async (options: Partial<GatewayNodeOptions> = {}): Promise<GatewayNode> => {
+      const node = await GatewayNode.join({
+        url: server.url(schema),
+        agents: ['test'],
+        roots: ['/code'],
+        ...options,
+      });
+      onTestFinished(() => node.leave());
+      await node.announce(`http://10.0.0.1:${++port}`, `10.0.0.1:${port}`);
+      return node;
+    };
+    return { schema, join };
+  }
+  let port = 8000;
+
+  /** Ends the lease of a node as another one does when it is over, of a node that was stopped, say. */
+  const end = (schema: string, { number }: GatewayNode): Promise<string> =>
+    server.execute(`DELETE FROM ${schema}.turnwire_nodes WHERE number = ${number}`);
+
+  test('a ticket is good once at any node, the token of a page at every one until it is too old', async () => {
+    const { schema, join } = await place();
+    const [one, two] = await Promise.all([join(), join()]);
+    const pass = {
+      owner: { principal: { id: '1', tenant: 'ada', scope: 'control' } as const },
+      origin: 'https://page',
+    };
+    await one.passes.add('ticket', 'first', { ...pass, time: 60_000 });
+    await one.passes.add('page', 'second', { ...pass, time: 60_000 });
+    const taken = await Promise.all([one, two].map(({ passes }) => passes.take('ticket', 'first')));
+    const mixed = [await two.passes.find('ticket', 'second'), await two.passes.take('ticket', 'second')];
+    const found = await two.passes.find('page', 'second');
+    const kept = await server.execute(`SELECT digest FROM ${schema}.turnwire_passes`);
+    await server.execute(`UPDATE ${schema}.turnwire_passes SET expires_at = clock_timestamp()`);
+    const late = await two.passes.find('page', 'second');
+    await two.passes.add('page', 'third', { ...pass, time: 60_000 });
+    expect({
+      taken: taken.filter((each) => each !== undefined),
+      mixed,
+      found,
+      isDigest: /^[0-9a-f]{64}$/.test(kept),
+      late,
+      left: await server.execute(`SELECT count(*) FROM ${schema}.turnwire_passes`),
+    }).toEqual({
+      taken: [pass],
+      mixed: [undefined, undefined],
+      found: pass,
+      isDigest: true,
+      late: undefined,
+      left: '1',
+    });
+    const [login] = await one.passes.logins('ada');
+    const ofOthers = await one.passes.logins('bob');
+    await one.passes.end(login?.digest ?? '');
+    expect([login, ofOthers, await two.passes.find('page', 'third')]).toEqual([
+      { ...pass, digest: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: expect.any(Number) },
+      [],
+      undefined,
+    ]);
+    expect((login?.expiresAt ?? 0) > Date.now()).toBe(true);
+  });
+
+  test('a session is of the node that made it, until it gives it back or leaves', async () => {
+    const { join } = await place();
+    const [one, two] = await Promise.all([join(), join()]);
+    const claim = await one.store.create(session('one', { cwd: '/code/project', agent: 'test' }));
+    const place_ = { tenant: claim.record.tenant, id: 'one' };
+    const owner = await two.ownerOf(place_);
+    const refused = await two.store.claim(place_.tenant, 'one').catch((error: unknown) => error);
+    await one.release(claim);
+    const taken = [await two.ownerOf(place_), await one.ownerOf(place_)];
+    await two.leave();
+    expect({
+      owner: typeof owner === 'object' && owner.number === one.number,
+      refused: (refused as { readonly code?: string }).code,
+      taken: [taken[0], typeof taken[1] === 'object' && taken[1].number === two.number],
+      afterwards: await one.ownerOf(place_),
+      unknown: await one.ownerOf({ tenant: 'other', id: 'one' }),
+    }).toEqual({ owner: true, refused: 'elsewhere', taken: ['here', true], afterwards: 'here', unknown: 'unknown' });
+  });
+
+  test('a node that is about to end, or to give a session away, knows one that has only just begun', async () => {
+    const { join } = await place();
+    // Both are renewed no more before the end of the test.
+    const one = await join({ lease: 600_000, secret: 'secret' });
+    const made = session('one', { cwd: '/code/project', agent: 'test' });
+    const { record } = await one.store.create(made);
+    await expect.poll(() => one.nodes.map(({ address }) => address !== null)).toEqual([true]);
+    const two = await join({ lease: 600_000 });
+    const before = one.leastBusy(record);
+    await expect(one.move?.(record, two.number)).resolves.toEqual(expect.any(Object));
+    await one.beginDraining();
+    expect([before, one.leastBusy(record)?.number]).toEqual([undefined, two.number]);
+  });
+
+  test('what a tenant uses of one node counts on the others, until that node ends', async () => {
+    const { schema, join } = await place();
+    // A lease that is over ends the process: on a busy machine it has to last.
+    const lease = within(500);
+    const [one, two] = await Promise.all([join({ lease }), join({ lease })]);
+    const stored = { sessions: 1, storedBytes: 3 };
+    const claim = await one.store.create(session('one', { tenant: 'blue' }));
+    await one.store.append(claim, [update]);
+    const figures = { tenant: 'blue', quota: {}, stored, agents: 2, prompts: 3, transferredBytes: 400, refusals: {} };
+    one.shareUse(() => [figures]);
+    two.shareUse(() => [{ ...figures, agents: 1, prompts: 0, transferredBytes: 50 }]);
+    await expect.poll(() => two.usedElsewhere('blue')).toEqual({ agents: 2, prompts: 3, transferredBytes: 400 });
+    await expect.poll(() => one.usedElsewhere('blue')).toEqual({ agents: 1, prompts: 0, transferredBytes: 50 });
+    const totals = await GatewayNode.tenants({ url: server.url(schema) });
+    await one.leave();
+    await expect.poll(() => two.usedElsewhere('blue')).toEqual({ agents: 0, prompts: 0, transferredBytes: 0 });
+    expect(totals).toEqual([{ tenant: 'blue', ...stored, agents: 3, prompts: 3, transferredBytes: 450 }]);
+  });
+
+  test('whatever another tenant sends to a node about a session of another node, it is as unknown as one that never was', async () => {
+    const { schema, join } = await place();
+    const [one, two] = await Promise.all([join({ roots: ['/'] }), join({ roots: ['/'], secret: 'x' })]);
+    const claim = await one.store.create(
+      session('one', { tenant: 'blue', agent: 'test', facts: { isPrompted: true } }),
+    );
+    const agents = { test: testAgent(speaker().definition).hosted };
+    await using gateway = new Gateway({ store: two.store, node: two, agents, cwd: tmpdir() });
+    const to = { principal: { tenant: 'red', scope: 'admin' }, agent: 'test', by: 'websocket' } as const;
+    const client = new RawClient((transport) => gateway.attach(transport, to));
+    await client.request('initialize', { protocolVersion, clientCapabilities: {} });
+    expect(await answersAbout(client, 'one')).toEqual(await answersAbout(client, randomUUID()));
+    const row = await server.execute(`SELECT node, epoch, head_sequence FROM ${schema}.turnwire_sessions`);
+    expect(row).toBe(`${one.number}|${claim.epoch}|0`);
+  });
+
+  test('what a node writes whose lease is over is refused, though nobody has claimed its sessions', async () => {
+    const { schema, join } = await place();
+    // It is renewed five times in that time: before that nothing notices, and ends this process.
+    const node = await join({ lease: 600_000 });
+    const claim = await node.store.create(session('one'));
+    await node.store.append(claim, [update]);
+    await end(schema, node);
+    const refusals = await Promise.allSettled([
+      node.store.append(claim, [update]),
+      node.store.update(claim, { title: 'stale' }),
+      node.store.trim(claim, { epoch: 1, sequence: 1 }),
+    ]);
+    expect({
+      refusals: refusals.map((each) => (each as { readonly reason?: { readonly code?: string } }).reason?.code),
+      record: (await node.store.find(claim.record.tenant, 'one'))?.title,
+    }).toEqual({ refusals: ['fenced', 'fenced', 'fenced'], record: claim.record.title });
+  });
+});

@@ -1,0 +1,195 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { withLock } from '../../../../tools/lock.mjs';
+import { Client } from '../../src/postgres/driver.ts';
+
+const run = promisify(execFile);
+
+type Connection = InstanceType<typeof Client>;
+
+/** Values as they are written. */
+const asText = { getTypeParser: () => (value: unknown) => value };
+
+/** The folder with the programs of PostgreSQL; undefined if it is not on this machine. */
+export const postgresPrograms: string | undefined = candidates().find((folder) => isProgram(join(folder, 'initdb')));
+
+function candidates(): readonly string[] {
+  const debian = '/usr/lib/postgresql';
+  const versions = folders(debian).map((version) => join(debian, version, 'bin'));
+  return [...versions.toReversed(), ...(process.env['PATH'] ?? '').split(':')];
+}
+
+function folders(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As whom the server runs; empty: as the tests. */
+interface ServerUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+interface ServerPlace {
+  readonly folder: string;
+  readonly port: number;
+  readonly user: ServerUser;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** A server of PostgreSQL for one test file, on a port of the loopback interface. */
+export class ThrowAwayPostgres implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #user: ServerUser;
+  readonly #settings: Readonly<Record<string, string>>;
+  #process: ChildProcess | undefined;
+  #connection: Promise<Connection> | undefined;
+
+  private constructor({ folder, port, user, settings }: ServerPlace) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#user = user;
+    this.#settings = settings;
+  }
+
+  /** @param settings of the server, besides those that suit tests */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ThrowAwayPostgres> {
+    const user = serverUser();
+    const folder = await mkdtemp(join(tmpdir(), 'turnwire-postgres-'));
+    await run('cp', ['-Rp', `${await emptyCluster(user)}/.`, folder]);
+    const server = new ThrowAwayPostgres({ folder, port: await freePort(), user, settings });
+    await server.run();
+    return server;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /**
+   * @param schema where statements look for tables; each is a place of its own
+   * @param port another one that leads to the server
+   */
+  url(schema: string, port: number = this.#port): string {
+    const options = encodeURIComponent(`-c search_path=${schema}`);
+    return `postgresql://turnwire@127.0.0.1:${port}/postgres?options=${options}`;
+  }
+
+  /** Does statements. Resolves with the rows of the only one, a line each, with `|` between the fields. */
+  async execute(statements: string): Promise<string> {
+    const connection = await (this.#connection ??= this.#connect());
+    const { rows } = await connection.query<string[]>({ text: statements, rowMode: 'array', types: asText });
+    return rows.map((row) => row.join('|')).join('\n');
+  }
+
+  async #connect(): Promise<Connection> {
+    const connection = new Client({ connectionString: this.url('public') });
+    // It breaks when the server crashes.
+    connection.on('error', () => {});
+    await connection.connect();
+    return connection;
+  }
+
+  /** Starts the server, or starts it again. Resolves when it answers. */
+  async run(): Promise<void> {
+    const usual = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '50', shared_buffers: '16MB' };
+    const settings = { ...usual, ...this.#settings };
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(
+      program('postgres'),
+      ['-D', this.#folder, '-k', this.#folder, '-p', String(this.#port), ...options],
+      {
+        ...this.#user,
+        cwd: this.#folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    this.#process = child;
+    await isReady(child.stderr);
+  }
+
+  /** Ends the server as a crash does, with every connection. */
+  async crash(): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null) return;
+    this.#connection = undefined;
+    const exited = once(child, 'exit');
+    child.kill('SIGQUIT');
+    await exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.end();
+    await this.crash();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a server with nothing in it: made once for a run of the tests, in whichever process is first. */
+async function emptyCluster(user: ServerUser): Promise<string> {
+  const folder = join(tmpdir(), 'turnwire-empty-postgres');
+  await withLock(`${folder}.lock`, {}, async () => {
+    if (existsSync(folder)) return;
+    const draft = await mkdtemp(`${folder}-`);
+    if (user.uid !== undefined && user.gid !== undefined) await chown(draft, user.uid, user.gid);
+    const options = ['-U', 'turnwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
+    await run(program('initdb'), ['-D', draft, ...options], { ...user, cwd: draft });
+    await rename(draft, folder);
+  });
+  return folder;
+}
+
+/** Resolves when the server says that it answers. */
+async function isReady(log: Readable): Promise<void> {
+  const said: string[] = [];
+  let isThere = false;
+  for await (const line of createInterface(log)) {
+    said.push(line);
+    isThere = line.endsWith('database system is ready to accept connections');
+    if (isThere) break;
+  }
+  if (!isThere) throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+  // Nobody reads the rest, and a full pipe would stop the server.
+  log.resume();
+}
+
+function program(name: string): string {
+  return join(postgresPrograms ?? '', name);
+}
+
+/** PostgreSQL does not run as root: the user that its package made is taken instead. */
+function serverUser(): ServerUser {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,166 @@
+import { tmpdir } from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
+import { Gateway, type GatewayOptions, memoryStore } from '@turnwire/gateway';
+import { type TenantQuota, TenantUse } from '../../src/quotas/tenant-use.ts';
+import { testAgent } from '../../../gateway/test/attached-agent.ts';
+import { type TestClient, testClient, words } from '../../../gateway/test/gateway-client.ts';
+import { speaker } from '../../../gateway/test/speaker.ts';
+
+const cwd = tmpdir();
+const begin = { cwd, mcpServers: [] };
+
+/** A gateway whose tenant `blue` has a quota, and all others have none. */
+function limited(quota: TenantQuota, options: Partial<GatewayOptions> = {}): { gateway: Gateway; use: TenantUse } {
+  const store = memoryStore();
+  const use: TenantUse = new TenantUse({
+    quotas: { of: (tenant) => (tenant === 'blue' ? quota : {}) },
+    stored: store.use?.bind(store),
+    agents: (tenant) => gateway.agentsOf(tenant),
+  });
+  const agents = { test: testAgent(speaker().definition).hosted };
+  const gateway = new Gateway({ store, agents, cwd, quotas: use, ...options });
+  onTestFinished(() => gateway.close());
+  return { gateway, use };
+}
+
+const of = (gateway: Gateway, tenant: string): Promise<TestClient> =>
+  testClient(gateway, { principal: { tenant, scope: 'control' } });
+
+/** What requests are answered with: the error of a quota, or that there is none. */
+async function refusals(requests: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
+  const settled = await Promise.allSettled(requests);
+  return settled.map((each) =>
+    each.status === 'fulfilled'
+      ? 'done'
+      : (each.reason as { readonly data?: { readonly turnwire?: unknown } }).data?.turnwire,
+  );
+}
+
+test('a tenant has as many sessions as its quota allows, also if it begins several at once, and one more once one is deleted', async () => {
+  const { gateway } = limited({ sessions: 2 });
+  const { peer } = await of(gateway, 'blue');
+  const other = await of(gateway, 'red');
+  const { sessionId } = await peer.request('session/new', begin);
+  const refusal = { code: 'quota-exceeded', quota: 'sessions', limit: 2 };
+  const together = await refusals([1, 2, 3].map(() => peer.request('session/new', begin)));
+  await other.peer.request('session/new', begin);
+  const afterwards = peer.request('session/new', begin);
+  await expect(afterwards).rejects.toThrow('The quota of 2 sessions is used up: delete one');
+  await peer.request('session/delete', { sessionId });
+  await peer.request('session/new', begin);
+  expect(together).toEqual(['done', refusal, refusal]);
+});
+
+test('whose sessions take too many bytes has no new one and no further prompt until some are deleted', async () => {
+  const { gateway } = limited({ storedBytes: 500 });
+  const { peer } = await of(gateway, 'blue');
+  const { sessionId } = await peer.request('session/new', begin);
+  await peer.request('session/prompt', { sessionId, prompt: words('x'.repeat(1_000)) });
+  // What is stored is asked for with the next session.
+  const refusal = { code: 'quota-exceeded', quota: 'storedBytes', limit: 500 };
+  const asked = await refusals([peer.request('session/new', begin)]);
+  const prompted = await refusals([peer.request('session/prompt', { sessionId, prompt: words('more') })]);
+  await peer.request('session/delete', { sessionId });
+  const after = await refusals([peer.request('session/new', begin)]);
+  expect({ asked, prompted, after }).toEqual({ asked: [refusal], prompted: [refusal], after: ['done'] });
+});
+
+test('the agents of a tenant are bounded, and those of another are not concerned', async () => {
+  const { gateway } = limited({ agents: 1 }, { limits: { idle: 1 } });
+  const client = await of(gateway, 'blue');
+  const { sessionId } = await client.peer.request('session/new', begin);
+  await client.peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const refused = client.peer.request('session/new', begin);
+  await expect(refused).rejects.toThrow('The quota of 1 sessions that have an agent is used up');
+  const stranger = await of(gateway, 'red');
+  await stranger.peer.request('session/new', begin);
+  client.destroy();
+  await expect.poll(() => gateway.agents).toBe(1);
+  const back = await of(gateway, 'blue');
+  const other = await back.peer.request('session/new', begin);
+  await back.peer.request('session/load', { sessionId, ...begin });
+  const prompt = { sessionId, prompt: words('two') };
+  await expect(back.peer.request('session/prompt', prompt)).rejects.toThrow('is used up');
+  await expect(back.peer.request('_agent/own', { sessionId })).rejects.toThrow('is used up');
+  await back.peer.request('session/close', { sessionId: other.sessionId });
+  await back.peer.request('session/prompt', prompt);
+  expect(back.seen).toEqual(['> one', 'one', 'two']);
+});
+
+test('prompts and transferred bytes are limited for each minute, and the answer says when the next one begins', async () => {
+  let now = 0;
+  const use = new TenantUse({
+    quotas: { of: () => ({ prompts: 2, transferredBytes: 100 }) },
+    stored: undefined,
+    agents: () => 0,
+    now: () => now,
+  });
+  const outcome = (work: () => void): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      return (error as { readonly data?: { readonly turnwire?: unknown } }).data?.turnwire;
+    }
+  };
+  const prompt = (): unknown => outcome(() => use.admitPrompt('blue'));
+  const first = [prompt(), prompt()];
+  now = 45_500;
+  const third = prompt();
+  now = 60_000;
+  const nextMinute = prompt();
+  expect({ first, third, nextMinute }).toEqual({
+    first: [undefined, undefined],
+    third: { code: 'quota-exceeded', quota: 'prompts', limit: 2, retryAfter: 15 },
+    nextMinute: undefined,
+  });
+});
+
+test('what clients send and are sent counts, and when it is too much sessions are neither begun, opened nor prompted', async () => {
+  const { gateway, use } = limited({ transferredBytes: 7_000 });
+  const { peer } = await of(gateway, 'blue');
+  const { sessionId } = await peer.request('session/new', begin);
+  await peer.request('session/prompt', { sessionId, prompt: words('y'.repeat(4_000)) });
+  const refused = await refusals([
+    peer.request('session/prompt', { sessionId, prompt: words('more') }),
+    peer.request('session/new', begin),
+    peer.request('session/load', { sessionId, ...begin }),
+  ]);
+  const refusal = {
+    code: 'quota-exceeded',
+    quota: 'transferredBytes',
+    limit: 7_000,
+    retryAfter: expect.any(Number),
+  };
+  // What is no new work goes on.
+  await peer.request('session/close', { sessionId });
+  const [figures] = use.figures;
+  expect({ refused, figures }).toEqual({
+    refused: [refusal, refusal, refusal],
+    figures: {
+      tenant: 'blue',
+      quota: { transferredBytes: 7_000 },
+      stored: undefined,
+      agents: 0,
+      prompts: 1,
+      transferredBytes: expect.any(Number),
+      refusals: { transferredBytes: 3 },
+    },
+  });
+  expect(figures?.transferredBytes).toBeGreaterThan(8_000);
+});
+
+test('what a tenant uses of other gateways counts', async () => {
+  const use = new TenantUse({
+    quotas: {
+      of: () => ({ prompts: 2, agents: 3, transferredBytes: 10 }),
+      elsewhere: (tenant) => ({ agents: tenant === 'blue' ? 2 : 1, prompts: 1, transferredBytes: 9 }),
+    },
+    stored: undefined,
+    agents: () => 1,
+  });
+  use.admitPrompt('blue');
+  expect(() => use.admitPrompt('blue')).toThrow('The quota of 2 prompts a minute is used up: try again in 60 s');
+  expect(() => use.admitAgent('blue')).toThrow('The quota of 3 sessions that have an agent is used up');
+  use.admitAgent('red');
+  use.admitTransfer('red');
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectClient } from '@turnwire/protocol';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { TokenFile } from '@turnwire/gateway';
+import { TokenIssuer } from '../src/token-issuer.ts';
+import { openHttpFront } from '@turnwire/gateway/endpoints';
+
+let own: CryptoKey;
+let foreign: CryptoKey;
+let keys: object;
+let folder: string;
+let issuer: TokenIssuer;
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('ES256');
+  own = pair.privateKey;
+  keys = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' }] };
+  foreign = (await generateKeyPair('ES256')).privateKey;
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'turnwire-issuer-'));
+  await writeFile(join(folder, 'jwks.json'), JSON.stringify(keys));
+  issuer = new TokenIssuer({ issuer: 'https://id.example', audience: 'turnwire', keys: join(folder, 'jwks.json') });
+  return () => rm(folder, { recursive: true });
+});
+
+const claims = {
+  iss: 'https://id.example',
+  aud: 'turnwire',
+  sub: 'ada',
+  tenant: 'blue',
+  scope: 'openid turnwire:control',
+};
+const inAnHour = (): number => Math.floor(Date.now() / 1_000) + 3_600;
+
+function signed(
+  changes: Readonly<Record<string, unknown>>,
+  { key = own, alg = 'ES256' }: { key?: CryptoKey | Uint8Array; alg?: string } = {},
+): Promise<string> {
+  return new SignJWT({ ...claims, exp: inAnHour(), ...changes }).setProtectedHeader({ alg, kid: 'one' }).sign(key);
+}
+
+test('a signed token says whose sessions it opens, and all that agree are one principal', async () => {
+  const principal = await issuer.principalOf(await signed({}));
+  const later = await issuer.principalOf(await signed({ exp: inAnHour() + 60 }));
+  const other = await issuer.principalOf(await signed({ scope: 'turnwire:observe turnwire:admin' }));
+  expect({ principal, isSame: later === principal, other }).toEqual({
+    principal: { id: 'ada', tenant: 'blue', scope: 'control' },
+    isSame: true,
+    other: { id: 'ada', tenant: 'blue', scope: 'admin' },
+  });
+});
+
+test('a token is none that is over, for others, of others, signed by others, or does not say all that is needed', async () => {
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ ...claims, exp: inAnHour() })).toString('base64url')}.`;
+  const shared = new TextEncoder().encode(JSON.stringify(keys));
+  const tokens = await Promise.all([
+    signed({ exp: Math.floor(Date.now() / 1_000) - 60 }),
+    signed({ exp: undefined }),
+    signed({ aud: 'another' }),
+    signed({ iss: 'https://id.example.evil' }),
+    signed({}, { key: foreign }),
+    signed({}, { key: shared, alg: 'HS256' }),
+    signed({ tenant: undefined }),
+    signed({ tenant: 'local' }),
+    signed({ tenant: ['blue'] }),
+    signed({ sub: '' }),
+    signed({ scope: 'openid' }),
+    signed({ scope: 'xturnwire:admin' }),
+  ]);
+  const principals = await Promise.all([...tokens, unsigned, 'a.b.c'].map((token) => issuer.principalOf(token)));
+  expect(principals).toEqual(principals.map(() => undefined));
+});
+
+test('when the last token of a principal expires it is reported, so that its connections can be cut', async () => {
+  const ended: unknown[] = [];
+  onTestFinished(issuer.watch((principal) => ended.push(principal)));
+  // Within the tolerance for clocks, and over by this one.
+  const principal = await issuer.principalOf(await signed({ exp: Math.floor(Date.now() / 1_000) - 1 }));
+  await expect.poll(() => ended).toEqual([principal]);
+});
+
+test('a token that expires cuts off nobody of another tenant with the same subject', async () => {
+  const tokens = new TokenFile(join(folder, 'tokens.json'));
+  const address = { host: '127.0.0.1', port: 0, agents: ['coder'], tokens, issuer };
+  const front = await openHttpFront(address, (transport) => ({
+    closed: new Promise<void>((resolve) =>
+      transport.start({ frame: () => undefined, warning: () => undefined, end: () => resolve() }),
+    ),
+  }));
+  onTestFinished(() => front.close());
+  const connected = async (changes: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${await signed(changes)}` };
+    const peer = connectClient(connectWebSocket(front.webSocketUrl, { headers }), {});
+    void peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} }).catch(() => undefined);
+    return peer.closed;
+  };
+  const ends: string[] = [];
+  const blue = connected({ exp: Math.floor(Date.now() / 1_000) + 2 }).then(() => ends.push('blue'));
+  const green = connected({ tenant: 'green' }).then(() => ends.push('green'));
+  await expect.poll(() => front.connections).toBe(2);
+  await blue;
+  await expect.poll(() => front.connections).toBe(1);
+  expect(ends).toEqual(['blue']);
+  await front.close();
+  await green;
+});
+
+test('keys that are replaced in their file count from the next token on', async () => {
+  const before = await issuer.principalOf(await signed({}));
+  const next = await generateKeyPair('ES256');
+  const replaced = { keys: [{ ...(await exportJWK(next.publicKey)), kid: 'one', alg: 'ES256' }] };
+  await writeFile(join(folder, 'jwks.json'), `${JSON.stringify(replaced)}\n`);
+  expect([
+    before?.tenant,
+    await issuer.principalOf(await signed({})),
+    (await issuer.principalOf(await signed({}, { key: next.privateKey })))?.tenant,
+  ]).toEqual(['blue', undefined, 'blue']);
+});

@@ -1,0 +1,17 @@
+export {
+  checkEvents,
+  checkLimit,
+  elsewhere,
+  fenced,
+  gapAfter,
+  idTaken,
+  isCursor,
+  type ListPlace,
+  type LogExtent,
+  nextPage,
+  notFound,
+  notInLog,
+  pageCharacters,
+  placeAfter,
+  start,
+} from './log-rules.ts';
