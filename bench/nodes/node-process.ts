@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
 import { Gateway, GatewayNode, TokenFile } from '@turnwire/gateway';
 import { openHttpFront } from '@turnwire/gateway/endpoints';
-import { agentHere } from '../gateway/turnwire.ts';
+import { agentHere } from '../gateway/served-gateway.ts';
 import { onSchedule, stamped } from '../gateway/stamp.ts';
 import { reachSessions } from '../wire/script.ts';
 
