@@ -1,8 +1,9 @@
 import { cpus, loadavg } from 'node:os';
-import type { Result } from './suite.ts';
-import type { Figure } from './wire/case.ts';
+import type { Result } from './run-suite.ts';
+import type { Figure } from './case.ts';
+import { table } from './table.ts';
 import { type ContenderName, contenderNames } from './wire/contender.ts';
-import { median } from './wire/median.ts';
+import { median } from './median.ts';
 
 /** The form other programs read: medians only. */
 export interface JsonReport {
@@ -50,7 +51,7 @@ export function asTable(results: readonly Result[]): string {
 }
 
 function machine(results: readonly Result[]): string {
-  const rounds = results[0]?.values.floor.length ?? 0;
+  const rounds = results[0]?.values.floor?.length ?? 0;
   const load = loadavg().map((each) => each.toFixed(1));
   const processors = cpus();
   return `Node ${process.version}, ${processors.length} × ${processors[0]?.model.trim()}, medians of ${rounds} rounds; load average ${load.join(' ')}`;
@@ -59,8 +60,7 @@ function machine(results: readonly Result[]): string {
 function figureRow({ figure, values }: Result): readonly string[] {
   const medians = mediansOf(values);
   const { floor, official, turnwire } = medians;
-  const measured = contenderNames.filter((name) => values[name].length > 0);
-  const spread = Math.max(...measured.map((name) => spreadOf(values[name])));
+  const spread = Math.max(...Object.values(values).map(spreadOf));
   return [
     figure.name,
     figure.unit,
@@ -73,7 +73,12 @@ function figureRow({ figure, values }: Result): readonly string[] {
 }
 
 function cpuRow({ figure, cpu }: Result): readonly string[] {
-  return [figure.name, ...contenderNames.map((name) => `${short(cpu![name].client)} + ${short(cpu![name].agent)}`)];
+  return [
+    figure.name,
+    ...contenderNames.map(
+      (name) => `${short(cpu?.[name]?.client ?? Number.NaN)} + ${short(cpu?.[name]?.agent ?? Number.NaN)}`,
+    ),
+  ];
 }
 
 function judge({ aim, unit, higherIsBetter }: Figure, { floor, turnwire }: Medians): readonly [string, string] {
@@ -84,7 +89,8 @@ function judge({ aim, unit, higherIsBetter }: Figure, { floor, turnwire }: Media
 }
 
 function mediansOf(values: Result['values']): Medians {
-  return { floor: median(values.floor), official: median(values.official), turnwire: median(values.turnwire) };
+  const of = (name: ContenderName): number => median(values[name] ?? []);
+  return { floor: of('floor'), official: of('official'), turnwire: of('turnwire') };
 }
 
 /** How far the rounds lie apart: half the range, relative to the median. */
@@ -101,13 +107,4 @@ function short(value: number): string {
   if (Number.isNaN(value)) return '';
   if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
   return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), title.length),
-  );
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

@@ -2,21 +2,21 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
-import { coderTable, measureCoder } from './coder/coder-bench.ts';
+import { coderFigures, coderTable } from './coder/coder-report.ts';
 import { commandTable, measureCommand } from './command/command-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
-import { runSuite, runTrial, type Suite } from './suite.ts';
-import { gatewayCases } from './gateway/cases.ts';
+import { runSuite, runTrial } from './run-suite.ts';
+import { casesOf } from './suites.ts';
 import { trialTable } from './gateway/trial.ts';
 import { trials } from './gateway/trials.ts';
 import { costTable } from './nodes/cost-model.ts';
 import { measureNodes, nodesTrials } from './nodes/nodes-bench.ts';
-import { remoteCases } from './remote/cases.ts';
 import { contenderNames } from './tasks/contenders.ts';
 import { measureTasks, tasksTable } from './tasks/tasks-bench.ts';
-import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
-import { cases } from './wire/cases.ts';
+import { transcriptFigures, transcriptTable } from './transcript/transcript-report.ts';
 import { measureWeb, webCases, webTable } from './web/web-bench.ts';
+
+const gatewayCases = await casesOf('gateway');
 
 const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks|command|render|web [--quick] [--json FILE] [--only CASE,…]
 
@@ -33,8 +33,8 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
   web          the page of turnwire serve, in headless Chromium
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
-  --only       only these cases, of wire: ${namesOf(cases)};
-               of remote: ${namesOf(remoteCases)};
+  --only       only these cases, of wire: ${namesOf(await casesOf('wire'))};
+               of remote: ${namesOf(await casesOf('remote'))};
                of gateway: ${namesOf([...gatewayCases, ...trials])};
                of nodes: ${namesOf(nodesTrials)};
                of web: ${namesOf(webCases)};
@@ -42,9 +42,10 @@ const usage = `npm run bench -- wire|remote|gateway|nodes|transcript|coder|tasks
 `;
 
 const { suite, quick, json, only } = readArguments();
+const effort = quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 };
 const suites = {
-  wire: () => benchSuite({ folder: 'wire', cases }),
-  remote: () => benchSuite({ folder: 'remote', cases: remoteCases }),
+  wire: () => benchSuite('wire'),
+  remote: () => benchSuite('remote'),
   gateway: benchGateway,
   nodes: benchNodes,
   transcript: benchTranscript,
@@ -67,20 +68,20 @@ interface Outcome {
   readonly figures: object;
 }
 
-function benchTranscript(): Outcome {
-  const measured = measureTranscript(quick ? 3 : 5);
-  return { table: transcriptTable(measured), figures: measured };
+async function benchTranscript(): Promise<Outcome> {
+  const cases = await casesOf('transcript');
+  const figures = transcriptFigures(runSuite({ suite: 'transcript', cases }, { rounds: quick ? 3 : 5, seconds: 1 }));
+  return { table: transcriptTable(figures), figures };
 }
 
-function benchCoder(): Outcome {
-  const measured = measureCoder(quick ? 3 : 7);
-  return { table: coderTable(measured), figures: measured };
+async function benchCoder(): Promise<Outcome> {
+  const cases = await casesOf('coder');
+  const figures = coderFigures(runSuite({ suite: 'coder', cases }, { rounds: quick ? 3 : 7, seconds: 1 }));
+  return { table: coderTable(figures), figures };
 }
 
 async function benchTasks(): Promise<Outcome> {
-  const unknown = only?.find((name) => !contenderNames.some((each) => each === name));
-  if (unknown !== undefined) fail(`there is no agent called ${unknown}`);
-  const chosen = contenderNames.filter((name) => only?.includes(name) !== false);
+  const chosen = chosenOf(contenderNames.map((name) => ({ name }))).map(({ name }) => name);
   const figures = await measureTasks(chosen, quick);
   return { table: tasksTable(figures), figures };
 }
@@ -97,16 +98,10 @@ async function benchRender(): Promise<Outcome> {
 
 /** The cases that others can be compared in, then those that only a gateway has. */
 function benchGateway(): Outcome {
-  const isTrial = (name: string): boolean => trials.some((trial) => trial.name === name);
-  const cases = gatewayCases.filter(({ name }) => only?.includes(name) !== false);
-  const chosen = trials.filter(({ name }) => only?.includes(name) !== false);
-  const unknown = only?.find((name) => !isTrial(name) && !gatewayCases.some((each) => each.name === name));
-  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
-  const results = runSuite(
-    { folder: 'gateway', cases },
-    quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 },
-  );
-  const figures = chosen.flatMap(({ name }) => runTrial(name, quick));
+  const names = chosenOf([...gatewayCases, ...trials]).map(({ name }) => name);
+  const cases = gatewayCases.filter(({ name }) => names.includes(name));
+  const results = runSuite({ suite: 'gateway', cases }, effort);
+  const figures = trials.filter(({ name }) => names.includes(name)).flatMap(({ name }) => runTrial(name, quick));
   const table = [
     ...(results.length > 0 ? [asTable(results)] : []),
     ...(figures.length > 0 ? [trialTable(figures)] : []),
@@ -115,28 +110,26 @@ function benchGateway(): Outcome {
 }
 
 async function benchNodes(): Promise<Outcome> {
-  const unknown = only?.find((name) => !nodesTrials.some((trial) => trial.name === name));
-  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
-  const chosen = nodesTrials.filter(({ name }) => only?.includes(name) !== false);
-  const figures = await measureNodes(chosen, { isQuick: quick });
+  const figures = await measureNodes(chosenOf(nodesTrials), { isQuick: quick });
   const costs = costTable(figures);
   return { table: [trialTable(figures), ...(costs === undefined ? [] : [costs])].join('\n\n'), figures };
 }
 
 async function benchWeb(): Promise<Outcome> {
-  const unknown = only?.find((name) => !webCases.some((each) => each.name === name));
-  if (unknown !== undefined) fail(`there is no case called ${unknown}`);
-  const chosen = webCases.filter(({ name }) => only?.includes(name) !== false);
-  const measured = await measureWeb(chosen, { quick });
+  const measured = await measureWeb(chosenOf(webCases), { quick });
   return { table: webTable(measured), figures: measured };
 }
 
-function benchSuite({ folder, cases: all }: Suite): Outcome {
+async function benchSuite(name: 'wire' | 'remote'): Promise<Outcome> {
+  const results = runSuite({ suite: name, cases: chosenOf(await casesOf(name)) }, effort);
+  return { table: asTable(results), figures: asJson(results) };
+}
+
+/** What `--only` names, else all. */
+function chosenOf<Each extends { readonly name: string }>(all: readonly Each[]): readonly Each[] {
   const unknown = only?.find((name) => !all.some((each) => each.name === name));
   if (unknown !== undefined) fail(`there is no case called ${unknown}`);
-  const chosen = all.filter(({ name }) => only === undefined || only.includes(name));
-  const results = runSuite({ folder, cases: chosen }, quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 });
-  return { table: asTable(results), figures: asJson(results) };
+  return all.filter(({ name }) => only?.includes(name) !== false);
 }
 
 function namesOf(all: readonly { readonly name: string }[]): string {

@@ -1,7 +1,7 @@
 import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
 import { timeToolCalls } from './tool-calls.ts';
 
 const edits = 25;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rgPath } from '@vscode/ripgrep';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
 import { timeToolCalls } from './tool-calls.ts';
 
 const clone = fileURLToPath(new URL('../../..', import.meta.url));

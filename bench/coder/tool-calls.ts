@@ -6,7 +6,7 @@ import { serveCoder } from '@turnwire/coder';
 import { connectClient, protocolVersion } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
 
 /** One call of a tool. */
 export interface ToolCall {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn as spawnInTerminal } from '@lydell/node-pty';
 import { installOnce, newerNode } from '../../tools/real-agents/install.ts';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
+import { table } from '../table.ts';
 
 /** What a user waits for at the start of a command, in milliseconds. */
 export interface CommandFigure {
@@ -73,11 +74,10 @@ export async function measureCommand(rounds: number): Promise<readonly CommandFi
 
 /** The form people read, in Markdown. */
 export function commandTable(figures: readonly CommandFigure[]): string {
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  const rows = figures.map(({ name, who, milliseconds, least }) =>
-    line([name, who, Math.round(milliseconds), Math.round(least)]),
-  );
-  return [line(['what', 'who', 'ms', 'least']), line(['---', '---', '---:', '---:']), ...rows].join('\n');
+  const rows = figures.map(({ name, who, milliseconds, least }) => [
+    ...[name, who, Math.round(milliseconds), Math.round(least)],
+  ]);
+  return table(['what', 'who', 'ms', 'least'], rows);
 }
 
 /** From the agent's answer to `session/new` to a status line with what the answer said. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { launchAgent } from '@turnwire/client/node';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
 import { newSessionRequest } from '../wire/script.ts';
 import { GatewayClient } from './gateway-client.ts';
 import { RunningGateway } from './running-gateway.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
 import { listening } from '../remote/listening.ts';
 import { reachSessions } from '../wire/script.ts';
-import { agentHere, serveGateway } from './turnwire.ts';
+import { agentHere, serveGateway } from './served-gateway.ts';
 import { onSchedule, stamped } from './stamp.ts';
 
 export interface Setting {

@@ -1,10 +1,9 @@
 import { mkdtempSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { WebSocketServer } from 'ws';
-import { floor } from '../remote/floor.ts';
-import type { RemoteContender } from '../remote/remote-contender.ts';
 import { floorAgent } from '../wire/floor-peer.ts';
 
 /** What is stored of an update, and what is done then. */
@@ -52,20 +51,17 @@ class Log {
  * Bare `ws`, and SQLite with nothing around it: an update is sent once it is stored, as the text that is sent. What a server costs that does
  * nothing else is the least that one costs that has a log.
  */
-export const loggedFloor: RemoteContender = {
-  ...floor,
-  serve: (server) => {
-    const log = new Log(join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'log.sqlite'));
-    let sessions = 0;
-    new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
-      const session = ++sessions;
-      let sequence = 0;
-      const peer = floorAgent((text, { method }) => {
-        if (method === undefined) socket.send(text);
-        else log.add({ session, sequence: ++sequence, text, stored: () => socket.send(text) });
-        return undefined;
-      });
-      socket.on('message', (text: Buffer) => peer.receive(text.toString()));
+export function serveLoggedFloor(server: Server): void {
+  const log = new Log(join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'log.sqlite'));
+  let sessions = 0;
+  new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
+    const session = ++sessions;
+    let sequence = 0;
+    const peer = floorAgent((text, { method }) => {
+      if (method === undefined) socket.send(text);
+      else log.add({ session, sequence: ++sequence, text, stored: () => socket.send(text) });
+      return undefined;
     });
-  },
-};
+    socket.on('message', (text: Buffer) => peer.receive(text.toString()));
+  });
+}

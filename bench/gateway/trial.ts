@@ -1,3 +1,5 @@
+import { table } from '../table.ts';
+
 /** How thorough a trial is. */
 export interface TrialEffort {
   readonly isQuick: boolean;
@@ -44,7 +46,7 @@ export function trialTable(figures: readonly TrialFigure[]): string {
         : atLeast !== undefined
           ? [`≥ ${atLeast}`, value >= atLeast ? 'yes' : 'no']
           : ['', ''];
-    return `| ${name} | ${Number.isInteger(value) ? value : value.toPrecision(3)} | ${unit} | ${aim} | ${isMet} |`;
+    return [name, Number.isInteger(value) ? value : value.toPrecision(3), unit, aim, isMet];
   });
-  return ['| case | turnwire | unit | aim | met? |', '| --- | ---: | --- | --- | --- |', ...rows].join('\n');
+  return table(['case', 'turnwire', 'unit', 'aim', 'met?'], rows);
 }

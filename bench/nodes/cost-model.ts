@@ -1,3 +1,4 @@
+import { table } from '../table.ts';
 import type { TrialFigure } from '../gateway/trial.ts';
 
 /** What was measured, by which the model counts. */
@@ -107,13 +108,11 @@ export function costTable(figures: readonly TrialFigure[]): string | undefined {
       Math.round(needs.databaseGigabytes),
       needs.writtenMegabytesPerSecond.toFixed(1),
       needs.recoverySeconds.toFixed(0),
-    ].join(' | ');
+    ];
   });
-  return [
-    '| attached sessions | turns at once | updates/s | nodes (bound by) | database cores | database GB | written MB/s | recovery s |',
-    '| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...rows.map((row) => `| ${row} |`),
-  ].join('\n');
+  const head =
+    'attached sessions,turns at once,updates/s,nodes (bound by),database cores,database GB,written MB/s,recovery s';
+  return table(head.split(','), rows);
 }
 
 function poisson(mean: number, random: () => number): number {

@@ -1,6 +1,6 @@
 import { preciseNow } from '../gateway/stamp.ts';
 import { StampReader } from '../gateway/stamp-reader.ts';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
 import { quantile, until } from '../gateway/trial.ts';
 import type { Cluster, NodesTrial } from './cluster.ts';
 import { begun } from './failures.ts';

@@ -5,7 +5,7 @@ import { launchAgent } from '@turnwire/client/node';
 import { GatewayNode } from '@turnwire/cluster';
 import { Gateway, TokenFile } from '@turnwire/gateway';
 import { openHttpFront } from '@turnwire/gateway/endpoints';
-import { agentHere } from '../gateway/turnwire.ts';
+import { agentHere } from '../gateway/served-gateway.ts';
 import { onSchedule, stamped } from '../gateway/stamp.ts';
 import { reachSessions } from '../wire/script.ts';
 

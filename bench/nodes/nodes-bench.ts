@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { postgresPrograms, ThrowAwayPostgres } from '../../packages/cluster/test/postgres/throw-away-postgres.ts';
 import type { TrialFigure } from '../gateway/trial.ts';
+import { compileBench } from '../run-suite.ts';
 import { chaos } from './chaos.ts';
 import { Cluster, type NodesTrial } from './cluster.ts';
 import { foreign, three } from './costs.ts';
@@ -14,9 +13,6 @@ import { takeover } from './takeover.ts';
 /** What nodes have to get through. */
 export const nodesTrials: readonly NodesTrial[] = [foreign, three, takeover, stop, databaseDown, kills, chaos];
 
-const bench = fileURLToPath(new URL('..', import.meta.url));
-const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-
 /** Runs trials, each with nodes in processes of their own on a server of PostgreSQL on this machine. */
 export async function measureNodes(
   trials: readonly NodesTrial[],
@@ -24,7 +20,7 @@ export async function measureNodes(
 ): Promise<readonly TrialFigure[]> {
   if (postgresPrograms === undefined)
     throw new Error('There is no PostgreSQL on this machine: apt-get install postgresql');
-  execFileSync(process.execPath, [compiler, '-b', bench], { stdio: ['ignore', 2, 2] });
+  compileBench();
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-bench-nodes-'));
   const figures: TrialFigure[] = [];
   try {

@@ -1,10 +1,10 @@
-import type { Sample, Setup } from '../wire/case.ts';
+import type { Server } from 'node:http';
+import type { Sample, Setup } from '../case.ts';
 import { residentAfterCollection } from '../wire/memory-cases.ts';
 import { reachSessions } from '../wire/script.ts';
 import { updatesOf } from '../wire/updates.ts';
 import { LoadGenerator } from './load-generator.ts';
 import { listening } from './listening.ts';
-import { loadRemoteContender } from './load-remote-contender.ts';
 
 const connections = 10_000;
 /** Updates a second, of all connections together. */
@@ -17,14 +17,10 @@ const warmUp = 5;
  * This process serves so many clients, which are in another process. Measured are its memory once each client has a session, and its processor
  * time for an update while it sends so many a second, to one connection after the other.
  */
-export async function measureConnections(
-  { contender, seconds }: Setup,
-  load: typeof loadRemoteContender = loadRemoteContender,
-): Promise<Sample> {
+export async function measureConnections({ seconds }: Setup, serve: (server: Server) => void): Promise<Sample> {
   const sessions = reachSessions();
-  const remote = await load(contender);
   const { server, port } = await listening();
-  remote.serve(server, 'websocket');
+  serve(server);
   await using generator = await LoadGenerator.start();
   await generator.connect(port, connections);
   if (sessions.size !== connections) throw new Error(`${sessions.size} of ${connections} sessions were opened`);

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
+import { table } from '../table.ts';
 
 /** What the interactive client did with 10,000 updates a second. */
 export interface RenderFigure {
@@ -41,13 +42,17 @@ export async function measureRender(seconds: number): Promise<readonly RenderFig
 
 /** The figures for a user. */
 export function renderTable(figures: readonly RenderFigure[]): string {
-  const head =
-    '| lines before | updates/s | processor | per update | frames/s | longest frame | key | longest key | memory |';
-  const rows = figures.map(
-    (each) =>
-      `| ${each.lines.toLocaleString('en')} | ${Math.round(each.updates).toLocaleString('en')} | ${Math.round(each.processor * 100)} % | ${each.microseconds.toFixed(1)} µs | ${each.frames.toFixed(1)} | ${Math.round(each.longestFrame)} ms | ${Math.round(each.key)} ms | ${Math.round(each.longestKey)} ms | ${Math.round(each.memory)} MB |`,
-  );
-  return [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n');
+  const head = 'lines before,updates/s,processor,per update,frames/s,longest frame,key,longest key,memory'.split(',');
+  const rows = figures.map((each) => [
+    each.lines.toLocaleString('en'),
+    Math.round(each.updates).toLocaleString('en'),
+    `${Math.round(each.processor * 100)} %`,
+    `${each.microseconds.toFixed(1)} µs`,
+    each.frames.toFixed(1),
+    ...[each.longestFrame, each.key, each.longestKey].map((time) => `${Math.round(time)} ms`),
+    `${Math.round(each.memory)} MB`,
+  ]);
+  return table(head, rows);
 }
 
 async function measure(lines: number, seconds: number): Promise<RenderFigure> {

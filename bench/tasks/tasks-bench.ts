@@ -1,7 +1,8 @@
 import { approveAll } from '@turnwire/client';
 import type { Agent } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';
-import { median } from '../wire/median.ts';
+import { median } from '../median.ts';
+import { table } from '../table.ts';
 import { contender, type ContenderName, contenderNames } from './contenders.ts';
 import { ScriptedModel, type TaskCost } from './scripted-model.ts';
 import type { Task } from './task.ts';
@@ -75,7 +76,6 @@ async function doTask(task: Task, { agent, model }: Rival): Promise<Omit<TaskFig
 
 /** The form people read, in Markdown: sums of each kind of task, the time as a median. */
 export function tasksTable(figures: readonly TaskFigure[]): string {
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
   const names = contenderNames.filter((name) => figures.some(({ contender: each }) => each === name));
   const kinds = [...new Set(figures.map(({ kind }) => kind)), 'all'];
   const rows = kinds.flatMap((kind) =>
@@ -83,7 +83,7 @@ export function tasksTable(figures: readonly TaskFigure[]): string {
       const own = figures.filter((each) => each.contender === name && (kind === 'all' || each.kind === kind));
       const sum = (value: (figure: TaskFigure) => number): number =>
         own.reduce((total, each) => total + value(each), 0);
-      return line([
+      return [
         kind,
         name,
         `${own.filter(({ mistakes }) => mistakes.length === 0).length} of ${own.length}`,
@@ -92,16 +92,11 @@ export function tasksTable(figures: readonly TaskFigure[]): string {
         sum(({ requests }) => requests),
         Math.round(sum(({ bytes }) => bytes) / 1000),
         Math.round(median(own.map(({ milliseconds }) => milliseconds))),
-      ]);
+      ];
     }),
   );
   const head = ['tasks', 'who', 'right', 'calls', 'again', 'requests', 'KB to the model', 'ms a task'];
   const wrong = figures.filter(({ mistakes }) => mistakes.length > 0);
   const notes = wrong.map(({ task, contender: name, mistakes }) => `- ${task}, ${name}: ${mistakes.join('; ')}`);
-  return [
-    line(head),
-    line(['---', '---', ...head.slice(2).map(() => '---:')]),
-    ...rows,
-    ...(notes.length > 0 ? ['', ...notes] : []),
-  ].join('\n');
+  return [table(head, rows), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }

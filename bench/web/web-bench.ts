@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { bundleProgram } from '../../tools/bundle-program.mjs';
 import { findBrowser } from '../../tools/test/find-browser.ts';
+import { table } from '../table.ts';
 
 /** A figure of the web client. */
 export interface WebFigure {
@@ -57,10 +58,8 @@ export async function measureWeb(
 
 /** The figures for a user. */
 export function webTable(figures: readonly WebFigure[]): string {
-  const rows = figures.map(
-    ({ name, value, unit, aim }) => `| ${name} | ${value.toFixed(value < 10 ? 1 : 0)} ${unit} | ${aim} |`,
-  );
-  return ['| case | measured | aim |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = figures.map(({ name, value, unit, aim }) => [name, `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`, aim]);
+  return table(['case', 'measured', 'aim'], rows);
 }
 
 interface Place {

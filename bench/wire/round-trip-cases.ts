@@ -1,4 +1,4 @@
-import type { Case, Sample, Setup } from './case.ts';
+import type { Case, Sample, Setup } from '../case.ts';
 import { connectInProcess, spawnAgent, stop } from './connection.ts';
 import type { BenchClient } from './contender.ts';
 import { echoPrompt } from './script.ts';

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { InitializeRequest, InitializeResponse, PromptResponse, SessionNotification } from '@turnwire/protocol';
 import type { UpdateKind } from './updates.ts';
 
@@ -16,7 +17,8 @@ export const initializeResponse: InitializeResponse = {
 };
 
 export const newSessionRequest: { readonly cwd: string; readonly mcpServers: never[] } = {
-  cwd: '/home/user/project',
+  // A gateway refuses a folder that is not there.
+  cwd: tmpdir(),
   mcpServers: [],
 };
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Case } from './case.ts';
+import type { Case } from '../case.ts';
 import { spawnAgent, stop } from './connection.ts';
 import type { ContenderName } from './contender.ts';
-import { median } from './median.ts';
+import { median } from '../median.ts';
 
 const starts = 5;
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -53,19 +53,22 @@ export const startCases: readonly Case[] = [
 ];
 
 /** From the start of an agent's process to its answer, in milliseconds. The client is warm; each agent is a fresh process. */
-async function timeInitialize(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
-  const times: number[] = [];
-  for (let start = 0; start <= starts; start++) times.push(await timeStart(contender, agentCommand));
-  return median(times.slice(1));
+export async function timeInitialize(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
+  return medianOfStarts(async () => {
+    const start = performance.now();
+    const { client, child } = await spawnAgent(contender, () => undefined, agentCommand);
+    await client.initialize();
+    const elapsed = performance.now() - start;
+    await stop(child);
+    return elapsed;
+  });
 }
 
-async function timeStart(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
-  const start = performance.now();
-  const { client, child } = await spawnAgent(contender, () => undefined, agentCommand);
-  await client.initialize();
-  const elapsed = performance.now() - start;
-  await stop(child);
-  return elapsed;
+/** The median of what some starts take; the first one does not count. */
+export async function medianOfStarts(time: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let start = 0; start <= starts; start++) times.push(await time());
+  return median(times.slice(1));
 }
 
 /** Time spent in imports by a process that has done nothing else, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Case, Sample, Setup } from './case.ts';
+import type { Case, Sample, Setup } from '../case.ts';
 import { spawnAgent, stop } from './connection.ts';
 import { UpdateReader } from './update-reader.ts';
 import type { UpdateKind } from './updates.ts';

@@ -12,7 +12,7 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/interactive/clipboard.ts': 'the program that reads the clipboard, looked for outside of the folder',
   'apps/cli/src/interactive/edit-elsewhere.ts': "the user's editor, as VISUAL and EDITOR name it",
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
-  'apps/cli/src/session-host/start-host.ts': 'this program itself',
+  'apps/cli/src/session-host/host-connection.ts': 'this program itself',
   'apps/cli/src/driving/fetched-agent.ts': 'npx, from a folder of ours, for a known agent after the user agreed',
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',

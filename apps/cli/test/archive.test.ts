@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ArchivedSession, archiveText, readArchive } from '../src/store/archive.ts';
 import { ArchiveScanner } from '../src/store/archive-scanner.ts';
-import { historySchema } from '../src/store/earlier-history.ts';
 import { recordSchema, type SessionRecord } from '../src/store/session-record.ts';
 import { sessionFixture } from './session-fixture.ts';
 
@@ -50,10 +49,6 @@ describe('an archive', () => {
     ['in one line', JSON.stringify(archive)],
     ['indented', JSON.stringify(archive, undefined, 2)],
     ['in another order', JSON.stringify({ history: events, record, schema: archive.schema })],
-    [
-      'with the header an earlier version wrote',
-      JSON.stringify({ ...archive, history: [{ schema: historySchema }, ...events] }),
-    ],
   ])('%s is read event by event', async (_, text) => {
     expect(await read(text)).toEqual({
       lines: events.map((event) => JSON.stringify(event)),
@@ -147,6 +142,15 @@ describe('an archive', () => {
       JSON.stringify({ ...archive, history: [{ at: 1, type: 'prompt' }] }),
       'entry 1 of its history is not an event',
     ],
+    [
+      'with a piece of a message without text',
+      JSON.stringify({
+        ...archive,
+        history: [{ at: 1, type: 'update', update: { sessionUpdate: 'agent_message_chunk', content: 7 } }],
+      }),
+      'entry 1 of its history is not an event',
+    ],
+    ['with the header of a history', JSON.stringify({ ...archive, history: [{ schema: 'x' }] }), 'is not an event'],
     [
       'with a time there is no date for',
       JSON.stringify({ ...archive, history: [{ at: 1e300, type: 'x' }] }),

@@ -9,7 +9,7 @@ import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { gatewayMetrics } from '../src/commands/serve/gateway-metrics.ts';
 import { QuotaFile } from '../src/commands/serve/quota-file.ts';
-import { agentHere } from '../../../bench/gateway/turnwire.ts';
+import { agentHere } from '../../../bench/gateway/served-gateway.ts';
 import { turnwire } from './command.ts';
 import { startServer, wholeTurnsAgent } from './running-server.ts';
 

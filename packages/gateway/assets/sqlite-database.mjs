@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The version of the tables below. A database with a higher one is left alone. Version 1 had columns for the head of a log as well. */
+/** The version of the tables below. A database with another one is left alone. */
 const version = 2;
 
 /** How long to wait for another process that writes, in milliseconds. */
@@ -82,8 +82,7 @@ async function opened(path) {
   if (found.length === 0) database.exec(tables);
   else if (!found.some((table) => table['name'] === 'schema_version')) throw refusal('foreign');
   const [row] = database.prepare('SELECT version FROM schema_version').all();
-  if (Number(row?.['version']) > version) throw refusal('newer');
-  if (Number(row?.['version']) < version) database.exec(`UPDATE schema_version SET version = ${version}`);
+  if (Number(row?.['version']) !== version) throw refusal('other-version');
   database.exec('COMMIT');
   return database;
 }

@@ -4,7 +4,7 @@ import { agentCommand, type AgentCommand } from '../driving/agent-command.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain } from '../failure.ts';
+import { CommandError } from '../failure.ts';
 import type { PromptSettings } from '../gateway/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
@@ -16,9 +16,8 @@ import {
 } from '../session-host/host-connection.ts';
 import type { HostStart } from '../session-host/host-start.ts';
 import type { OwnTurn } from '../session-host/own-turn.ts';
-import { openSessions } from '../store/earlier-sessions.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
-import type { NamedSessions, SessionScope } from '../store/named-sessions.ts';
+import { NamedSessions, type SessionScope } from '../store/named-sessions.ts';
 
 /** Seconds an idle session host stays, by default. */
 const defaultTtl = 300;
@@ -33,12 +32,9 @@ export interface SessionPlace extends AsyncDisposable {
 /** The session of the options and the name. Rejects with CommandError, exit code 4, if there is none. */
 export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
   const agent = await agentCommand(options);
-  const problems: string[] = [];
-  const sessions = await openSessions((problem) => problems.push(problem));
+  const sessions = new NamedSessions();
   const record = await sessions.find(scopeOf(options, agent, name));
   if (record) return placeOf(sessions, record, agent);
-  // One of them may be the session.
-  for (const problem of problems) complain(problem);
   await sessions[Symbol.asyncDispose]();
   throw noSession(options, name);
 }

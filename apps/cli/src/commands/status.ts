@@ -4,7 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { HostConnection } from '../session-host/host-connection.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
-import { openSessions } from '../store/earlier-sessions.ts';
+import { NamedSessions } from '../store/named-sessions.ts';
 import { report } from './report.ts';
 import { connectIfThere, placeOf, scopeOf } from './session-place.ts';
 
@@ -34,7 +34,7 @@ export async function status(session: string | undefined, options: GlobalOptions
 async function look(session: string | undefined, options: GlobalOptions): Promise<Status> {
   const command = await agentCommand(options);
   const agent = agentTitle(command.choice);
-  await using sessions = await openSessions();
+  await using sessions = new NamedSessions();
   const record = await sessions.find(scopeOf(options, command, session));
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
   await using host = await connectIfThere(placeOf(sessions, record, command), options);

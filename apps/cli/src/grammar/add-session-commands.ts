@@ -20,7 +20,6 @@ interface SessionOptions {
   readonly dryRun?: true;
   readonly before?: Date;
   readonly olderThan?: number;
-  readonly damaged?: true;
   readonly withoutLast?: number;
 }
 
@@ -173,12 +172,6 @@ function addKeeping(sessions: Command, run: Run): void {
     .option('--dry-run', 'only list them')
     .addOption(new Option('--before <date>', 'closed before this day').argParser(dateIn).conflicts('olderThan'))
     .addOption(new Option('--older-than <days>', 'closed at least so many days ago').argParser(wholeNumber))
-    .addOption(
-      new Option('--damaged', 'delete sessions whose record cannot be read, instead of closed ones').conflicts([
-        'before',
-        'olderThan',
-      ]),
-    )
     .option('--include-history', 'no effect: a session is always deleted with its history')
     .allowExcessArguments(false)
     .action((given: SessionOptions) => run(async (options) => (await lazily.prune()).pruneSessions(given, options)));

@@ -1,8 +1,9 @@
 import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
 import type { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
-import { composePrompt } from './prompt-draft.ts';
-import { TurnLimit } from './turn-limit.ts';
+import { promptContent } from '@turnwire/client/node';
+import type { AgentCapabilities, ContentBlock } from '@turnwire/protocol';
+import { noSuchFile } from '../driving/prompt-content.ts';
 
 /** The events a chat receives from its conversation. */
 export interface ConversationListener {
@@ -73,4 +74,59 @@ export class ChatConversation {
       this.#listener.changed();
     });
   }
+}
+
+/** Cancels turns that take longer than a number of seconds. */
+class TurnLimit implements Disposable {
+  readonly #seconds: number | undefined;
+  readonly #onLimit: (message: string) => void;
+  #turnId: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(seconds: number | undefined, onLimit: (message: string) => void) {
+    this.#seconds = seconds;
+    this.#onLimit = onLimit;
+  }
+
+  /** Sets which turn runs, if any. */
+  follow({ transcript: { turnId } }: GatewayConversation): void {
+    if (turnId === this.#turnId || this.#seconds === undefined) return;
+    this.#turnId = turnId;
+    clearTimeout(this.#timer);
+    const message = `stopped: it took longer than ${this.#seconds} s`;
+    if (turnId !== undefined) this.#timer = setTimeout(() => this.#onLimit(message), this.#seconds * 1000);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** A prompt before it is sent. */
+interface PromptDraft {
+  readonly text: string;
+  readonly attachments: ReturnType<Attachments['take']>;
+  readonly cwd: string;
+  /** Absent while the agent is not ready: files are then only named. */
+  readonly agent: { readonly capabilities: AgentCapabilities } | undefined;
+}
+
+/** The blocks of a prompt, with a message for the user. */
+interface ComposedPrompt {
+  readonly content: readonly ContentBlock[];
+  readonly remark: string | undefined;
+}
+
+/** The text with its images and the files it names. Content the agent does not accept becomes a link, with a message. */
+async function composePrompt({ text, attachments, cwd, agent }: PromptDraft): Promise<ComposedPrompt> {
+  const { images, texts } = attachments;
+  const paths = images.map(({ path }) => path);
+  const known = agent?.capabilities.promptCapabilities;
+  const remarks: string[] = [];
+  const onUnknown = (path: string): unknown => remarks.push(noSuchFile(path));
+  const prompt = await promptContent({ text, attachments: paths }, known, { cwd, onUnknown });
+  // Behind the prompt: a command of the agent must be the first text.
+  const content = [...prompt, ...texts.map((each) => ({ type: 'text', text: each.text }) as const)];
+  if (images.length > 0 && !known?.image) remarks.push('the agent does not accept images: it gets links to them');
+  return { content, remark: remarks.length === 0 ? undefined : remarks.join('; ') };
 }

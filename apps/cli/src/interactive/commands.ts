@@ -7,7 +7,6 @@ import { imagesNamedBy, pathNamedBy } from './attachments.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName, CommandValue } from './completion/completion.ts';
 import { forkChat, rewindChat } from './fork-chat.ts';
-import { pickAgent } from './pick-agent.ts';
 import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
 import { copyAnswer, exportChat } from './save-answers.ts';
@@ -23,6 +22,8 @@ import {
 } from './session-choices.ts';
 import { showChanges } from './show-changes.ts';
 import { isStarting, whenStarted } from './when-started.ts';
+import { agentEntries } from '../agents/agent-entries.ts';
+import type { AgentEntry } from '../agents/agent-entry.ts';
 
 interface OwnCommand extends CommandName {
   /** It does what another one does, which the help names with it. */
@@ -280,3 +281,28 @@ export const keysHelp: CommandActions['keys'] = [
   ['Ctrl-R', 'search the earlier prompts, also those of earlier chats'],
   ['Ctrl-D', 'leave'],
 ];
+
+/** Goes on with another agent, in a new session: from a list, or by name. */
+async function pickAgent(chat: CommandActions, wanted: string): Promise<void> {
+  const entries = (await agentEntries(chat.cwd)).filter(isUsable);
+  if (wanted !== '' && !entries.some(({ name }) => name === wanted))
+    return chat.note(
+      `there is no agent ${cleanLine(wanted)} here; there are: ${entries.map(({ name }) => name).join(', ')}`,
+    );
+  const choices = [...entries.filter(isHere), ...entries.filter((entry) => !isHere(entry))].map((entry) => ({
+    label: cleanLine(entry.name),
+    detail: isHere(entry) ? 'installed' : 'can be downloaded with npx',
+    value: entry.name,
+  }));
+  const name = wanted === '' ? await chat.choose({ title: 'Agent', choices }) : wanted;
+  if (name !== undefined) chat.changeAgent(name);
+}
+
+/** It can be started, or got. */
+function isUsable(entry: AgentEntry): boolean {
+  return entry.isAccepted !== false && (isHere(entry) || entry.fetching !== undefined);
+}
+
+function isHere({ path, lacks }: AgentEntry): boolean {
+  return path !== undefined && lacks === undefined;
+}

@@ -11,7 +11,6 @@ import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
 import { frame } from '../terminal/frame.ts';
 import { stderr, stdout } from '../terminal/output.ts';
-import { jsonFrames } from './json-frames.ts';
 import { OutputDrain } from './output-drain.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
@@ -143,4 +142,20 @@ function askingOn({ view, calls }: Pick<TurnScreen, 'view' | 'calls'>, stopping:
     freshLine: () => view.question(),
     onInterrupt: stopping.interrupt,
   };
+}
+
+/** Prints the frames of both directions as they pass; lines that are not JSON are left out. */
+function jsonFrames(printJson: (json: string) => void): (frame: string) => void {
+  return (frame) => {
+    if (isJson(frame)) printJson(frame.trim());
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

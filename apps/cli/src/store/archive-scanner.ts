@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { BoundedText, type Line } from '@turnwire/machine';
-import { longestLine } from './earlier-history.ts';
+import { longestEvent } from './history-event.ts';
 
 /** Limit of everything in an archive except its history, in characters. */
 const longestFrame = 2 ** 20;
@@ -24,7 +24,7 @@ export class ArchiveScanner {
   #isInString = false;
   #isEscaped = false;
   #isInHistory = false;
-  readonly #event = new BoundedText(longestLine);
+  readonly #event = new BoundedText(longestEvent);
 
   /** The JSON without the events. */
   get frame(): string {

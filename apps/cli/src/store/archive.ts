@@ -2,7 +2,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { isEntryName } from '@turnwire/machine';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { ArchiveScanner } from './archive-scanner.ts';
-import { historySchema, parsedLine } from './earlier-history.ts';
 import { isHistoryEvent } from './history-event.ts';
 import { type AgentChoice, problemOf, type SessionRecord, type SessionSettings } from './session-record.ts';
 
@@ -64,13 +63,20 @@ export async function* readArchive(
   return sessionIn(scanner.frame);
 }
 
-/** The line of a history for an event of an archive; none for a history's header and an empty list. */
+/** The line of a history for an event of an archive; none for an empty list. */
 function eventLine(text: string, number: number): readonly string[] {
   if (text.trim() === '' && number === 1) return [];
-  const value = parsedLine(text);
-  if (value && 'schema' in value && value.schema === historySchema) return [];
+  const value = parsed(text);
   if (!isHistoryEvent(value)) throw new Error(`entry ${number} of its history is not an event`);
   return [/[\r\n]/.test(text) ? JSON.stringify(value) : text];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function sessionIn(frame: string): ArchivedSession {
@@ -78,7 +84,7 @@ function sessionIn(frame: string): ArchivedSession {
   if (archive?.['schema'] !== archiveSchema) throw new Error(`its schema is ${JSON.stringify(archive?.['schema'])}`);
   if (!Array.isArray(archive['history'])) throw new Error('it has no history');
   const record = archive['record'] as SessionRecord | undefined;
-  const problem = problemOf(record, record?.id ?? '') ?? shapeProblem(record as SessionRecord);
+  const problem = problemOf(record) ?? shapeProblem(record as SessionRecord);
   if (problem !== undefined) throw new Error(`in its record, ${problem}`);
   const { agent, sessionId, name, title, createdAt, lastPromptAt, settings, modeId, configOptions } =
     record as SessionRecord;

@@ -1,6 +1,9 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { checks } from '@turnwire/protocol';
 
+/** Bytes of the longest event that an archive may have, so that archives are read in bounded memory. */
+export const longestEvent: number = 4 * 2 ** 20;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The latest time that a Date can hold, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { isRunning } from '@turnwire/machine';
-import { openSessions } from './earlier-sessions.ts';
+import { NamedSessions } from './named-sessions.ts';
 import type { RecentSession } from './recent-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import { agentKey } from './session-record.ts';
@@ -14,7 +14,7 @@ export async function isInterrupted(session: Pick<RecentSession, 'agent' | 'sess
 /** No session if the engine for the database is not installed. */
 async function isStoredInterrupted({ agent, sessionId }: Pick<RecentSession, 'agent' | 'sessionId'>): Promise<boolean> {
   try {
-    await using sessions = await openSessions(() => undefined);
+    await using sessions = new NamedSessions();
     const stored = (await sessions.list()).find(
       (each) => each.sessionId === sessionId && agentKey(each.agent) === agentKey(agent),
     );

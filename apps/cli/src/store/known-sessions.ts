@@ -2,8 +2,7 @@ import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/gateway';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { openSessions } from './earlier-sessions.ts';
-import type { NamedSessions } from './named-sessions.ts';
+import { NamedSessions } from './named-sessions.ts';
 import { type RecentSession, sessionKey } from './recent-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -68,7 +67,7 @@ async function storedSessions(): Promise<{
   readonly served: readonly ServedSession[];
 }> {
   try {
-    await using sessions = await openSessions(() => undefined);
+    await using sessions = new NamedSessions();
     const prompted = (await sessions.list()).filter(
       ({ lastPromptAt, sessionId, closedAt, canLoad }) =>
         lastPromptAt !== undefined && sessionId !== undefined && closedAt === undefined && canLoad !== false,

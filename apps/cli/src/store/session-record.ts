@@ -68,16 +68,13 @@ export function agentTitle({ name, command }: AgentChoice): string {
   return name ?? command ?? '';
 }
 
-/** What is wrong with a value that should be the record of the session with this id; undefined if it is valid. */
-export function problemOf(value: unknown, id: string): string | undefined {
+/** What is wrong with a value that should be a record; undefined if it is valid. */
+export function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not an object';
   const { schema, ...fields } = value as Record<string, unknown>;
   if (schema !== recordSchema) return `its schema is ${JSON.stringify(schema)}, and this version reads ${recordSchema}`;
   const texts = ['id', 'cwd', 'createdAt', 'lastUsedAt'].filter((key) => typeof fields[key] !== 'string');
   const objects = ['agent', 'settings'].filter((key) => typeof fields[key] !== 'object' || fields[key] === null);
   const missing = [...texts, ...objects];
-  if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
-  return fields['id'] === id
-    ? undefined
-    : `its id is ${JSON.stringify(fields['id'])}, and the folder it is in is named ${id}`;
+  return missing.length > 0 ? `it lacks ${missing.join(', ')}` : undefined;
 }

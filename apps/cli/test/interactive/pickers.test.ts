@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ago } from '../../src/output/ago.ts';
+import { NamedSessions } from '../../src/store/named-sessions.ts';
+import { recordSchema, type SessionRecord } from '../../src/store/session-record.ts';
 import { turnwire } from '../command.ts';
 import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
 
@@ -156,22 +158,20 @@ test.each([
 
 test('/sessions has those of the other commands in this folder, too, and loads them by the id of the agent', async () => {
   const state = join(folder, 'state');
-  const keep = async (
-    id: string,
-    facts: { readonly lastUsedAt?: string; readonly [key: string]: unknown },
-  ): Promise<void> => {
-    const { lastUsedAt = '2026-01-05T09:00:00Z' } = facts;
-    const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt, lastPromptAt: lastUsedAt };
-    const record = { schema: 'turnwire.session.v1', id, agent: { command: showyAgent() }, cwd: folder, settings: {} };
-    await mkdir(join(state, 'turnwire', 'sessions', id), { recursive: true });
-    const path = join(state, 'turnwire', 'sessions', id, 'session.json');
-    await writeFile(path, JSON.stringify({ ...record, ...times, sessionId: `kept-${id}`, ...facts }));
+  await using sessions = new NamedSessions(join(state, 'turnwire'));
+  const keep = async (id: string, facts: Partial<SessionRecord> & { readonly isPrompted?: false }): Promise<void> => {
+    const { lastUsedAt = '2026-01-05T09:00:00Z', sessionId = `kept-${id}`, isPrompted, ...more } = facts;
+    const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt };
+    const agent = { command: showyAgent() };
+    const record = { schema: recordSchema, id, agent, cwd: folder, settings: {}, ...times, ...more } as const;
+    const begun = { agentSessionId: sessionId, setUpAt: Date.parse(times.createdAt) };
+    await sessions.create(record, { ...begun, ...(isPrompted !== false && { isPrompted: true }) });
   };
   await keep('a', { name: 'review' });
   await keep('b', { title: 'Tidy up', lastUsedAt: '2026-01-06T09:00:00Z' });
   await keep('c', { sessionId: 'old-0', name: 'parser', lastUsedAt: '2026-01-04T09:00:00Z' });
   await keep('closed', { closedAt: '2026-01-05T09:00:00Z' });
-  await keep('unprompted', { lastPromptAt: undefined });
+  await keep('unprompted', { isPrompted: false });
   await keep('elsewhere', { cwd: '/' });
   await keep('other', { agent: { name: 'coder' } });
   const run = await beginChat(folder, { env: { XDG_STATE_HOME: state } });

@@ -4,14 +4,16 @@ import type { LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { Keep } from '../conversation/conversation.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { countAnswer } from './count-answer.ts';
 import type { Loop } from './loop.ts';
 import { shrinkAfterOverflow } from './fit-context.ts';
-import { leaveOutFiles } from './leave-out-files.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { skipToolCall } from './run-tool-call.ts';
 import type { Tools } from './run-tool-call.ts';
 import { refuseToolCalls, runToolCalls } from './run-tool-calls.ts';
+import { omitFiles } from '../conversation/omit-files.ts';
+import { estimateTokens } from '../conversation/estimate-tokens.ts';
+import { countSpent, reportUsage } from '../session/count-usage.ts';
+import type { Spent } from '../session/session-usage.ts';
 
 /** An answer, and the tools the model was offered. */
 export interface Step {
@@ -128,3 +130,43 @@ const sameAgain =
 const notCalls =
   'Stopped: five answers in a row had only tool calls that cannot be run. Ask for less at once, or choose another model.';
 const cutOff = 'The answer was cut off at the length limit of the model. Send “go on” for the rest.';
+
+/**
+ * Takes the files out of the conversation that may be why a provider refused a request: it would refuse every later request, too. These are
+ * the files that no earlier request had; if there are none, and the refusal speaks of a picture, all of them.
+ * @returns whose files they were; undefined if none was taken out
+ */
+async function leaveOutFiles(turn: CoderTurn, failure: ModelFailure): Promise<'user' | 'tools' | undefined> {
+  const { conversation } = turn.session.memory;
+  const { messages } = conversation;
+  const fresh = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const namesFile = /image|picture|media|document|pdf|audio/i.test(failure.message);
+  const from = [fresh, ...(namesFile ? [0] : [])].find((index) => omitFiles(messages, index) !== messages);
+  if (from === undefined) return undefined;
+  const changed = omitFiles(messages, from);
+  const isOfUser = messages.some((message, index) => message !== changed[index] && message.role === 'user');
+  conversation.omitFiles(from, (value) => turn.session.keep(value));
+  await turn.notice({
+    severity: 'warning',
+    title: `The service of the model refused the request, perhaps because of ${isOfUser ? 'what is attached' : 'a picture that a tool returned'}: that is left out from now on.`,
+  });
+  return isOfUser ? 'user' : 'tools';
+}
+
+/** Counts an answer that was added to the conversation, and reports to the client how full the context is and what the session has cost. */
+async function countAnswer(turn: CoderTurn, { chosen, limits }: Loop, { usage, content }: ModelAnswer): Promise<void> {
+  limits.step();
+  const { conversation } = turn.session.memory;
+  const written = estimateTokens([{ role: 'assistant', content: [...content] }]);
+  if (usage === undefined) {
+    limits.spend({ ...nothing, output: written });
+    return;
+  }
+  const spent = countSpent(turn.session, chosen, usage);
+  // Many local servers do not report it.
+  limits.spend({ ...spent, output: spent.output || written });
+  if (spent.input > 0) conversation.meter.measured(spent.input + spent.output, conversation.messages.length);
+  await reportUsage(turn, chosen);
+}
+
+const nothing: Spent = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cost: undefined };

@@ -10,7 +10,7 @@ export interface ConnectionHost {
   readonly cwd: string;
   /** All folders of the session, which servers may request (MCP: roots). */
   readonly roots: readonly string[];
-  /** Servers inherit little of it: see `server-environment.ts`. */
+  /** Servers inherit little of it: see `open-connection.ts`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives the server's stderr and log. */
   readonly log: LineRing;

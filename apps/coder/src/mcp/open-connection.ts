@@ -9,7 +9,8 @@ import type { Connection, ConnectionHost } from './connection.ts';
 import { failureReason } from './failure-reason.ts';
 import { isRemote } from './known-server.ts';
 import { LibraryConnection } from './library-connection.ts';
-import { serverEnvironment } from './server-environment.ts';
+import type { McpServerStdio } from '@turnwire/protocol';
+import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
 
 /** The client info we send to servers. */
 export const clientInfo: { readonly name: string; readonly title: string; readonly version: string } = {
@@ -132,4 +133,22 @@ function connectReason(
 function printedBy({ log }: ConnectionHost): string {
   const lines = log.lines.slice(-5);
   return lines.length === 0 ? '' : ` The end of its output:\n${lines.join('\n')}`;
+}
+
+const further: readonly string[] = ['LANG', 'LC_ALL', 'TMPDIR', 'TZ'];
+
+/**
+ * The variables a server is started with: what any program needs, according to the MCP library, plus language and temporary
+ * folder; then those of its configuration. Keys of model providers and other variables are not inherited.
+ */
+function serverEnvironment(
+  { env }: McpServerStdio,
+  own: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const inherited = [...DEFAULT_INHERITED_ENV_VARS, ...further].flatMap((name) => {
+    const value = own[name];
+    // Exported shell functions are variables as well.
+    return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries([...inherited, ...env.map(({ name, value }) => [name, value] as const)]);
 }

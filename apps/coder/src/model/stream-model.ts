@@ -1,12 +1,12 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { backOff, pause } from '@turnwire/machine/waits';
-import { Beginning } from './beginning.ts';
 import type { ChosenModel } from './model.ts';
 import { modelFailure } from './model-failure.ts';
 import type { ModelFailure } from './model-failure.ts';
 import { defaultStreamLimits } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { watchedParts } from './watched-parts.ts';
+import { saysSomething } from './says-something.ts';
 
 /** A failed attempt that is followed by another. */
 export interface Retry {
@@ -72,4 +72,23 @@ function retryOf(failure: ModelFailure, numbers: Pick<Retry, 'attempt' | 'attemp
   const { attempt, attempts, delay } = numbers;
   const when = `trying again in ${Math.max(1, Math.round(delay / 1000))} s (${attempt} of ${attempts})`;
   return { message: `${failure.brief}; ${when}.`, failure, ...numbers };
+}
+
+/** Buffers the beginning of an answer until it has visible content: until then the call can be retried. */
+class Beginning {
+  #heldBack: LanguageModelV3StreamPart[] = [];
+  #isOver = false;
+
+  /** True once there was visible content. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The parts to pass on after this part. */
+  take(part: LanguageModelV3StreamPart): readonly LanguageModelV3StreamPart[] {
+    this.#isOver ||= saysSomething(part);
+    const parts = [...this.#heldBack, part];
+    this.#heldBack = this.#isOver ? [] : parts;
+    return this.#isOver ? parts : [];
+  }
 }

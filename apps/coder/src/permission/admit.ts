@@ -2,11 +2,11 @@ import type { ToolReport, Turn } from '@turnwire/agent';
 import type { Decision } from '@turnwire/permissions';
 import { modeRule, refusedByMode } from './mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
-import type { PreparedCall, Tool } from '../tools/tool.ts';
+import type { PreparedCall, Tool, CallFacts } from '../tools/tool.ts';
 import { failureMessage } from '../tool-error.ts';
 import type { Admission } from '../tools/admission.ts';
-import { callOptions } from './call-options.ts';
 import type { SessionPermissions } from './session-permissions.ts';
+import type { PermissionOption } from '@turnwire/protocol';
 
 /** A turn of a session with permissions. */
 type PermissionTurn = Turn<{ readonly permissions: SessionPermissions }>;
@@ -71,4 +71,24 @@ const refusedByUser = 'Permission was refused; nothing was changed.';
 
 function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
+}
+
+/**
+ * The answers to the question whether a call may run. There is at most one of each kind: some clients show one answer per kind, with
+ * a name of their own. An answer for the session quotes the rule it adds.
+ * @param proposal the rule that would be added. Undefined: there is no such answer
+ */
+function callOptions(proposal: string | undefined, { paths = [] }: CallFacts): readonly PermissionOption[] {
+  const always = (verb: 'allow' | 'reject'): PermissionOption => ({
+    optionId: `${verb}_session`,
+    name: `Always ${verb} ${proposal} in this session`,
+    kind: `${verb}_always`,
+  });
+  return [
+    { optionId: 'allow_once', name: 'Allow once', kind: 'allow_once' },
+    ...(proposal === undefined ? [] : [always('allow')]),
+    { optionId: 'reject_once', name: 'Reject', kind: 'reject_once' },
+    // A rule about a folder of files would forbid far more than the user meant.
+    ...(proposal === undefined || paths.length > 0 ? [] : [always('reject')]),
+  ];
 }

@@ -1,13 +1,12 @@
-import { parse } from 'node:path';
+import { parse, join } from 'node:path';
 import type { Turn } from '@turnwire/agent';
 import { createPermissions, secretPlaces } from '@turnwire/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
-import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
+import { commandShell, isInside, OwnFolders, ownFoldersReason, configFolder, stateFolder } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';
 import { keptRules, keptRuleChange } from './kept-rules.ts';
-import { ruleFiles } from './rule-files.ts';
 import { TurnLimit } from './turn-limit.ts';
 
 /** The scope of a rule: this session, all users of this folder, or all folders of this user. */
@@ -255,4 +254,16 @@ function strictness({ effect, rule }: Decision): number {
 
 function isSame(one: PermissionRule, other: PermissionRule): boolean {
   return one.text === other.text && one.effect === other.effect && one.source === other.source;
+}
+
+/** Where rules are stored: the same files that the command `turnwire` uses, so that a rule applies in both. */
+function ruleFiles(
+  project: string,
+  env: Environment = process.env,
+): { readonly project: string; readonly user: string; readonly accepted: string } {
+  return {
+    project: join(project, '.turnwire', 'permissions.json'),
+    user: join(configFolder(env), 'permissions.json'),
+    accepted: join(stateFolder(env), 'accepted-rules.json'),
+  };
 }

@@ -1,6 +1,8 @@
 import type { ScenarioResult, Subject } from '@turnwire/conformance';
 import { complain } from '../../failure.ts';
-import { writeTraces } from './write-traces.ts';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '@turnwire/machine';
+import { writeTrace } from '@turnwire/trace/node';
 
 /** Writes the connections of a check to a folder, if one is given. A folder that cannot be written is reported once and stops nothing. */
 export class TraceFolder {
@@ -30,4 +32,21 @@ export class TraceFolder {
     if (!this.#hasFailed) complain(`the traces cannot be written to ${this.#folder} (${(error as Error).message})`);
     this.#hasFailed = true;
   }
+}
+
+/** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as our side saw it. */
+async function writeTraces(folder: string, { scenario, journals }: ScenarioResult, judged: Subject): Promise<void> {
+  await makeFolder(resolve(folder));
+  const name = scenario.replaceAll(/[^\w-]+/g, '-');
+  const header = { side: judged === 'agent' ? 'client' : 'agent', scenario } as const;
+  await Promise.all(
+    journals.map((journal, place) => {
+      // Without the parsed message: redaction works on the text.
+      const frames = journal.map(({ at, from, text, flaw }) => ({
+        ...{ at, text, direction: from === judged ? ('in' as const) : ('out' as const) },
+        ...(flaw !== undefined && { flaw }),
+      }));
+      return writeTrace(frames, { path: join(folder, `${name}-${place + 1}.jsonl`), header });
+    }),
+  );
 }

@@ -2,7 +2,6 @@ import type { AgentSubject } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import { type Stop, Stopping } from '../../stopping.ts';
-import { StartedLines } from './started-lines.ts';
 import { stdout } from '../../terminal/output.ts';
 
 /** The context of work that can be stopped. */
@@ -41,4 +40,32 @@ export async function untilStopped(
 /** A reader that closes the pipe early does not change the result. */
 function isReaderGone({ exitCode, message }: Stop): boolean {
   return exitCode === exitCodes.error && message === undefined;
+}
+
+type Line = Awaited<ReturnType<AgentSubject['open']>>;
+
+/** The processes a subject has started and not ended yet. */
+class StartedLines {
+  readonly #lines = new Set<Line>();
+
+  /** The subject, with its processes tracked. */
+  watched(subject: AgentSubject): AgentSubject {
+    return {
+      ...subject,
+      open: async (place) => {
+        const line = await subject.open(place);
+        this.#lines.add(line);
+        const close = async (): Promise<void> => {
+          await line.close();
+          this.#lines.delete(line);
+        };
+        return { ...line, close };
+      },
+    };
+  }
+
+  /** Ends all of them. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#lines].map((line) => line.close()));
+  }
 }

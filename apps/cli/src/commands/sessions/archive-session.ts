@@ -5,10 +5,10 @@ import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts'
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { longestLine } from '../../store/earlier-history.ts';
+import { longestEvent } from '../../store/history-event.ts';
 import { type ArchivedSession, readArchive } from '../../store/archive.ts';
 import { agentKey, agentTitle, type SessionRecord } from '../../store/session-record.ts';
-import { openSessions } from '../../store/earlier-sessions.ts';
+import { NamedSessions } from '../../store/named-sessions.ts';
 import { report } from '../report.ts';
 import { newRecord, scopeOf } from '../session-place.ts';
 import { settingsOf } from '../../driving/session-setup.ts';
@@ -47,7 +47,7 @@ export async function importSession({ path, name }: ImportGiven, options: Global
 async function look(file: FileHandle): Promise<ArchivedSession> {
   const events = readArchive(file, (number, bytes) =>
     complain(
-      `entry ${number} of the history is left out: it is ${Math.ceil(bytes / 2 ** 20)} MiB long, and at most ${longestLine / 2 ** 20} MiB are read`,
+      `entry ${number} of the history is left out: it is ${Math.ceil(bytes / 2 ** 20)} MiB long, and at most ${longestEvent / 2 ** 20} MiB are read`,
     ),
   );
   for (;;) {
@@ -58,7 +58,7 @@ async function look(file: FileHandle): Promise<ArchivedSession> {
 
 /** A session exists once its whole history does. */
 async function keep(record: SessionRecord, file: FileHandle): Promise<void> {
-  await using sessions = await openSessions();
+  await using sessions = new NamedSessions();
   await sessions.exclusively(async () => {
     const there = await sessions.find(record);
     if (there?.cwd === record.cwd)

@@ -11,8 +11,7 @@ import { documentText } from '../../output/document/document-text.ts';
 import { joined, type Pieces, printPieces } from '../../output/print-pieces.ts';
 import { archiveText } from '../../store/archive.ts';
 import type { KnownSession } from '../../store/known-sessions.ts';
-import { openSessions } from '../../store/earlier-sessions.ts';
-import type { NamedSessions } from '../../store/named-sessions.ts';
+import { NamedSessions } from '../../store/named-sessions.ts';
 import { agentTitle, type SessionRecord } from '../../store/session-record.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { continuedSession } from '../continued-session.ts';
@@ -45,7 +44,7 @@ export async function exportSession(
   }
   const { session, options: its } = await continuedSession({ resume: name ?? true }, options);
   if (session?.recordId === undefined) return written(await fromAgent(session as KnownSession, its), output, options);
-  await using sessions = await openSessions();
+  await using sessions = new NamedSessions();
   return await written(ofStore(sessions, await sessions.read(session.recordId)), output, options);
 }
 

@@ -7,7 +7,7 @@ import { denyAll } from '@turnwire/client';
 import { openAgent } from '../../driving/open-agent.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
-import { openSessions } from '../../store/earlier-sessions.ts';
+import { NamedSessions } from '../../store/named-sessions.ts';
 import { stdout } from '../../terminal/output.ts';
 import { type ShowGiven, showSessions } from './show-sessions.ts';
 
@@ -37,7 +37,7 @@ async function listLocal({ filterCwd }: ListGiven, options: GlobalOptions): Prom
 /** The sessions stored here that are with the agent. */
 async function storedHere(filterCwd: string | undefined, options: GlobalOptions): Promise<readonly SessionRecord[]> {
   const key = agentKey(agentChoice(options));
-  await using sessions = await openSessions();
+  await using sessions = new NamedSessions();
   const records = await sessions.list();
   return records.filter(({ agent, cwd }) => agentKey(agent) === key && (filterCwd === undefined || cwd === filterCwd));
 }

@@ -3,7 +3,7 @@ import { setModel, settingsOf } from '../../driving/session-setup.ts';
 import { gatewayError } from '@turnwire/gateway';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { openSessions } from '../../store/earlier-sessions.ts';
+import { NamedSessions } from '../../store/named-sessions.ts';
 import type { SessionRecord, SessionSettings } from '../../store/session-record.ts';
 import { report } from '../report.ts';
 import { connectTo, newRecord, placeOf, scopeOf, type SessionPlace } from '../session-place.ts';
@@ -21,7 +21,7 @@ export interface NewSession {
 /** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
 export async function newSession(given: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options, { getsMissing: true });
-  await using sessions = await openSessions();
+  await using sessions = new NamedSessions();
   const scope = scopeOf(options, agent, given.name);
   const { before, record } = await sessions.exclusively(async () => {
     const found = await sessions.find(scope);
@@ -41,7 +41,7 @@ export async function newSession(given: NewSession, options: GlobalOptions): Pro
 /** Finds a session, or creates it. Resolves with the exit code. */
 export async function ensureSession(given: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options, { getsMissing: true });
-  await using sessions = await openSessions();
+  await using sessions = new NamedSessions();
   const scope = scopeOf(options, agent, given.name);
   const { record, created } = await sessions.exclusively(async () => {
     const found = await sessions.find(scope);

@@ -3,8 +3,7 @@ import { agentChoice } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { damagedSessions, openSessions, removeDamaged } from '../../store/earlier-sessions.ts';
-import type { NamedSessions } from '../../store/named-sessions.ts';
+import { NamedSessions } from '../../store/named-sessions.ts';
 import { agentKey } from '../../store/session-record.ts';
 import { report } from '../report.ts';
 
@@ -15,8 +14,6 @@ export interface PruneGiven {
   readonly before?: Date;
   /** Closed at least so many days ago. */
   readonly olderThan?: number;
-  /** Sessions of an earlier version whose record cannot be read, of any agent, instead of closed ones. */
-  readonly damaged?: true;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -25,17 +22,15 @@ const day = 24 * 60 * 60 * 1000;
 interface Prunable {
   readonly id: string;
   readonly about: string;
-  /** Deletes it if it has not changed since it was found. False if it has. */
-  readonly remove: () => Promise<boolean>;
 }
 
-/** Deletes closed sessions with their histories, or damaged ones. Resolves with the exit code. */
+/** Deletes closed sessions with their histories. Resolves with the exit code. */
 export async function pruneSessions(given: PruneGiven, options: GlobalOptions): Promise<number> {
-  await using sessions = await openSessions(given.damaged ? () => undefined : complain);
-  const found = given.damaged ? await damagedOnes(sessions) : await closedOnes(sessions, given, options);
+  await using sessions = new NamedSessions();
+  const found = await closedOnes(sessions, given, options);
   const pruned: Prunable[] = [];
   for (const each of found)
-    if (given.dryRun || (await locked(sessions, each).catch(notRemoved(each)))) pruned.push(each);
+    if (given.dryRun || (await removed(sessions, each).catch(notRemoved(each)))) pruned.push(each);
   const ids = pruned.map(({ id }) => id);
   report(options, { action: 'sessions_pruned', dryRun: given.dryRun === true, count: ids.length, ids }, () =>
     options.format === 'quiet' ? ids.join('\n') || undefined : summary(pruned, given.dryRun === true),
@@ -52,35 +47,21 @@ async function closedOnes(
   const limit = given.before?.getTime() ?? Date.now() - (given.olderThan ?? 0) * day;
   return (await sessions.list()).flatMap(({ id, agent, name, closedAt }) => {
     if (agentKey(agent) !== agentKey(choice) || closedAt === undefined || Date.parse(closedAt) > limit) return [];
-    const remove = async (): Promise<boolean> => {
-      const isStill = (await sessions.look(id))?.closedAt !== undefined;
-      if (isStill) await sessions.remove(id);
-      return isStill;
-    };
-    return [{ id, about: `${name ?? '-'}\t${closedAt}`, remove }];
+    return [{ id, about: `${name ?? '-'}\t${closedAt}` }];
   });
 }
 
-async function damagedOnes(sessions: NamedSessions): Promise<readonly Prunable[]> {
-  return (await damagedSessions(sessions)).map((id) => ({
-    id,
-    about: '-\tdamaged',
-    remove: async () => {
-      await removeDamaged(sessions, id);
-      return true;
-    },
-  }));
-}
-
-/** Deletes a session that no process uses. */
-async function locked(sessions: NamedSessions, { id, remove }: Prunable): Promise<boolean> {
+/** Deletes a session that no process uses and that is still closed. False if it is not deleted. */
+async function removed(sessions: NamedSessions, { id }: Prunable): Promise<boolean> {
   const lock = await takeLock(sessions.lockOf(id));
   if (!(lock instanceof FileLock)) {
     complain(`the session ${id} is not deleted: process ${lock.pid} is using it`);
     return false;
   }
   await using _lock = lock;
-  return await remove();
+  const isStillClosed = (await sessions.look(id))?.closedAt !== undefined;
+  if (isStillClosed) await sessions.remove(id);
+  return isStillClosed;
 }
 
 function notRemoved({ id }: Prunable): (error: unknown) => false {

@@ -1,5 +1,8 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import type { MakeModel, ProviderAccess, ProviderFormat } from './provider.ts';
+import type { ProviderAccess, ProviderFormat } from './provider.ts';
+
+/** Creates a model of one format. */
+type MakeModel = (access: ProviderAccess, model: string) => LanguageModelV3;
 
 /** Creates a model in a provider's format, importing only the package of that format. */
 export async function makeModel(access: ProviderAccess, model: string): Promise<LanguageModelV3> {
@@ -10,8 +13,35 @@ export async function makeModel(access: ProviderAccess, model: string): Promise<
 }
 
 const load: Readonly<Record<ProviderFormat, () => Promise<MakeModel>>> = {
-  anthropic: async () => (await import('./anthropic.ts')).anthropicModel,
-  openai: async () => (await import('./openai.ts')).openaiModel,
-  google: async () => (await import('./google.ts')).googleModel,
-  'openai-compatible': async () => (await import('./openai-compatible.ts')).openaiCompatibleModel,
+  anthropic: async () => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return (access, model) => createAnthropic(settingsOf(access))(model);
+  },
+  // The format of Responses.
+  openai: async () => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return (access, model) => createOpenAI(settingsOf(access)).responses(model);
+  },
+  google: async () => {
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+    return (access, model) => createGoogleGenerativeAI(settingsOf(access))(model);
+  },
+  // The format of OpenAI's Chat Completions, which most other providers share.
+  'openai-compatible': async () => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return ({ provider, baseUrl, apiKey, headers }, model) => {
+      const key = apiKey !== undefined && { apiKey };
+      return createOpenAICompatible({ name: provider.id, baseURL: baseUrl, headers, includeUsage: true, ...key })(
+        model,
+      );
+    };
+  },
 };
+
+function settingsOf({ baseUrl, apiKey = 'none', headers }: ProviderAccess): {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly headers: Record<string, string>;
+} {
+  return { baseURL: baseUrl, apiKey, headers: { ...headers } };
+}

@@ -1,4 +1,3 @@
-import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ModelSettings } from '../../config/setting-groups.ts';
 
 /** The four formats of model APIs. */
@@ -45,6 +44,3 @@ export interface ProviderAccess {
   readonly keyVariable: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-/** Creates a model of one format. */
-export type MakeModel = (access: ProviderAccess, model: string) => LanguageModelV3;

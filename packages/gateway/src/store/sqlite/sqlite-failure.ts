@@ -29,8 +29,8 @@ const refusals: Readonly<Record<string, () => StoreError>> = {
 
 function sentence({ reason, code, errcode, message }: Failure, path: string): string {
   if (reason === 'foreign') return `${path} is a database of another program; choose another path for the sessions`;
-  if (reason === 'newer')
-    return `${path} was written by a newer version of this program; use that one, or another path`;
+  if (reason === 'other-version')
+    return `${path} was written by another version of this program; use that one, or move the file away`;
   if (code === 'ERR_MODULE_NOT_FOUND')
     return 'sessions are stored with SQLite, which this Node has not; use Node 22.13 or newer, or install the package @photostructure/sqlite@1.2.1 beside this one';
   // The lower byte is the kind; the rest says more of it.

@@ -1,7 +1,7 @@
+import type { Server } from 'node:http';
 import { measureConnections } from '../remote/connections.ts';
 import { loadRemoteContender } from '../remote/load-remote-contender.ts';
-import type { RemoteContender } from '../remote/remote-contender.ts';
-import type { Case } from '../wire/case.ts';
+import type { Case } from '../case.ts';
 import type { ContenderName } from '../wire/contender.ts';
 
 /** What sessions cost that are stored before they are shown, next to servers that store nothing: bare `ws`, and the official SDK's. */
@@ -17,7 +17,7 @@ export const gatewayCases: readonly Case[] = [
     ],
     nodeOptions: ['--expose-gc'],
     measure: async (setup) => {
-      const { figures } = await measureConnections(setup, loadGatewayContender);
+      const { figures } = await measureConnections(setup, await serverOf(setup.contender));
       return {
         figures: {
           attached: figures['ws-connections'] ?? Number.NaN,
@@ -34,12 +34,14 @@ export const gatewayCases: readonly Case[] = [
     contenders: ['floor'],
     nodeOptions: ['--expose-gc'],
     measure: async (setup) => {
-      const { figures } = await measureConnections(setup, async () => (await import('./logged-floor.ts')).loggedFloor);
+      const { figures } = await measureConnections(setup, (await import('./logged-floor.ts')).serveLoggedFloor);
       return { figures: { 'cpu-with-log': figures['ws-cpu'] ?? Number.NaN } };
     },
   },
 ];
 
-async function loadGatewayContender(name: ContenderName): Promise<RemoteContender> {
-  return name === 'turnwire' ? (await import('./turnwire.ts')).turnwire : loadRemoteContender(name);
+async function serverOf(name: ContenderName): Promise<(server: Server) => void> {
+  if (name === 'turnwire') return (await import('./served-gateway.ts')).serveAgentsHere;
+  const contender = await loadRemoteContender(name);
+  return (server) => contender.serve(server, 'websocket');
 }

@@ -1,4 +1,4 @@
-import type { Case, Sample, Setup } from '../wire/case.ts';
+import type { Case, Sample, Setup } from '../case.ts';
 import { rate } from '../wire/round-trip-cases.ts';
 import { turnsFor } from '../wire/stream-cases.ts';
 import { UpdateReader } from '../wire/update-reader.ts';
@@ -51,7 +51,10 @@ export const remoteCases: readonly Case[] = [
       { name: 'ws-cpu', unit: 'µs', higherIsBetter: false, aim: { ratio: 1.5 } },
     ],
     nodeOptions: ['--expose-gc'],
-    measure: (setup) => measureConnections(setup),
+    measure: async (setup) => {
+      const remote = await loadRemoteContender(setup.contender);
+      return measureConnections(setup, (server) => remote.serve(server, 'websocket'));
+    },
   },
 ];
 

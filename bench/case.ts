@@ -1,4 +1,4 @@
-import type { ContenderName } from './contender.ts';
+import type { ContenderName } from './wire/contender.ts';
 
 /** One figure of the report. */
 export interface Figure {
@@ -10,8 +10,8 @@ export interface Figure {
 }
 
 /** Who is measured, and for how long. */
-export interface Setup {
-  readonly contender: ContenderName;
+export interface Setup<Name extends string = ContenderName> {
+  readonly contender: Name;
   /** How long to measure after warming up, where the case can choose. */
   readonly seconds: number;
 }
@@ -25,11 +25,11 @@ export interface Sample {
 }
 
 /** Something that is measured: yields one figure of its own name, and perhaps others besides. */
-export interface Case extends Figure {
+export interface Case<Name extends string = ContenderName> extends Figure {
   readonly also?: readonly Figure[];
-  /** Who takes part. Default: all. */
-  readonly contenders?: readonly ContenderName[];
+  /** Who takes part. Default: floor, official and turnwire. */
+  readonly contenders?: readonly Name[];
   /** Options of the Node process that takes the sample. */
   readonly nodeOptions?: readonly string[];
-  measure(setup: Setup): Promise<Sample>;
+  measure(setup: Setup<Name>): Promise<Sample>;
 }

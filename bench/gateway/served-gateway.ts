@@ -6,8 +6,7 @@ import { type Agent, type AgentOptions, attachAgent } from '@turnwire/client';
 import { Gateway, type HostedAgent, sqliteStore } from '@turnwire/gateway';
 import { memoryPair } from '@turnwire/transports/memory';
 import { serveWebSockets } from '@turnwire/transports/websocket/node';
-import type { RemoteContender } from '../remote/remote-contender.ts';
-import { connectOver, serveOver } from '../wire/turnwire.ts';
+import { serveOver } from '../wire/turnwire.ts';
 
 /** The scripted agent in this process. */
 export function agentHere(options: AgentOptions): Promise<Agent> {
@@ -31,8 +30,6 @@ export function serveGateway(server: Server, database: string, agent: HostedAgen
  * The scripted agent behind a gateway: each update is read from the agent's connection, stored in SQLite, and read from the log for the
  * client. The agents are in this process, one for each session, and are measured with it.
  */
-export const turnwire: RemoteContender = {
-  serve: (server) =>
-    serveGateway(server, join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'sessions.sqlite'), { start: agentHere }),
-  connect: () => connectOver(memoryPair()[0], () => undefined),
-};
+export function serveAgentsHere(server: Server): void {
+  serveGateway(server, join(mkdtempSync(join(tmpdir(), 'turnwire-bench-')), 'sessions.sqlite'), { start: agentHere });
+}

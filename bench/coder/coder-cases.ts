@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Case } from '../case.ts';
+import { medianOfStarts, timeInitialize } from '../wire/start-cases.ts';
+import { bareEdit, coderEdit } from './edit-case.ts';
+import { bareSearch, coderSearch } from './search-case.ts';
+
+/** The coder's start, its edits and its searches next to what they cannot do without. The first contender is what the others are compared with. */
+export const coderCases: readonly Case<string>[] = [
+  timed('start', {
+    node: timeNode,
+    floor: () => timeInitialize('turnwire', [pathTo('../wire/agent-process.js'), 'floor']),
+    coder: () => timeInitialize('turnwire', [pathTo('../../../apps/coder/dist/main.js')]),
+    'turnwire coder': () => timeInitialize('turnwire', [pathTo('../../../apps/cli/bin/turnwire.js'), 'coder']),
+  }),
+  timed('edit-small', { files: () => bareEdit(2_000), coder: () => coderEdit(2_000) }),
+  timed('edit-1m', { files: () => bareEdit(1_000_000), coder: () => coderEdit(1_000_000) }),
+  timed('search', {
+    ripgrep: () => bareSearch(),
+    'ripgrep, in order': () => bareSearch('--sort=path'),
+    coder: coderSearch,
+  }),
+];
+
+/** @param contenders what gives the time of each, in milliseconds */
+function timed(name: string, contenders: Readonly<Record<string, () => Promise<number>>>): Case<string> {
+  return {
+    name,
+    unit: 'ms',
+    higherIsBetter: false,
+    contenders: Object.keys(contenders),
+    measure: async ({ contender }) => ({ figures: { [name]: (await contenders[contender]?.()) ?? Number.NaN } }),
+  };
+}
+
+/** From the start to the end of a Node process that does nothing. */
+function timeNode(): Promise<number> {
+  return medianOfStarts(async () => {
+    const start = performance.now();
+    await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
+    return performance.now() - start;
+  });
+}
+
+function pathTo(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
