@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** A file that is tracked by git. */
@@ -12,12 +12,16 @@ interface TrackedFile {
 /** Bytes of the longest index that is read. */
 const longest = 8 * 1024 * 1024;
 
-/** The files in the index of a repository, without running git. Undefined if it cannot be read, empty if there is none. */
+/** The files in the index of a repository, without running git. Undefined if it cannot be read; empty before the first one is added. */
 export function trackedFiles(repository: string): readonly TrackedFile[] | undefined {
   try {
     const folder = gitFolder(repository);
     const bytes = readBytes(join(folder, 'index'));
-    return bytes ? entriesOf(bytes) : [];
+    if (bytes) return entriesOf(bytes);
+    // One that is gone while there are branches was removed.
+    return readdirSync(join(folder, 'refs/heads')).length === 0 && !existsSync(join(folder, 'packed-refs'))
+      ? []
+      : undefined;
   } catch {
     return undefined;
   }
@@ -53,16 +57,25 @@ function entriesOf(bytes: Buffer): readonly TrackedFile[] {
   const files: TrackedFile[] = [];
   let start: number = at.entries;
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-    const isExtended = (bytes.readUInt16BE(start + at.flags) & 0x4000) !== 0;
-    const named = start + at.path + (isExtended ? 2 : 0);
+    const flags = bytes.readUInt16BE(start + at.flags);
+    const named = start + at.path + ((flags & 0x4000) === 0 ? 0 : 2);
     const kept = version === 4 ? keptLength(bytes, named) : { removed: Infinity, from: named };
     const end = bytes.indexOf(0, kept.from);
     const before = files.at(-1)?.path ?? '';
     const path = `${before.slice(0, Math.max(0, before.length - kept.removed))}${bytes.toString('latin1', kept.from, end)}`;
+    // With names of another length, as of SHA-256, all of it is elsewhere.
+    if ((flags & 0xfff) !== Math.min(path.length, 0xfff)) throw new Error('not an index');
     files.push({ path, id: bytes.toString('hex', start + at.id, start + at.flags) });
     start = version === 4 ? end + 1 : start + Math.ceil((end - start + 1) / 8) * 8;
   }
+  refuseParts(bytes, start);
   return files.map(({ path, id }) => ({ path: Buffer.from(path, 'latin1').toString('utf8'), id }));
+}
+
+/** Throws if some of the files are in another index, or stand for folders. */
+function refuseParts(bytes: Buffer, end: number): void {
+  for (let start = end; start + 8 <= bytes.length - 20; start += 8 + bytes.readUInt32BE(start + 4))
+    if (/^(?:link|sdir)$/.test(bytes.toString('latin1', start, start + 4))) throw new Error('not all of an index');
 }
 
 /** In version 4 a path is the one before it without so many bytes at its end, and more. */

@@ -209,7 +209,23 @@ test('an index in the folder of a worktree is found, and one that cannot be read
   writeFileSync(join(folder, '.git/index'), 'DIRC');
   expect(letRun(folder, 'git log -p\ngit log')).toEqual(['git log']);
   rmSync(join(folder, '.git/index'));
-  expect(letRun(folder, 'git log -p')).toEqual(['git log -p']);
+  expect(letRun(folder, 'git log -p')).toEqual([]);
+  const fresh = join(temporaryFolder(), 'fresh');
+  mkdirSync(fresh);
+  git(fresh, 'init', '--quiet');
+  expect(letRun(fresh, 'git log -p')).toEqual(['git log -p']);
+});
+
+test('an index of SHA-256, and one that is split, are doubts too, however little of them can be read', () => {
+  const split = repository('.env');
+  git(split, 'update-index', '--split-index');
+  const longer = join(temporaryFolder(), 'longer');
+  mkdirSync(longer);
+  git(longer, 'init', '--quiet', '--object-format=sha256');
+  writeFileSync(join(longer, '.env'), 'SECRET');
+  writeFileSync(join(longer, 'a'), '');
+  git(longer, 'add', '--all');
+  expect([letRun(split, 'git log -p'), letRun(longer, 'git log -p')]).toEqual([[], []]);
 });
 
 test('a pattern is compared with files that the same line places', () => {
