@@ -106,6 +106,16 @@ test.runIf(existsSync('/dev/full')).each([
   });
 });
 
+test('in the format quiet a warning of the agent is on stderr', async () => {
+  const notice = (severity: string): string =>
+    `update ${JSON.stringify({ sessionUpdate: 'notice', severity, title: 'The disk is nearly full', description: 'Free some' })}`;
+  const outcomes = [
+    await execScripted(notice('warning'), '--format', 'quiet'),
+    await execScripted(notice('info'), '--format', 'quiet'),
+  ];
+  expect(outcomes.map(({ stderr }) => stderr)).toEqual(['turnwire: The disk is nearly full: Free some\n', '']);
+});
+
 describe('where the prompt comes from', () => {
   const say = ['exec', '--agent', scripted()];
 
@@ -116,6 +126,7 @@ describe('where the prompt comes from', () => {
   test('stdin, when there is nothing else', async () => {
     expect((await turnwire(say, { stdin: 'say piped' })).stdout).toBe('piped\n');
     expect((await turnwire([...say, '-f', '-'], { stdin: 'say dashed' })).stdout).toBe('dashed\n');
+    expect((await turnwire([...say, '-'], { stdin: 'say alone' })).stdout).toBe('alone\n');
   });
 
   test('a file, with the words behind it', async () => {

@@ -51,6 +51,14 @@ const nested = fc
       .slice(0, 8000),
   );
 
+test('a link whose text reads like an address shows the characters that reorder it, and where it leads', () => {
+  const draw = (text: string): string => textIn(renderToStaticMarkup(createElement(Markdown, { text, isOpen: false })));
+  expect([draw('https://evil.example/\u202Egpj.exe'), draw('[good.example](https://evil.example/x)')]).toEqual([
+    'https://evil.example/U+202Egpj.exe',
+    'good.example (evil.example)',
+  ]);
+});
+
 test('an output has the 256 colours and exact ones, and backspaces take characters away', () => {
   const text = '\u001b[38;5;208mx\u001b[48;5;240my\u001b[0m\u001b[38;2;1;2;3mz\u001b[0m man\bNn';
   const drawn = renderToStaticMarkup(createElement(Output, { text }));
