@@ -67,7 +67,7 @@ test('an agent that no longer knows the mode in which it asks is told of', async
   expect(await run(['exec', 'settings'])).toEqual({
     ...said('code small'),
     stderr:
-      'turnwire: The agent could not be made to ask: Nothing was sent: unknown mode "read-only". Available: code, plan\n',
+      'turnwire: The agent could not be made to ask: Nothing was sent: the agent has no mode "read-only"; it has: code, plan\n',
   });
 });
 

@@ -5,6 +5,7 @@ import { markdownLines } from '../src/output/markdown/markdown-lines.ts';
 import { MarkdownStream } from '../src/output/markdown/markdown-stream.ts';
 import type { Page } from '../src/terminal/page.ts';
 import { coloured, plain } from '../src/terminal/paint.ts';
+import { randomRuns } from '../../../tools/random-runs.ts';
 
 const page = { width: 30, paint: plain };
 
@@ -120,6 +121,7 @@ describe('Markdown that is being written', () => {
           }
         },
       ),
+      { numRuns: randomRuns({ usual: 20, whole: 60 }) },
     );
   });
 

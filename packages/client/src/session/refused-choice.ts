@@ -9,5 +9,5 @@ export function refusedChoice(why: string): TurnwireError {
 export function chosen<T extends { readonly id: string }>(kind: 'mode' | 'option', id: string, all: readonly T[]): T {
   const found = all.find((each) => each.id === id);
   if (found) return found;
-  throw refusedChoice(`unknown ${kind} "${id}". Available: ${all.map((each) => each.id).join(', ')}`);
+  throw refusedChoice(`the agent has no ${kind} "${id}"; it has: ${all.map((each) => each.id).join(', ')}`);
 }

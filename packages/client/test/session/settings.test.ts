@@ -114,7 +114,7 @@ test('a mode that is not there is not sent', async () => {
     error: await failure(session.modes?.set('plan') ?? Promise.resolve()),
     sent: connected.calls.length,
   }).toEqual({
-    error: { code: 'invalid-message', message: 'Nothing was sent: unknown mode "plan". Available: ask, code' },
+    error: { code: 'invalid-message', message: 'Nothing was sent: the agent has no mode "plan"; it has: ask, code' },
     sent: 1,
   });
 });
@@ -182,7 +182,7 @@ test('a value or an option that is not offered is not sent', async () => {
       'Nothing was sent: the option "model" has no value "huge"; it has: small, large',
       'Nothing was sent: the option "web" takes true or false, not "yes"',
       'Nothing was sent: the option "model" has no value "true"; it has: small, large',
-      'Nothing was sent: unknown option "speed". Available: model, effort, web',
+      'Nothing was sent: the agent has no option "speed"; it has: model, effort, web',
     ],
     sent: 1,
   });
