@@ -69,7 +69,7 @@ describe('--continue', () => {
     expect(await bare(['exec', '--continue', 'recall'])).toEqual({
       code: 0,
       stdout: 'hang | recall\n',
-      stderr: 'turnwire: The last turn was interrupted: its answer may be incomplete.\n',
+      stderr: 'turnwire: The last turn did not finish: its answer may be incomplete.\n',
     });
   });
 
@@ -202,7 +202,7 @@ describe('a chat', () => {
     await chat.until((lines) => lines.includes('at work'));
     await untilNoted();
     await killed(chat, chat.exitCode);
-    const notice = 'The last turn was interrupted: its answer may be incomplete.';
+    const notice = 'The last turn did not finish: its answer may be incomplete.';
     const again = inEmulator(['--cwd', project, '--continue'], { env });
     await again.until(notice);
     again.type(`/exit${enter}`);

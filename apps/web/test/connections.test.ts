@@ -38,6 +38,26 @@ test.skipIf(withoutBrowser)(
   },
 );
 
+test.skipIf(withoutBrowser)(
+  `a connection that is lost during a turn is made again ever more rarely while the server is away${unless}`,
+  async () => {
+    const page = await served.open();
+    await page.clock.install();
+    await begin(page, 'wait');
+    await page.locator('.state.working').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Offline. Connect now').waitFor();
+    let attempts = 0;
+    page.on('websocket', () => attempts++);
+    // Attempts end in real time.
+    for (let second = 0; second < 60; second++) {
+      await page.clock.runFor(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(attempts).toBeLessThan(10);
+  },
+);
+
 /** A way to the server on which everything can stand still, as on a frozen network. Resolves with its address. */
 async function freezing(): Promise<{ readonly url: string; readonly freeze: () => void }> {
   const open = new Set<Socket>();

@@ -21,7 +21,7 @@ export function gitBranch(folder: string): string | undefined {
 }
 
 /** The folder of git for one working tree: in a linked worktree and in a submodule `.git` is a file that leads there. */
-function gitFolder(root: string): string {
+export function gitFolder(root: string): string {
   const own = join(root, '.git');
   const leads = oneLine(own)?.match(/^gitdir: (.+)$/)?.[1];
   return leads === undefined ? own : resolve(root, leads);

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { gitFolder } from '@turnwire/machine';
 
 /** A file that is tracked by git. */
 interface TrackedFile {
@@ -25,14 +26,6 @@ export function trackedFiles(repository: string): readonly TrackedFile[] | undef
   } catch {
     return undefined;
   }
-}
-
-/** `.git` is a file in worktrees and submodules. A bare repository has no index. */
-function gitFolder(repository: string): string {
-  const place = join(repository, '.git');
-  if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() !== false) return place;
-  const [, folder = ''] = /^gitdir: (.*)$/m.exec(readBytes(place)?.toString('utf8') ?? '') ?? [];
-  return resolve(repository, folder);
 }
 
 /** Only a regular file: a pipe would block. */

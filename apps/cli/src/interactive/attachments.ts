@@ -107,7 +107,7 @@ function hasImageEnding(path: string): boolean {
 
 /**
  * The path as the disk has it. Terminals and clipboards change the spelling of names: composed and decomposed letters, and the narrow blank
- * that macOS writes before AM and PM. Undefined if there is no such file, or several.
+ * that macOS writes before AM and PM. Undefined if no file or several files match.
  */
 function asStored(path: string): string | undefined {
   if (existsSync(path)) return path;

@@ -69,7 +69,9 @@ export class AgentLink {
     void this.#connect();
     setInterval(() => {
       const isWorking = [...this.#sessions].some(({ state }) => state.shown().workingSince !== undefined);
-      if (isWorking && Date.now() - this.#heard > silence) this.hurry();
+      const isSilent = isWorking && Date.now() - this.#heard > silence;
+      // One that is broken is made again at its own time.
+      if (isSilent && this.state.current.name === 'open') void this.#probe();
     }, silence / 2);
   }
 

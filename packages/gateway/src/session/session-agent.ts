@@ -325,7 +325,7 @@ function shownAgent(
   return agent.info ? { ...state, agent: agent.info, offers } : { ...state, offers };
 }
 
-const lastTurnInterrupted = 'The last turn was interrupted: its answer may be incomplete.';
+const lastTurnInterrupted = 'The last turn did not finish: its answer may be incomplete.';
 
 function notRunning(): TurnwireError {
   return new TurnwireError('connection-closed', 'The agent is not running: start it first');

@@ -179,8 +179,8 @@ function textIn(placed: PlacedValue): string {
 }
 
 /**
- * A driver that works from any folder: paths of files become absolute, because clients are started in folders of their own. Throws
- * CommandError, exit code 2, if there is no program of a name.
+ * Makes the paths of files in a driver absolute, because each client starts in its own folder. Throws CommandError, exit code 2, if a
+ * program does not exist.
  */
 function placedDriver(driver: ClientDriver, cwd: string): ClientDriver {
   const actions = Object.entries(driver.actions).map(([action, steps]) => [action, placedSteps(steps, cwd)] as const);
@@ -198,7 +198,7 @@ function placedSteps(given: ClientSteps, cwd: string): ClientSteps {
   return { ...given, steps };
 }
 
-/** Only what looks like a path counts as one: a file may have the name of a subcommand. */
+/** A word without a dot or slash stays: a file may have the same name as a subcommand. */
 function placedWord(word: string, cwd: string): string {
   const path = resolve(cwd, word);
   return /[./\\]/.test(word) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : word;

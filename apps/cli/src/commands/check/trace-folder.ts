@@ -34,7 +34,7 @@ export class TraceFolder {
   }
 }
 
-/** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as our side saw it. */
+/** Writes each connection of a scenario to its own file, `folder/scenario-1.jsonl`, as our side saw it. */
 async function writeTraces(folder: string, { scenario, journals }: ScenarioResult, judged: Subject): Promise<void> {
   await makeFolder(resolve(folder));
   const name = scenario.replaceAll(/[^\w-]+/g, '-');

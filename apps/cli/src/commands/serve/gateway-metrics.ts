@@ -6,7 +6,7 @@ import { localTenant } from '../../store/named-session.ts';
 interface MetricsFor {
   /** What the gateway is among others. */
   readonly node: Pick<GatewayNode, 'number' | 'nodes'> | undefined;
-  /** What tenants use of it. */
+  /** How much each tenant uses. */
   readonly tenants: readonly TenantFigures[];
   /** Who asks: the user who runs the gateway sees all tenants, another one itself. */
   readonly tenant: string;

@@ -26,7 +26,7 @@ export interface SandboxPlaces {
   readonly readable: readonly string[];
   /** Files with secrets of the server, which it does not see, also where they are in a folder of the above. */
   readonly secret: readonly string[];
-  /** Folders in which the server makes such files while it runs. Agents see none of what is in them but for the above. */
+  /** Folders in which the server creates such files while it runs. An agent sees only the files and folders above in them. */
   readonly secretFolders: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
   return { ...command, words: [program, ...view, '--', ...command.words] };
 }
 
-/** The real paths of the secret folders. Throws CommandError if agents would see into one: what they can rename cannot be hidden from them. */
+/** The real paths of the secret folders. Throws CommandError if one is in a folder that agents see: they could rename what is hidden there. */
 async function hideable({ secretFolders, writable, readable }: SandboxPlaces): Promise<readonly string[]> {
   await Promise.all(secretFolders.map((folder) => makeFolder(folder)));
   const real = (paths: readonly string[]): readonly string[] => paths.map((path) => realPath(path) ?? path);

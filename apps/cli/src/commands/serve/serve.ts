@@ -176,7 +176,7 @@ async function servedHosts(
     // There is one for each agent that is started, and full ones are renamed.
     secretFolders: trace === undefined ? [] : [dirname(resolve(trace))],
   };
-  // What does not exist cannot be hidden.
+  // The sandbox can only hide a file that exists.
   if (given.sandbox && given.audit !== undefined && given.audit !== '-')
     await appendFile(given.audit, '', { mode: 0o600 });
   const hosts = agents.map(async ({ name, command }) => {
@@ -311,7 +311,7 @@ class Server {
   }
 }
 
-/** What other machines reach needs a certificate, and the names it is known by. Throws CommandError, exit code 2. */
+/** Refuses to listen for other machines without a certificate and a host name. Throws CommandError, exit code 2. */
 function refuseExposed(host: string, { hostName, tlsCert, tlsKey }: ServeGiven): void {
   if (/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)) return;
   const lacking = [
