@@ -189,8 +189,9 @@ describe('a chat', () => {
     const recent = join(state, 'turnwire', 'recent');
     const untilNoted = async (): Promise<void> => {
       const noted = async (): Promise<string> => {
-        const [only = ''] = await readdir(recent);
-        return readFile(join(recent, only), 'utf8');
+        // Not the file that is renamed to it.
+        const names = await readdir(recent);
+        return readFile(join(recent, names.find((name) => name.endsWith('.json')) ?? ''), 'utf8');
       };
       await expect.poll(() => noted().catch(String), { timeout: within(5_000) }).toContain('openTurn');
     };

@@ -13,6 +13,16 @@ test.skipIf(withoutBrowser)(`who opens the page and types has the first prompt s
   expect(await page.locator('.user').allInnerTexts()).toEqual(['typed at once']);
 });
 
+test.skipIf(withoutBrowser)(`a session is shown in the frame in which it is begun${unless}`, async () => {
+  const page = await served.open();
+  const begun = await page.getByRole('button', { name: 'Begin' }).evaluate(async (button) => {
+    (button as HTMLElement).click();
+    await Promise.resolve();
+    return [button.isConnected, document.querySelectorAll('.composer textarea').length];
+  });
+  expect(begun).toEqual([false, 1]);
+});
+
 test.skipIf(withoutBrowser)(`Back leads to the session before, and then to the first screen${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'the first one');

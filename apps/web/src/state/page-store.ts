@@ -165,7 +165,7 @@ export class PageStore {
 
   /** Shows a session, as a step that the user can take back in the browser. */
   #show(next: SessionStore | undefined): void {
-    this.state.change({ current: next });
+    this.state.changeAtOnce({ current: next });
     const unwatch = next?.state.subscribe(() => {
       // A new session gets its address later.
       if (this.state.current.current !== next || next.id !== undefined) unwatch?.();

@@ -41,6 +41,12 @@ export class Store<Value> {
     this.set({ ...this.#value, ...fields });
   }
 
+  /** Changes some fields before the next frame, for what the user has just done: the next key is meant for what is shown then. */
+  changeAtOnce(fields: Partial<Value>): void {
+    this.change(fields);
+    this.#notify();
+  }
+
   readonly #notify = (): void => {
     this.#isScheduled = false;
     this.#shown = this.#value;
