@@ -46,7 +46,7 @@ export const longest: readonly string[] = [
   'packages/client/test/faults/death.test.ts',
   'apps/coder/test/mcp-hostile.test.ts',
   'apps/cli/test/trace-record.test.ts',
-  'packages/gateway/test/store/sqlite-store.test.ts',
+  'packages/runtime/test/store/sqlite-store.test.ts',
   'apps/coder/test/official-client.test.ts',
   'apps/cli/test/continue.test.ts',
   'apps/cli/test/remote-reconnect.test.ts',

@@ -10,7 +10,7 @@ interface Engine {
 }
 
 /** The engine that the gateway uses. */
-const load = createRequire(import.meta.resolve('@turnwire/gateway'));
+const load = createRequire(import.meta.resolve('@turnwire/runtime'));
 const { DatabaseSync } = load(isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite') as Engine;
 const database = new DatabaseSync(workerData as string);
 database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8192;

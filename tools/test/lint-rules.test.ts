@@ -33,7 +33,8 @@ import { k } from '@turnwire/permissions';
 import { l } from '@turnwire/trace';
 import { m } from '@turnwire/gateway';
 import { n } from '@turnwire/cluster';
-export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k, l, m, n];
+import { o } from '@turnwire/runtime';
+export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o];
 `;
 
 /** Ways to print past what keeps a terminal from being steered. */
@@ -83,6 +84,7 @@ beforeAll(() => {
     'packages/permissions',
     'packages/trace',
     'packages/agent',
+    'packages/runtime',
     'packages/gateway',
     'packages/cluster',
     'conformance',
@@ -146,7 +148,7 @@ function refused(layer: string): readonly string[] {
 }
 
 const outside = ['../../other/src/index.ts', '@turnwire/tools', 'turnwire'];
-const aboveLibraries = [...outside, '@turnwire/cluster', '@turnwire/gateway'];
+const aboveLibraries = [...outside, '@turnwire/cluster', '@turnwire/gateway', '@turnwire/runtime'];
 
 describe('the layers are kept apart', () => {
   test.each([
@@ -284,9 +286,17 @@ describe('the layers are kept apart', () => {
         '@turnwire/trace',
       ],
     ],
+    ['packages/runtime', [...aboveLibraries, '@turnwire/agent/deep', '@turnwire/coder', '@turnwire/transports/memory']],
     [
       'packages/gateway',
-      [...outside, '@turnwire/agent/deep', '@turnwire/cluster', '@turnwire/coder', '@turnwire/gateway'],
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/cluster',
+        '@turnwire/coder',
+        '@turnwire/gateway',
+        '@turnwire/trace',
+      ],
     ],
     [
       'packages/cluster',

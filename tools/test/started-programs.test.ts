@@ -17,7 +17,7 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
   'packages/cluster/src/nodes/node-lease.ts': 'a thread of our own, whose code is in the package',
-  'packages/gateway/src/store/sqlite/sqlite-thread.ts': 'a thread of our own, whose code is in the package',
+  'packages/runtime/src/store/sqlite/sqlite-thread.ts': 'a thread of our own, whose code is in the package',
   'packages/machine/src/processes/watchdog.ts': '/bin/sh, in /',
   'packages/machine/src/processes/process-table.ts': '/bin/ps',
   'packages/machine/src/processes/start-tree.ts':

@@ -245,7 +245,7 @@ test('the command brings ripgrep, an engine for stores and nothing else, and wor
 
 test('a store finds its engine and its thread where it was installed', async () => {
   const program = `
-    import { sqliteStore } from '@turnwire/gateway';
+    import { sqliteStore } from '@turnwire/runtime';
     const store = sqliteStore({ path: process.cwd() + '/store/sessions.sqlite' });
     console.log(JSON.stringify(await store.list({ tenant: 'ada', limit: 1 })));
     await store.close();`;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { NewEvent } from '@turnwire/gateway';
+import type { NewEvent } from '@turnwire/runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EntryPiece, historyEntries } from '../src/commands/sessions/history-entries.ts';
 import { NamedSessions } from '../src/store/named-sessions.ts';

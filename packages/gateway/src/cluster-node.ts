@@ -1,7 +1,6 @@
 import type { Transport } from '@turnwire/protocol';
+import type { HandedPrompt, SessionClaim, SessionRecord } from '@turnwire/runtime';
 import type { Principal } from './auth/principal.ts';
-import type { HandedPrompt } from './session/session-turns.ts';
-import type { SessionClaim, SessionRecord } from './store/session-store.ts';
 
 /** Gives prompts that have not begun to another node. Rejects if it does not take all of them. */
 export type HandPrompts = (prompts: readonly HandedPrompt[]) => Promise<void>;

@@ -1,24 +1,30 @@
-import { randomUUID } from 'node:crypto';
 import { pause } from '@turnwire/machine/waits';
-import { createPermissions } from '@turnwire/permissions';
-import { errorCodes, ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
-import { SpareAgents } from './agents/spare-agents.ts';
-import { ClientConnection } from './clients/client-connection.ts';
-import type { ListedSessions, ListQuery, WantedSession } from './clients/client-sessions.ts';
-import type { ClusterNode, SessionMove } from './cluster-node.ts';
+import { type ProtocolError, resourceNotFound, type Transport } from '@turnwire/protocol';
+import {
+  type HostedAgent,
+  type OpenSessions,
+  type SessionEvent,
+  type SessionFacts,
+  type SessionHost,
+  type SessionLimits,
+  type SessionRecord,
+  type SessionRules,
+  Sessions,
+  type SessionStore,
+  StoreError,
+} from '@turnwire/runtime';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
-import type { SessionEvent } from './log/session-event.ts';
 import type { Principal } from './auth/principal.ts';
-import { defaultLimits, type GatewayLimits } from './gateway-limits.ts';
-import type { HostedAgent } from './hosted-agent.ts';
-import { OpenSessions } from './open-sessions.ts';
-import { type AllSessions, type NamedAgent, OwnSessions, type SessionsOwner } from './own-sessions.ts';
+import { ClientConnection } from './clients/client-connection.ts';
+import type {
+  ClientSessions,
+  ListedSessions,
+  ListQuery,
+  SessionsOwner,
+  WantedSession,
+} from './clients/client-sessions.ts';
+import type { ClusterNode, SessionMove } from './cluster-node.ts';
 import type { QuotaEnforcer } from './quota-enforcer.ts';
-import { SessionHost } from './session/session-host.ts';
-import type { SessionFacts } from './session/session-facts.ts';
-import type { SessionRules } from './session/session-rules.ts';
-import { StoreError } from './store/store-error.ts';
-import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
 
 /** An event of a session, for whoever watches a gateway. */
 export interface ObservedEvent {
@@ -41,14 +47,9 @@ export interface GatewayOptions {
     | undefined;
   /** The rules of a session. Default: everything is asked, and rules of files do not apply. */
   readonly rules?: SessionRules | undefined;
-  readonly limits?: Partial<GatewayLimits> | undefined;
+  readonly limits?: Partial<SessionLimits> | undefined;
   /** Limits what tenants may use. Default: no limit, and nothing is counted. */
   readonly quotas?: QuotaEnforcer | undefined;
-  /**
-   * `passing`: events are forgotten once every attached client has them, and the agent waits for the slowest client: for one command with a
-   * store in memory. Default: `kept`.
-   */
-  readonly history?: 'kept' | 'passing' | undefined;
   /** Called when a session has ended here. Must not throw. Default: nothing. */
   readonly onEnded?: (() => void) | undefined;
   /** What it is among other gateways with the same store. Default: there are none. */
@@ -76,18 +77,26 @@ export interface AttachOptions {
 /** The sessions of this process: clients are attached to it by any transport, and speak the protocol with it as with an agent. */
 export class Gateway implements AsyncDisposable {
   readonly #options: GatewayOptions;
-  readonly #limits: GatewayLimits;
-  readonly #agents = new Map<string, SpareAgents>();
-  readonly #open = new OpenSessions();
+  readonly #sessions: Sessions;
   readonly #connections = new Set<ClientConnection>();
-  readonly #sessions: AllSessions;
+  readonly #clientSessions: ClientSessions;
 
   constructor(options: GatewayOptions) {
+    const { store, agents, cwd, rules, limits, quotas, audit, observe, node, onEnded } = options;
     this.#options = options;
-    this.#sessions = this.#allSessions(options);
-    this.#limits = { ...defaultLimits, ...options.limits };
-    for (const [name, hosted] of Object.entries(options.agents))
-      this.#agents.set(name, new SpareAgents(hosted, options.cwd));
+    this.#sessions = new Sessions({
+      ...{ store, agents, cwd, rules, limits, quotas },
+      onEvent: ({ record, promptMeta }, event) => {
+        const entry = audit && auditOf(event);
+        if (entry) audit({ ...entry, tenant: record.tenant, session: record.id });
+        observe?.({ session: record, event, promptMeta });
+      },
+      onEnded: (claim) => {
+        void node?.release(claim).catch(() => undefined);
+        onEnded?.();
+      },
+    });
+    this.#clientSessions = this.#sessionsOfClients(node);
   }
 
   /** How many clients are connected. */
@@ -128,13 +137,13 @@ export class Gateway implements AsyncDisposable {
   /** Serves a client. Throws `RangeError` if there is no such agent. */
   attach(transport: Transport, options: AttachOptions): ClientConnection {
     const { principal, agent, firstId } = options;
-    const spare = this.#agents.get(agent);
+    const spare = this.#sessions.agent(agent);
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
     const routed = this.#routed(transport, options);
     const connection = new ClientConnection(
       this.#options.quotas?.metered(routed, principal.tenant) ?? routed,
-      new OwnSessions(this.#sessions, { principal, agent: { name: agent, spare } }),
-      { principal, firstId },
+      this.#clientSessions,
+      { owner: { principal, agent, spare }, firstId },
     );
     this.#connections.add(connection);
     const { tenant, ...token } = principal as Principal & { readonly id?: string };
@@ -175,12 +184,10 @@ export class Gateway implements AsyncDisposable {
     await Promise.all([...this.#open].map((host) => host.turns.cancelAll()));
   }
 
-  /** Ends every connection and every agent. Sessions stay in the store, which is not closed. */
+  /** Ends every connection and every agent. What is stored stays in the store, which is not closed. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections].map((connection) => connection.close()));
-    const hosts = this.#open.all.map((host) => host.then((each) => each.close({ asClosed: false })));
-    await Promise.allSettled(hosts);
-    await Promise.all([...this.#agents.values()].map((spare) => spare.close()));
+    await this.#sessions.close();
   }
 
   /** {@link close}. */
@@ -196,7 +203,7 @@ export class Gateway implements AsyncDisposable {
     return node.route(transport, { principal, agent, isOpenHere, tellsSessions: by === 'http' });
   }
 
-  #allSessions({ node }: GatewayOptions): AllSessions {
+  #sessionsOfClients(node: ClusterNode | undefined): ClientSessions {
     const move = node?.move;
     return {
       create: (wanted, owner) => this.#create(wanted, owner),
@@ -211,6 +218,10 @@ export class Gateway implements AsyncDisposable {
     };
   }
 
+  get #open(): OpenSessions {
+    return this.#sessions.open;
+  }
+
   async #list({ cwd, after }: ListQuery, principal: Principal): Promise<ListedSessions> {
     const page = await this.#options.store.list({ tenant: principal.tenant, cwd, after, limit: 50 });
     // One that was never prompted belongs to a client that has just begun it, or was left by a process that was killed.
@@ -220,45 +231,17 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #create(given: WantedSession, { principal, agent }: SessionsOwner): Promise<SessionHost> {
-    const { admit, quotas, store } = this.#options;
+    const { admit } = this.#options;
+    const { tenant } = principal;
     const wanted = admit ? await admit(given, principal) : given;
-    const { cwd, additionalDirectories, mcpServers, meta, agentSessionId, startsLater } = wanted;
-    const now = Date.now();
-    const record: SessionRecord = {
-      id: randomUUID(),
-      tenant: principal.tenant,
-      agent: agent.name,
-      cwd,
-      additionalDirectories,
-      title: null,
-      createdAt: now,
-      updatedAt: now,
-      closedAt: null,
-      facts: {
-        ...(mcpServers.length > 0 && { mcpServers }),
-        ...(meta && { meta }),
-        ...(agentSessionId !== undefined && { agentSessionId }),
-      },
-    };
-    const created = (): Promise<SessionClaim> => store.create(record);
-    const claim = await (quotas?.beginning(record.tenant, created) ?? created());
-    const host = await this.#host(claim, agent);
-    try {
-      if (!startsLater) await host.wake();
-      if (wanted.model !== undefined) await host.agent.setModel(wanted.model);
-      this.#note({ what: 'created', tenant: record.tenant, session: record.id, agent: agent.name, cwd });
-      return host;
-    } catch (error) {
-      // A session that the agent never had is none.
-      await host.close({ asClosed: false });
-      throw error;
-    }
+    const session = await this.#sessions.create({ ...wanted, tenant, agent });
+    this.#note({ what: 'created', tenant, session: session.id, agent, cwd: wanted.cwd });
+    return session;
   }
 
   async #find(principal: Principal, id: string): Promise<SessionHost> {
     await this.#options.quotas?.opening(principal.tenant);
-    const record = await this.#known(principal, id);
-    return this.#open.once(id, () => this.#claim(record));
+    return this.#sessions.find(await this.#known(principal, id));
   }
 
   /** A stored session that a principal may have here: it may have been begun elsewhere, in a folder that is not admitted. */
@@ -279,46 +262,6 @@ export class Gateway implements AsyncDisposable {
       () => true,
       () => false,
     );
-  }
-
-  async #claim(record: SessionRecord): Promise<SessionHost> {
-    const { tenant, id } = record;
-    const spare = this.#agents.get(record.agent);
-    if (!spare)
-      throw new ProtocolError(
-        errorCodes.invalidRequest,
-        `The session ${id} belongs to the agent ${record.agent}, which is not served here`,
-      );
-    return this.#host(await this.#options.store.claim(tenant, id), { name: record.agent, spare });
-  }
-
-  async #host(claim: SessionClaim, { spare }: NamedAgent): Promise<SessionHost> {
-    const { audit, node, observe, quotas, store, rules = askAll, history, onEnded } = this.#options;
-    const host = await SessionHost.open({
-      store,
-      claim,
-      agent: spare.hosted,
-      first: await spare.take(claim.record.cwd),
-      rules,
-      limits: this.#limits,
-      admit: (what) => {
-        if (what === 'agent') quotas?.admitAgent(claim.record.tenant);
-        else quotas?.admitPrompt(claim.record.tenant);
-      },
-      isPassing: history === 'passing',
-      onEvent: ({ record, promptMeta }, event) => {
-        const entry = audit && auditOf(event);
-        if (entry) audit({ ...entry, tenant: record.tenant, session: record.id });
-        observe?.({ session: record, event, promptMeta });
-      },
-      onEnded: ({ id }) => {
-        this.#open.delete(id);
-        void node?.release(claim).catch(() => undefined);
-        onEnded?.();
-      },
-    });
-    this.#open.add(host);
-    return host;
   }
 
   #note(entry: Omit<AuditEntry, 'at'>): void {
@@ -362,8 +305,6 @@ export class Gateway implements AsyncDisposable {
 
 /** Characters of an id that no session has, as it is said back. */
 const longestId = 1_000;
-
-const askAll: SessionRules = ({ cwd }, parts) => createPermissions({ project: cwd, ...parts });
 
 /** Resolves when no turn runs or waits, or it is too late. */
 async function untilIdle(host: SessionHost, until: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Handlers } from '@turnwire/protocol';
 import { pause } from '@turnwire/machine/waits';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';

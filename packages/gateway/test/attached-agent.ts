@@ -7,7 +7,7 @@ import {
 } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
 import { memoryPair, type MemoryTransport } from '@turnwire/transports/memory';
-import type { HostedAgent } from '../src/index.ts';
+import type { HostedAgent } from '@turnwire/runtime';
 
 /** An agent in this process, a new one for each start, all with one memory. */
 export interface TestAgent {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, type TestClient, words } from './gateway-client.ts';
 

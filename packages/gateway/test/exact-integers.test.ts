@@ -3,8 +3,8 @@ import { attachAgent } from '@turnwire/client';
 import type { Transport } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { Gateway, type HostedAgent } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { Gateway } from '../src/index.ts';
+import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 
 const cwd = tmpdir();
 const row = '1915883588174806058';

@@ -4,7 +4,7 @@ import { errorCodes, type ProtocolError, type SessionUpdate } from '@turnwire/pr
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';

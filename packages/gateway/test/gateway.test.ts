@@ -2,10 +2,9 @@ import { tmpdir } from 'node:os';
 import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
-import { Gateway, type Principal, type SessionRules } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { Gateway, type Principal } from '../src/index.ts';
+import { memoryStore, type SessionRules, type WaitingPrompt } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
-import type { WaitingPrompt } from '../src/session/prompt-line.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
 
@@ -559,40 +558,4 @@ test('a client without a user is not asked: the question waits for one that has 
   await user.peer.request('session/resume', { sessionId, cwd, mcpServers: [] });
   expect((await answer).stopReason).toBe('end_turn');
   expect(script.seen.at(-1)).toBe('allowed');
-});
-
-test('where history is passing, a client that reads slowly holds the agent back, and nothing is kept', async () => {
-  const store = memoryStore();
-  const agent = testAgent({
-    info: { name: 'flood', version: '1.0.0' },
-    prompt: async (turn) => {
-      for (let number = 0; number < 20_000; number++) await turn.say(`${number}`);
-    },
-  });
-  await using gateway = new Gateway({ store, agents: { test: agent.hosted }, cwd, history: 'passing' });
-  let read = (): void => undefined;
-  const reading = new Promise<void>((resolve) => (read = resolve));
-  let received = 0;
-  const client = await testClient(gateway, {
-    limits: { heldText: 10_000 },
-    handlers: {
-      'session/update': async () => {
-        received++;
-        if (received === 100) await reading;
-      },
-    },
-  });
-  const { sessionId } = await client.peer.request('session/new', { cwd, mcpServers: [] });
-  const answer = client.peer.request('session/prompt', { sessionId, prompt: words('flood') });
-  await expect.poll(() => received).toBe(100);
-  const log = { tenant: 'local', id: sessionId, after: { epoch: 0, sequence: 0 } };
-  const held = await store.read(log, { limit: 1 });
-  read();
-  await answer;
-  const kept = await store.read(log, { limit: 1 });
-  expect({ isHeld: held.head.sequence < 5_000, received, isTrimmed: 'gap' in kept }).toEqual({
-    isHeld: true,
-    received: 20_000,
-    isTrimmed: true,
-  });
 });

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import type { FrameTap } from '@turnwire/client';
 import { pause } from '@turnwire/machine/waits';
 import { expect, test } from 'vitest';
-import { Gateway, type SessionStore } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { Gateway } from '../src/index.ts';
+import { memoryStore, type SessionStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 

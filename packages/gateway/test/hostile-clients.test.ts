@@ -4,7 +4,7 @@ import { untilAborted } from '@turnwire/machine/waits';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Gateway, type GatewayOptions } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 

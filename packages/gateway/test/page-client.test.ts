@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { defineAgent } from '@turnwire/agent';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 

@@ -4,9 +4,9 @@ import { connectAgent, type SessionUpdate } from '@turnwire/protocol';
 import type { Question, QuestionChoice } from '@turnwire/permissions';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { type AuditEntry, Gateway, type HostedAgent, type Principal } from '../src/index.ts';
-import { answeredPermission, askedPermission } from '../src/session/asked-permission.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { type AuditEntry, Gateway, type Principal } from '../src/index.ts';
+import { type HostedAgent, memoryStore } from '@turnwire/runtime';
+import { answeredPermission, askedPermission } from '../src/clients/asked-permission.ts';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
@@ -113,14 +113,14 @@ test('only the owner is offered to remember an answer for the project, and only 
   } as unknown as Question;
   const outcome = { outcome: { outcome: 'selected', optionId: 'turnwire-project' } } as const;
   const seen = [true, false].map((isOwner) => {
-    const asked = askedPermission(question, 's', { isOwner });
+    const asked = askedPermission(question, { sessionId: 's', isOwner });
     const { question: view } = (asked._meta?.['turnwire'] ?? {}) as {
       readonly question?: { readonly choices: readonly unknown[] };
     };
     return {
       options: asked.options.map(({ optionId }) => optionId),
       choices: view?.choices.length,
-      project: answeredPermission(question, outcome, { isOwner }),
+      project: answeredPermission(question, outcome, isOwner),
     };
   });
   expect(seen).toEqual([

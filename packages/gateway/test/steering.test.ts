@@ -3,7 +3,7 @@ import type { AgentDefinition } from '@turnwire/agent';
 import { steeringMethod } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, type TestClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { protocolVersion } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { type AuditEntry, Gateway, type Principal } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { TokenFile } from '../src/auth/token-file.ts';
 import { openHttpFront } from '../src/endpoints/index.ts';
 import { Gateway, type Principal } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';

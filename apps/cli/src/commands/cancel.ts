@@ -1,4 +1,4 @@
-import type { SessionState } from '@turnwire/gateway';
+import type { SessionState } from '@turnwire/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { HostConnection } from '../session-host/host-connection.ts';

@@ -1,10 +1,8 @@
-import type { Session } from '@turnwire/client';
-import { gatewayError } from '@turnwire/gateway';
 import { type SessionUpdate, type ToolCallUpdate, TurnwireError } from '@turnwire/protocol';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain } from '../failure.ts';
-import { PrivateSession } from '../gateway/private-session.ts';
+import { PrintedSession } from '../gateway/printed-session.ts';
 import { runTurn } from '../gateway/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TextView } from '../output/text-view.ts';
@@ -99,8 +97,7 @@ class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
   #view: TextView | undefined;
-  #own: PrivateSession | undefined;
-  #session: Session | undefined;
+  #session: PrintedSession | undefined;
   #stopping: Stopping | undefined;
   #ended: number | undefined;
 
@@ -125,14 +122,14 @@ class PipedConversation {
     };
     const permissionAsked = (toolCall: ToolCallUpdate): void => this.#calls.permissionAsked(toolCall);
     this.#view = view;
-    this.#own = new PrivateSession({
+    this.#session = new PrintedSession({
       options,
       command,
       screen: { update, terminal, permissionAsked },
       agentSessionId,
       usedBy: 'chat',
     });
-    this.#session = await this.#own.open(stopping.signal);
+    await this.#session.open(stopping.signal);
   }
 
   /** Waits for the next line. A signal in the meantime ends the chat. */
@@ -145,14 +142,15 @@ class PipedConversation {
 
   /** Runs a turn. An error of the agent ends the turn, not the chat; if the agent is gone, the chat is over. */
   async answer(prompt: string): Promise<void> {
-    if (prompt === '') return;
+    const session = this.#session;
+    if (prompt === '' || !session) return;
     using stopping = this.#begin(this.#options.timeout);
     const end = (): void => this.#view?.end(this.#calls.clear());
     try {
-      await runTurn(this.#session as Session, [{ type: 'text', text: prompt }], { stopping, end });
-    } catch (given) {
-      const error = gatewayError(given);
-      complain(explain(error, this.#own?.agent));
+      const content = [{ type: 'text', text: prompt } as const];
+      await runTurn((signal) => session.prompt(content, signal), { stopping, end });
+    } catch (error) {
+      complain(explain(error, session.agent));
       if (error instanceof TurnwireError) this.#ended = exitCodes.error;
     }
     this.#note(stopping);
@@ -162,12 +160,12 @@ class PipedConversation {
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;
-    if (!stopped) complain(explain(gatewayError(error), this.#own?.agent));
+    if (!stopped) complain(explain(error, this.#session?.agent));
     return stopped?.exitCode ?? exitCodes.error;
   }
 
   async close(): Promise<void> {
-    await this.#own?.[Symbol.asyncDispose]();
+    await this.#session?.[Symbol.asyncDispose]();
   }
 
   #begin(timeout: number | undefined): Stopping {

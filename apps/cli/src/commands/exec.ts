@@ -1,12 +1,11 @@
-import type { FrameTap, Session } from '@turnwire/client';
-import { gatewayError } from '@turnwire/gateway';
+import type { FrameTap } from '@turnwire/client';
 import { agentCommand } from '../driving/agent-command.ts';
 import { contentOf, type Draft } from '../driving/prompt-content.ts';
 import { fittingValue } from '../driving/session-setup.ts';
 import { howToLogIn } from '../driving/terminal-login.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain, whereFrom } from '../failure.ts';
-import { PrivateSession } from '../gateway/private-session.ts';
+import { PrintedSession } from '../gateway/printed-session.ts';
 import { runTurn } from '../gateway/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
@@ -37,20 +36,21 @@ export async function exec({ draft, configOptions, ...given }: ExecGiven, asked:
   let isOver = false;
   const tap: FrameTap = (_, frame) => (isOver ? undefined : screen.frame(frame));
   const agentSessionId = earlier?.sessionId;
-  const own = new PrivateSession({ options, command, screen, tap, agentSessionId, usedBy: 'exec' });
+  const session = new PrintedSession({ options, command, screen, tap, agentSessionId, usedBy: 'exec' });
   try {
-    const session = await own.open(stopping.signal);
+    await session.open(stopping.signal);
     await setOptions(session, configOptions);
-    const content = await contentOf(draft, own.agent, { cwd, additionalDirectories });
-    exitCode = await runTurn(session, content, { stopping, end: () => screen.end() });
-  } catch (failure) {
-    if (failure instanceof CommandError) throw failure;
-    const error = gatewayError(failure);
+    const content = await contentOf(draft, session.agent, { cwd, additionalDirectories });
+    const run = (signal: AbortSignal): ReturnType<PrintedSession['prompt']> => session.prompt(content, signal);
+    exitCode = await runTurn(run, { stopping, end: () => screen.end() });
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { agent } = session;
     if (!stopping.reason)
-      complain(`${explain(error, own.agent)}${whereFrom(error, options)}${howToLogIn(error, own.agent, command)}`);
+      complain(`${explain(error, agent)}${whereFrom(error, options)}${howToLogIn(error, agent, command)}`);
   } finally {
     isOver = true;
-    await own[Symbol.asyncDispose]();
+    await session[Symbol.asyncDispose]();
   }
   // Asked for last: the output may fail until the end.
   if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
@@ -63,9 +63,9 @@ async function goneOnWith(given: ContinueGiven, options: GlobalOptions): Promise
   return (await import('./continued-session.ts')).continuedSession(given, options);
 }
 
-async function setOptions(session: Session, given: readonly string[]): Promise<void> {
+async function setOptions(session: PrintedSession, given: readonly string[]): Promise<void> {
   for (const [id = '', value = ''] of given.map((each) => each.split(/=(.*)/s, 2))) {
     if (!session.configOptions) throw new Error(`the agent has no options, so ${id} cannot be set`);
-    await session.configOptions.set(id, fittingValue(session, id, value));
+    await session.setOption(id, fittingValue(session.configOptions, id, value));
   }
 }

@@ -1,4 +1,7 @@
+import type { Session } from '@turnwire/client';
 import { gatewayError } from '@turnwire/gateway';
+import type { ContentBlock } from '@turnwire/protocol';
+import type { TurnEnd } from '@turnwire/runtime';
 import { commandName } from '../command-name.ts';
 import { type Draft, contentOf } from '../driving/prompt-content.ts';
 import { setModel } from '../driving/session-setup.ts';
@@ -67,8 +70,9 @@ async function runAndPrint(place: SessionPlace, { given, options, settings }: Pr
     host = await connectTo(place, options, { settings, screen, own, wakes: true, signal: stopping.signal });
     own.begin(host);
     if (options.model !== undefined) await setModel(host.session, options.model);
+    const { session } = host;
     const content = await contentOf(given.draft, host.agent, placeOf(place));
-    exitCode = await runTurn(host.session, content, { stopping, end: () => screen.end() });
+    exitCode = await runTurn((signal) => turnOf(session, content, signal), { stopping, end: () => screen.end() });
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (!stopping.reason) complain(host ? host.explain(error) : explain(gatewayError(error)));
@@ -77,6 +81,24 @@ async function runAndPrint(place: SessionPlace, { given, options, settings }: Pr
   }
   if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
   return stopping.reason?.exitCode ?? exitCode;
+}
+
+/** Runs a turn in the session host. */
+async function turnOf(
+  session: Session,
+  content: readonly ContentBlock[],
+  signal: AbortSignal,
+): Promise<Omit<TurnEnd, 'turnId'>> {
+  const turn = session.prompt(content);
+  const cancel = (): void => void turn.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  try {
+    const { stopReason, _meta: meta } = await turn.result;
+    return { stopReason, ...(meta && { meta }), ...(meta?.['turnwire'] as Pick<TurnEnd, 'decisions' | 'stopped'>) };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }
 
 /** Has the session host accept the prompt, and leaves the turn to it. */

@@ -29,7 +29,7 @@ export async function setOption(
   await using place = await existingSession(options, session);
   await using host = await connectTo(place, options, { wakes: true });
   if (!host.session.configOptions) throw new Error(`the agent has no options, so ${key} cannot be set`);
-  await host.session.configOptions.set(key, fittingValue(host.session, key, value));
+  await host.session.configOptions.set(key, fittingValue(host.session.configOptions.list, key, value));
   report(
     options,
     { action: 'config_set', recordId: place.record.id, configId: key, value },

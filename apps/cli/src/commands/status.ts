@@ -1,4 +1,4 @@
-import type { SessionState } from '@turnwire/gateway';
+import type { SessionState } from '@turnwire/runtime';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';

@@ -17,7 +17,7 @@ export interface Draft {
 /** The draft as content blocks the agent accepts. Rejects with TurnwireError `invalid-input` for a file that cannot be attached. */
 export async function contentOf(
   { text, attachments, hasMentions, piped }: Draft,
-  agent: Agent | undefined,
+  agent: Pick<Agent, 'capabilities'> | undefined,
   place: { readonly cwd: string; readonly additionalDirectories?: readonly string[] | undefined },
 ): Promise<ContentBlock[]> {
   const content = await promptContent({ text, attachments }, agent?.capabilities.promptCapabilities, {

@@ -1,5 +1,4 @@
 import type { Agent, Session } from '@turnwire/client';
-import { mcpServersFor } from '@turnwire/client/node';
 import { readMcpConfig } from '@turnwire/machine';
 import { type McpServer, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
@@ -39,33 +38,22 @@ export async function mcpServersOf(source: string | object | undefined, cwd: str
   }
 }
 
-/** The servers the agent can connect to. `remark` gets a message about each of the others. */
-export function usableServers(
-  agent: Agent,
-  servers: readonly McpServer[],
-  remark: (message: string) => void,
-): readonly McpServer[] {
-  const { servers: usable, refused } = mcpServersFor(agent.capabilities.mcpCapabilities, servers);
-  for (const { name, reason } of refused) remark(`the MCP server ${name} is left out: ${reason}`);
-  return usable;
-}
-
 /** The option of a session that chooses the model. */
-function modelOption(session: Session): SessionConfigOption | undefined {
-  return session.configOptions?.list.find(({ id, category }) => category === 'model' || id === 'model');
+export function modelOption(options: readonly SessionConfigOption[] | undefined): SessionConfigOption | undefined {
+  return options?.find(({ id, category }) => category === 'model' || id === 'model');
 }
 
 /** Chooses a model. Rejects if the agent offers no choice, or not this one. */
 export async function setModel(session: Session, model: string): Promise<void> {
-  const option = modelOption(session);
+  const option = modelOption(session.configOptions?.list);
   if (!option || !session.configOptions)
     throw new Error(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
   if (option.currentValue !== model) await session.configOptions.set(option.id, model);
 }
 
 /** The value of an option as the agent expects it: booleans are words on a command line. */
-export function fittingValue(session: Session | undefined, id: string, value: string): string | boolean {
-  const option = session?.configOptions?.list.find((each) => each.id === id);
+export function fittingValue(options: readonly SessionConfigOption[], id: string, value: string): string | boolean {
+  const option = options.find((each) => each.id === id);
   if (typeof option?.currentValue !== 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
   throw new Error(`the option ${id} is either true or false, not ${value}`);

@@ -48,7 +48,11 @@ export function sayTerminalLogin(method: AuthMethodTerminal, command: AgentComma
 }
 
 /** The commands to log in with, if an error says that a login is needed; else an empty text. */
-export function howToLogIn(error: unknown, agent: Agent | undefined, command: AgentCommand): string {
+export function howToLogIn(
+  error: unknown,
+  agent: Pick<Agent, 'authMethods'> | undefined,
+  command: AgentCommand,
+): string {
   const isLogin = error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
   const advice = isLogin ? loginAdvice(agent?.authMethods ?? [], command) : '';
   return advice === '' ? '' : `\n${advice}`;

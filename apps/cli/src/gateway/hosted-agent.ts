@@ -1,5 +1,5 @@
 import type { AgentOptions, FrameTap } from '@turnwire/client';
-import type { HostedAgent } from '@turnwire/gateway';
+import type { HostedAgent } from '@turnwire/runtime';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';

@@ -1,4 +1,4 @@
-import type { NewEvent, SessionClaim, SessionFacts, SessionRecord, SessionStore } from '@turnwire/gateway';
+import type { NewEvent, SessionClaim, SessionFacts, SessionRecord, SessionStore } from '@turnwire/runtime';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { ownIdentity } from '@turnwire/machine';
 import { contentText } from '../output/content-text.ts';

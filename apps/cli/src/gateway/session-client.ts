@@ -1,6 +1,6 @@
 import { type Agent, attachAgent, type FrameTap } from '@turnwire/client';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
-import type { SessionEvent } from '@turnwire/gateway';
+import type { SessionEvent } from '@turnwire/runtime';
 import type { Transport } from '@turnwire/protocol';
 import { clientInfo } from '../driving/drive.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';

@@ -1,6 +1,6 @@
 import { optionOfKind, type PermissionDecision } from '@turnwire/client';
 import { type AgentDifferences, permissionsOptionsFor } from '@turnwire/client/known-agents';
-import type { SessionRecord, SessionRulesParts as RuleMaking } from '@turnwire/gateway';
+import type { SessionRecord, SessionRulesParts as RuleMaking } from '@turnwire/runtime';
 import { type Answer, createPermissions, type Permissions, policyOfFlag, type Question } from '@turnwire/permissions';
 import { judgement, rulesFiles } from '../permission/judgement.ts';
 import { keepDecisions } from '../permission/keep-decisions.ts';
@@ -12,6 +12,8 @@ import { visibleLine } from '../terminal/clean-text.ts';
 export interface SessionRulesParts {
   /** Facts about an agent, by its name, if it is a known one. */
   readonly differences: (agent: string) => AgentDifferences | undefined;
+  /** Whether there is a user to ask during turns that bring no settings of their own. Default: true. */
+  readonly canAsk?: boolean;
   /** Called once if decisions cannot be written down; absent: that is ignored. */
   readonly warn?: (message: string) => void;
 }
@@ -22,10 +24,10 @@ export interface SessionRulesParts {
  */
 export function sessionRules(
   settings: PermissionSettings,
-  { differences, warn }: SessionRulesParts,
+  { differences, warn, canAsk = true }: SessionRulesParts,
 ): (session: Pick<SessionRecord, 'cwd' | 'agent'>, parts: RuleMaking) => Permissions {
   return ({ cwd, agent }, { ask, onWarning, given, made, stop }) => {
-    const turn: TurnRules = given === undefined ? { settings, canAsk: true } : readTurnRules(given);
+    const turn: TurnRules = given === undefined ? { settings, canAsk } : readTurnRules(given);
     const permissions: Permissions = createPermissions({
       project: cwd,
       ...judgement(turn.settings, made),

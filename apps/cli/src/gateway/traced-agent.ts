@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { FrameTap } from '@turnwire/client';
-import type { HostedAgent } from '@turnwire/gateway';
+import type { HostedAgent } from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { Environment } from '@turnwire/client/node';
 import { complain } from '../failure.ts';

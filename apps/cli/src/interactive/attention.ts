@@ -1,4 +1,4 @@
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 
@@ -95,7 +95,7 @@ const words: Readonly<Record<Activity, string>> = {
 };
 
 /** What a conversation does, as far as the user may want to know. */
-export function activityOf({ state: { name } }: Pick<GatewayConversation, 'state'>): Activity {
+export function activityOf({ state: { name } }: Pick<ChatSession, 'state'>): Activity {
   if (name === 'working' || name === 'cancelling') return 'working';
   return name === 'dead' ? 'ended' : 'idle';
 }

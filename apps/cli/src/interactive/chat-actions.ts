@@ -1,4 +1,4 @@
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { Diff } from '@turnwire/protocol';
@@ -20,7 +20,7 @@ export interface Introduction {
 
 /** The chat as commands use it. */
 export interface CommandActions {
-  readonly conversation: GatewayConversation;
+  readonly conversation: ChatSession;
   readonly cwd: string;
   readonly attachments: Attachments;
   /** For what is printed with `say`. */

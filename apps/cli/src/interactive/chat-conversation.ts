@@ -1,4 +1,4 @@
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 import type { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { promptContent } from '@turnwire/client/node';
@@ -17,7 +17,7 @@ export class ChatConversation {
   readonly #options: ChatOptions;
   readonly #listener: ConversationListener;
   readonly #limit: TurnLimit;
-  #current: GatewayConversation;
+  #current: ChatSession;
   #unsubscribe: () => void;
 
   constructor(options: ChatOptions, listener: ConversationListener) {
@@ -31,7 +31,7 @@ export class ChatConversation {
     this.#unsubscribe = this.#subscribe();
   }
 
-  get current(): GatewayConversation {
+  get current(): ChatSession {
     return this.#current;
   }
 
@@ -89,7 +89,7 @@ class TurnLimit implements Disposable {
   }
 
   /** Sets which turn runs, if any. */
-  follow({ transcript: { turnId } }: GatewayConversation): void {
+  follow({ transcript: { turnId } }: ChatSession): void {
     if (turnId === this.#turnId || this.#seconds === undefined) return;
     this.#turnId = turnId;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { Permissions } from '@turnwire/permissions';
@@ -23,7 +23,7 @@ export interface ChatOptions {
   readonly turnLimit?: number | undefined;
   readonly opening: ChatOpening;
   /** Opens a conversation: with a stored session, or a new one. */
-  readonly open: (sessionId: string | undefined) => GatewayConversation;
+  readonly open: (sessionId: string | undefined) => ChatSession;
   /** Called when the chat is over. */
   readonly close: () => Promise<void>;
   /** Where prompts are stored for later chats. Absent: nowhere. */

@@ -1,5 +1,5 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { SessionRules, SessionRulesParts } from '@turnwire/gateway';
+import type { SessionRules, SessionRulesParts } from '@turnwire/runtime';
 import type { Permissions } from '@turnwire/permissions';
 import { sessionRules } from '../gateway/session-rules.ts';
 import type { GlobalOptions } from '../options.ts';

@@ -1,4 +1,4 @@
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Page } from '../terminal/page.ts';
 import { wrapWords } from '../terminal/text-width.ts';
@@ -8,7 +8,7 @@ export class FailureReports {
   #reported: unknown;
 
   /** The lines about a state that was not reported yet. */
-  take({ state, transcript }: GatewayConversation, page: Page): readonly string[] {
+  take({ state, transcript }: ChatSession, page: Page): readonly string[] {
     if (state === this.#reported) return [];
     this.#reported = state;
     if (state.name !== 'dead' && state.name !== 'login-needed' && state.name !== 'reconnecting') return [];

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { MessageEntry } from '@turnwire/client/transcript';
 import type { Diff } from '@turnwire/protocol';
@@ -131,7 +131,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return runCommand(this, step.command);
   }
 
-  get conversation(): GatewayConversation {
+  get conversation(): ChatSession {
     return this.#conversations.current;
   }
 

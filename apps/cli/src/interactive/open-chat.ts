@@ -4,12 +4,11 @@ import type { McpServer, SessionConfigOption } from '@turnwire/protocol';
 import { builtInAgentName } from '../built-in-agent.ts';
 import { type AgentCommand, agentCommand } from '../driving/agent-command.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
-import { mcpServersOf, settingsOf } from '../driving/session-setup.ts';
-import { metaOf } from '../store/session-meta.ts';
+import { mcpServersOf } from '../driving/session-setup.ts';
 import { runTerminalLogin } from '../driving/terminal-login.ts';
 import { explain } from '../failure.ts';
-import { GatewayConversation } from '../gateway/gateway-conversation.ts';
-import { PrivateGateway } from '../gateway/private-gateway.ts';
+import { ChatSession } from '../gateway/chat-session.ts';
+import { CommandSessions } from '../gateway/command-sessions.ts';
 import type { GlobalOptions } from '../options.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
 import type { AskUser } from '../questions/ask-user.ts';
@@ -109,16 +108,16 @@ interface User {
 }
 
 function chatOptions({ options, terminal, agent, opening }: Opening, user: User): ChatOptions {
-  const { cwd, timeout, model } = options;
+  const { cwd, timeout, model, maxCost } = options;
   const { command, mcpServers, prepared } = agent;
   const { differences } = command;
   const say = (message: string): void => user.chat().say([cleanLine(message)]);
   requireEnforceablePolicy(differences, options.permission, cwd);
   const rules = new ChatRules(options, { differences, say });
   let hasLoggedIn = false;
-  /** The agent's ids of the sessions that were prompted in this chat, by their ids at the gateway. */
+  /** The agent's ids of the sessions that were prompted in this chat, by their ids here. */
   const prompted = new Map<string, string>();
-  const gateway = new PrivateGateway({
+  const sessions = new CommandSessions({
     options,
     command,
     rules: rules.ofSession,
@@ -153,10 +152,10 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     firstSteps: choosesNoModel(options) ? (transcript) => firstSteps(transcript, cwd) : undefined,
     banner: (paint) => bannerLines(rules.permissions.warnings, cwd, paint),
     open: (agentSessionId) => {
-      const conversation = new GatewayConversation({
-        transport: gateway.connect(),
-        ...sessionParts(options),
+      const conversation = new ChatSession({
+        begin: () => sessions.begin(agentSessionId),
         agentSessionId,
+        limits: { ...(maxCost !== undefined && { cost: maxCost }) },
         ask: user.ask,
         elicitation: prepared ?? user.elicitation,
         onStopped: (message) => say(`(${message})`),
@@ -167,7 +166,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
       if (agentSessionId === undefined && opening.chosen) void chooseAgain(conversation, opening.chosen, say);
       return conversation;
     },
-    close: () => gateway[Symbol.asyncDispose](),
+    close: () => sessions[Symbol.asyncDispose](),
   };
 }
 
@@ -176,13 +175,6 @@ function bannerLines(warnings: readonly string[], cwd: string, paint: Paint): re
     `${paint('bold', `turnwire ${version()}`)} in ${cwd}`,
     ...warnings.map((line) => paint('yellow', cleanLine(line))),
   ];
-}
-
-function sessionParts(
-  options: GlobalOptions,
-): Pick<ConstructorParameters<typeof GatewayConversation>[0], 'cwd' | 'additionalDirectories' | 'meta' | 'limits'> {
-  const { cwd, addDir, maxCost } = options;
-  return { cwd, additionalDirectories: addDir, meta: metaOf(settingsOf(options)), limits: { cost: maxCost } };
 }
 
 /** The built-in agent is used, and nothing says with which model. */
@@ -204,11 +196,7 @@ async function keptSessions(
 }
 
 /** Sets the model of the command line. If that fails, a message says so, and the chat continues. */
-async function chooseModel(
-  conversation: GatewayConversation,
-  model: string,
-  say: (message: string) => void,
-): Promise<void> {
+async function chooseModel(conversation: ChatSession, model: string, say: (message: string) => void): Promise<void> {
   if (!(await isSetUp(conversation))) return;
   const option = conversation.transcript.configOptions.find(
     ({ id, category }) => category === 'model' || id === 'model',
@@ -224,7 +212,7 @@ async function chooseModel(
  * an agent may have chosen that for itself.
  */
 async function chooseAgain(
-  conversation: GatewayConversation,
+  conversation: ChatSession,
   { modeId, options }: ChosenSettings,
   say: (message: string) => void,
 ): Promise<void> {
@@ -253,7 +241,7 @@ function isGuarded(option: SessionConfigOption, { [option.id]: wanted }: ChosenS
 }
 
 /** Resolves once there is a session, which may be after a login; with false if the chat ends before. */
-async function isSetUp(conversation: GatewayConversation): Promise<boolean> {
+async function isSetUp(conversation: ChatSession): Promise<boolean> {
   await conversation.opened.catch(() => undefined);
   return new Promise((resolve) => {
     const look = (): void => {

@@ -1,4 +1,4 @@
-import { askingModeId } from '@turnwire/gateway';
+import { askingModeId } from '@turnwire/runtime';
 import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';

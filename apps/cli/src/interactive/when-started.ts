@@ -1,7 +1,7 @@
-import type { GatewayConversation } from '../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../gateway/chat-session.ts';
 
 /** Resolves when an agent is no longer being started: it is there, wants a login, or has failed. */
-export function whenStarted(conversation: GatewayConversation): Promise<void> {
+export function whenStarted(conversation: ChatSession): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
       if (isStarting(conversation)) return;
@@ -13,6 +13,6 @@ export function whenStarted(conversation: GatewayConversation): Promise<void> {
   });
 }
 
-export function isStarting({ state: { name } }: GatewayConversation): boolean {
+export function isStarting({ state: { name } }: ChatSession): boolean {
   return name === 'starting' || name === 'reconnecting';
 }

@@ -1,5 +1,5 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import { neverAsks } from '@turnwire/gateway';
+import { neverAsks } from '@turnwire/runtime';
 import { createPermissions } from '@turnwire/permissions';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';

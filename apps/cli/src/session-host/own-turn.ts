@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionState } from '@turnwire/gateway';
+import type { SessionEvent, SessionState } from '@turnwire/runtime';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { complainOf, showEvent } from '../gateway/session-client.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';

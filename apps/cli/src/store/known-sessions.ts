@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/gateway';
+import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/runtime';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { NamedSessions } from './named-sessions.ts';

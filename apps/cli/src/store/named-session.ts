@@ -1,4 +1,4 @@
-import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/gateway';
+import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/runtime';
 import { metaOf } from './session-meta.ts';
 import {
   type AgentChoice,

@@ -8,8 +8,8 @@ import type {
   SessionRecord as StoredSession,
   SessionStore,
   StoredEvent,
-} from '@turnwire/gateway';
-import { sqliteStore, StoreError, turnInterrupted } from '@turnwire/gateway';
+} from '@turnwire/runtime';
+import { sqliteStore, StoreError, turnInterrupted } from '@turnwire/runtime';
 import { entryPath, foldersUpwards, lockHolder, removeEntry, stateFolder, withLock } from '@turnwire/machine';
 import { localTenant, namedTenant, recordOf, storedOf } from './named-session.ts';
 import { type AgentChoice, agentKey, type SessionRecord } from './session-record.ts';

@@ -3,16 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
-import type {
-  ClusterNode,
-  HandPrompts,
-  PagePasses,
-  RoutedClient,
-  SessionClaim,
-  SessionMove,
-  SessionRecord,
-  SessionStore,
-} from '@turnwire/gateway';
+import type { ClusterNode, HandPrompts, PagePasses, RoutedClient, SessionMove } from '@turnwire/gateway';
+import type { SessionClaim, SessionRecord, SessionStore } from '@turnwire/runtime';
 import type { LinkEndpoint } from '@turnwire/gateway/endpoints';
 import { CallQueue } from '../postgres/call-queue.ts';
 import { Database, type DatabaseOptions } from '../postgres/database.ts';

@@ -1,5 +1,5 @@
 import { connectClient, protocolVersion } from '@turnwire/protocol';
-import type { HandedPrompt, SessionRecord } from '@turnwire/gateway';
+import type { HandedPrompt, SessionRecord } from '@turnwire/runtime';
 import { linkTransport, type NodeLinkPlace } from './node-link.ts';
 
 /** Has another node go on with a session: the prompts run there, and nobody waits for their answers. Rejects if it does not take all of them. */

@@ -1,6 +1,7 @@
 import { connectClient, type ExtensionMethod, invalidParams, protocolVersion } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
-import { type SessionMove, type SessionRecord, StoreError } from '@turnwire/gateway';
+import { type SessionMove } from '@turnwire/gateway';
+import { type SessionRecord, StoreError } from '@turnwire/runtime';
 import { Database } from '../postgres/database.ts';
 import { handPrompts } from './handed-prompts.ts';
 import { linkTransport } from './node-link.ts';

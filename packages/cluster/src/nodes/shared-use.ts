@@ -1,6 +1,6 @@
 import type { LiveUse, TenantFigures } from '../quotas/tenant-use.ts';
 import type { Database } from '../postgres/database.ts';
-import type { StoredUse } from '@turnwire/gateway';
+import type { StoredUse } from '@turnwire/runtime';
 
 /** What a tenant uses of a database and its nodes. */
 export interface TenantTotals extends LiveUse, StoredUse {

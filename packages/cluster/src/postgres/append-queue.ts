@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fenced } from '@turnwire/gateway/store';
-import type { NewEvent, SessionClaim, StoredEvent } from '@turnwire/gateway';
+import { fenced } from '@turnwire/runtime/store';
+import type { NewEvent, SessionClaim, StoredEvent } from '@turnwire/runtime';
 import { CallQueue } from './call-queue.ts';
 import type { Database, Values } from './database.ts';
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { backOff, pause } from '@turnwire/machine/waits';
 import type { Pool as Connections, PoolClient } from 'pg';
-import { StoreError } from '@turnwire/gateway';
+import { StoreError } from '@turnwire/runtime';
 import { mayPass, storeErrorOf } from './postgres-failure.ts';
 import { migrationLock, migrations } from './postgres-tables.ts';
 

@@ -1,4 +1,4 @@
-import { StoreError } from '@turnwire/gateway';
+import { StoreError } from '@turnwire/runtime';
 
 /** The fields of an error of the driver. */
 interface DriverError {

@@ -10,7 +10,7 @@ import {
   notFound,
   notInLog,
   placeAfter,
-} from '@turnwire/gateway/store';
+} from '@turnwire/runtime/store';
 import type {
   Cursor,
   EventPage,
@@ -23,7 +23,7 @@ import type {
   SessionStore,
   StoredEvent,
   StoredUse,
-} from '@turnwire/gateway';
+} from '@turnwire/runtime';
 import { appendQueue } from './append-queue.ts';
 import { CallQueue } from './call-queue.ts';
 import { Database, type DatabaseOptions } from './database.ts';

@@ -1,5 +1,5 @@
-import type { LogExtent } from '@turnwire/gateway/store';
-import type { SessionClaim, SessionRecord, StoredEvent } from '@turnwire/gateway';
+import type { LogExtent } from '@turnwire/runtime/store';
+import type { SessionClaim, SessionRecord, StoredEvent } from '@turnwire/runtime';
 
 /** A row of `turnwire_sessions`. The driver has numbers of eight bytes as texts. */
 export interface SessionRow {

@@ -1,5 +1,5 @@
-import { type Cursor, type EventPage, type SessionRecord, type StoredEvent } from '@turnwire/gateway';
-import { gapAfter, isCursor, notFound, pageCharacters } from '@turnwire/gateway/store';
+import { type Cursor, type EventPage, type SessionRecord, type StoredEvent } from '@turnwire/runtime';
+import { gapAfter, isCursor, notFound, pageCharacters } from '@turnwire/runtime/store';
 import { CallQueue } from './call-queue.ts';
 import type { Database } from './database.ts';
 import { type EventRow, eventOf, type ExtentRow, extentOf, recordOf, type SessionRow } from './rows.ts';

@@ -1,5 +1,6 @@
 import { errorCodes, ProtocolError, type Transport } from '@turnwire/protocol';
-import type { QuotaEnforcer, StoredUse } from '@turnwire/gateway';
+import type { QuotaEnforcer } from '@turnwire/gateway';
+import type { StoredUse } from '@turnwire/runtime';
 import { MeteredTransport } from './metered-transport.ts';
 
 /** For how long prompts and bytes are counted together, in milliseconds. */

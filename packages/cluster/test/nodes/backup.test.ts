@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresStore } from '../../src/postgres/postgres-store.ts';
-import { session, start } from '../../../gateway/test/store/session-store-contract.ts';
+import { session, start } from '../../../runtime/test/store/session-store-contract.ts';
 import { postgresPrograms, ThrowAwayPostgres } from '../postgres/throw-away-postgres.ts';
 
 const run = promisify(execFile);

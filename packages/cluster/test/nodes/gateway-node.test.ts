@@ -7,7 +7,7 @@ import { Gateway } from '@turnwire/gateway';
 import { GatewayNode, type GatewayNodeOptions } from '../../src/nodes/gateway-node.ts';
 import { testAgent } from '../../../gateway/test/attached-agent.ts';
 import { speaker } from '../../../gateway/test/speaker.ts';
-import { session } from '../../../gateway/test/store/session-store-contract.ts';
+import { session } from '../../../runtime/test/store/session-store-contract.ts';
 import { answersAbout, RawClient } from '../../../gateway/test/tenants.ts';
 import { postgresPrograms, ThrowAwayPostgres } from '../postgres/throw-away-postgres.ts';
 

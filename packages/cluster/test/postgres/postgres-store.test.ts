@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { within } from '../../../../tools/pace.ts';
-import type { SessionStore } from '@turnwire/gateway';
+import type { SessionStore } from '@turnwire/runtime';
 import { postgresStore } from '../../src/postgres/postgres-store.ts';
-import { killContract, type SharedPlace } from '../../../gateway/test/store/kill-contract.ts';
-import { session, sessionStoreContract, start } from '../../../gateway/test/store/session-store-contract.ts';
+import { killContract, type SharedPlace } from '../../../runtime/test/store/kill-contract.ts';
+import { session, sessionStoreContract, start } from '../../../runtime/test/store/session-store-contract.ts';
 import { BreakingWire } from './breaking-wire.ts';
 import { postgresPrograms, ThrowAwayPostgres } from './throw-away-postgres.ts';
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
-import { Gateway, type GatewayOptions, memoryStore } from '@turnwire/gateway';
+import { Gateway, type GatewayOptions } from '@turnwire/gateway';
+import { memoryStore } from '@turnwire/runtime';
 import { type TenantQuota, TenantUse } from '../../src/quotas/tenant-use.ts';
 import { testAgent } from '../../../gateway/test/attached-agent.ts';
 import { type TestClient, testClient, words } from '../../../gateway/test/gateway-client.ts';

@@ -23,16 +23,21 @@ import {
   type Transport,
 } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
-import { exactTransport } from '../exact-transport.ts';
-import { beginning, cursorText } from '../log/cursor-text.ts';
-import { unknownAgent } from '../session/agent-facts.ts';
-import type { AttachedClient } from '../session/attached-client.ts';
-import { shownOptions } from '../session/shown-options.ts';
-import type { HostedClient } from '../session/hosted-client.ts';
-import type { SessionHost } from '../session/session-host.ts';
-import type { Cursor } from '../store/session-store.ts';
+import {
+  beginning,
+  type Cursor,
+  cursorText,
+  exactTransport,
+  type SessionHost,
+  type Subscriber,
+  type Subscription,
+  type SubscriptionStart,
+  type TurnEnd,
+  unknownAgent,
+} from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
-import type { ClientSessions } from './client-sessions.ts';
+import { AcpSubscriber } from './acp-subscriber.ts';
+import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
 import { forkMeta, metaForAgent } from './agent-meta.ts';
 import { onlyObserves, onlyOwner } from './connection-refusals.ts';
 import { initialized, usedCapabilities } from './introduction.ts';
@@ -42,6 +47,7 @@ import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { openingMeta } from './opening-meta.ts';
 import { promptMeta } from './prompt-meta.ts';
 import { historyPage } from './session-history.ts';
+import { shownOptions } from './shown-options.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { withWireErrors } from './wire-error.ts';
 
@@ -61,50 +67,50 @@ export class ClientConnection {
     'session/load': (request, context) => this.#of(context).#reopen(request, beginning),
     'session/resume': (request, context) => this.#of(context).#reopen(request, undefined),
     'session/list': async ({ cwd, cursor }, context) => {
-      const sessions = this.#of(context).#sessions;
-      const page = await sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined });
+      const connection = this.#of(context);
+      const sessions = connection.#sessions;
+      const page = await sessions.list({ cwd: cwd ?? undefined, after: cursor ?? undefined }, connection.#owner);
       const shown = page.sessions.map((record) => listedSession(record, sessions.activityOf(record.id)));
       return { sessions: shown, ...(page.next !== undefined && { nextCursor: page.next }) };
     },
     'session/prompt': (request, context) => this.#of(context).#prompt(request, context),
     'session/cancel': ({ sessionId, _meta }, context) => {
-      const { host, attached } = this.#of(context).#controlled(sessionId);
-      void (turnwireMeta(_meta)['keepWaiting'] === true
-        ? host.turns.cancelRunning()
-        : host.turns.cancel(attached.client));
+      const { host, subscriber } = this.#of(context).#controlled(sessionId);
+      void (turnwireMeta(_meta)['keepWaiting'] === true ? host.turns.cancelRunning() : host.turns.cancel(subscriber));
     },
     'session/set_mode': async ({ sessionId, modeId }, context) => {
       await this.#of(context).#controlled(sessionId).host.agent.setMode(modeId);
       return {};
     },
     'session/set_config_option': async ({ sessionId, configId, value }, context) => {
-      const { host, attached } = this.#of(context).#controlled(sessionId);
+      const { host, subscriber } = this.#of(context).#controlled(sessionId);
       await host.agent.setConfigOption(configId, value);
-      return { configOptions: shownOptions(host.facts.configOptions ?? [], attached.client.capabilities) };
+      return { configOptions: shownOptions(host.facts.configOptions ?? [], subscriber.capabilities) };
     },
     'session/close': async ({ sessionId }, context) => {
-      const { host, attached } = this.#of(context).#controlled(sessionId);
-      await host.closeFor(attached);
+      const { host, subscription } = this.#of(context).#controlled(sessionId);
+      await host.closeFor(subscription);
       this.#of(context).#opened.delete(sessionId);
       return {};
     },
     'session/delete': async ({ sessionId }, context) => {
-      this.#of(context).#refuseObserver();
-      await this.#of(context).#sessions.delete(sessionId);
+      const connection = this.#of(context);
+      connection.#refuseObserver();
+      await connection.#sessions.delete(sessionId, connection.#owner);
       return {};
     },
     '_turnwire/enqueue': (request, context) => this.#of(context).#enqueue(request as PromptRequest),
     '_turnwire/restart': async (params, context) => {
-      const { host, attached } = this.#of(context).#controlled(sessionIdIn('_turnwire/restart', params));
+      const { host, subscription } = this.#of(context).#controlled(sessionIdIn('_turnwire/restart', params));
       await host.restart();
-      await attached.reached(host.head.sequence);
+      await subscription.reached(host.head.sequence);
       return {};
     },
     '_turnwire/authenticate': async (params, context) => {
       const { sessionId, value: methodId } = withText('_turnwire/authenticate', params, 'methodId');
-      const { host, attached } = this.#of(context).#controlled(sessionId);
+      const { host, subscription } = this.#of(context).#controlled(sessionId);
       await host.authenticate(methodId);
-      await attached.reached(host.head.sequence);
+      await subscription.reached(host.head.sequence);
       return {};
     },
     '_turnwire/sessions': (params, context) => {
@@ -143,14 +149,15 @@ export class ClientConnection {
       const connection = this.#of(context);
       if (!connection.#sessions.move) throw methodNotFound('_turnwire/move');
       if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/move');
-      await connection.#sessions.move(sessionId, { to, within: seconds * 1_000 });
+      await connection.#sessions.move(sessionId, { to, within: seconds * 1_000 }, connection.#owner);
       return {};
     },
     '_turnwire/history': async (params, context) => {
       const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof sessionId !== 'string') throw invalidParams('_turnwire/history: { sessionId } is needed');
       const connection = this.#of(context);
-      return historyPage(await connection.#sessions.find(sessionId), params as object, connection.#capabilities);
+      const host = await connection.#sessions.find(sessionId, connection.#owner);
+      return historyPage(host, params as object, connection.#capabilities);
     },
     '_turnwire/rename': (params, context) => {
       const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;
@@ -165,7 +172,7 @@ export class ClientConnection {
   readonly closed: Promise<Closed>;
   readonly #peer: Peer<'agent'>;
   readonly #sessions: ClientSessions;
-  readonly #principal: Principal;
+  readonly #owner: SessionsOwner;
   /** No other connection of a gateway has it. */
   readonly id: string = `${Date.now().toString(36)}-${++connections}`;
   readonly #opened = new OpenedSessions();
@@ -175,16 +182,20 @@ export class ClientConnection {
   constructor(
     transport: Transport,
     sessions: ClientSessions,
-    { principal, firstId }: { readonly principal: Principal; readonly firstId?: number | undefined },
+    { owner, firstId }: { readonly owner: SessionsOwner; readonly firstId?: number | undefined },
   ) {
     this.#sessions = sessions;
-    this.#principal = principal;
+    this.#owner = owner;
     this.#peer = connectAgent(exactTransport(transport), ClientConnection.#handlers, { firstId, keep: keptValue });
     ClientConnection.#byPeer.set(this.#peer, this);
     this.closed = this.#peer.closed.then((closed) => {
       this.#opened.detachAll();
       return closed;
     });
+  }
+
+  get #principal(): Principal {
+    return this.#owner.principal;
   }
 
   /** Whether it has no session open. */
@@ -211,19 +222,20 @@ export class ClientConnection {
   async #initialize({ clientCapabilities = {}, clientInfo }: InitializeRequest): Promise<InitializeResponse> {
     this.#capabilities = usedCapabilities(clientCapabilities);
     this.#name = clientInfo?.title ?? clientInfo?.name ?? 'unknown';
-    return initialized(this.#startsLater ? unknownAgent : await this.#sessions.facts(), this.id);
+    return initialized(this.#startsLater ? unknownAgent : await this.#owner.spare.facts(), this.id);
   }
 
   async #prompt(
     { sessionId, prompt, _meta }: PromptRequest,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<PromptResponse> {
-    const { host, attached } = this.#controlled(sessionId);
+    const { host, subscriber, subscription } = this.#controlled(sessionId);
     const given = promptMeta(_meta, this.#principal);
-    const answer = await host.prompt({ content: prompt, client: attached.client, signal, ...given });
+    const end = await host.prompt({ content: prompt, subscriber, signal, ...given });
+    const { head } = host;
     // The answer comes after all that belongs to the turn.
-    await attached.reached(host.head.sequence);
-    return answer;
+    await subscription.reached(head.sequence);
+    return promptAnswer(end, head);
   }
 
   /** Takes a prompt for the running turn, whose end is the end of both. */
@@ -239,12 +251,12 @@ export class ClientConnection {
   #enqueue({ sessionId, prompt, _meta }: PromptRequest): Promise<{ readonly turnId: string }> {
     if (!checks.PromptRequest({ sessionId, prompt }))
       throw invalidParams('_turnwire/enqueue: { sessionId, prompt } is needed, as for session/prompt');
-    const { host, attached } = this.#controlled(sessionId);
+    const { host, subscriber } = this.#controlled(sessionId);
     const given = promptMeta(_meta, this.#principal);
     const { signal } = new AbortController();
     return new Promise((resolve, reject) => {
       const onAccepted = (turnId: string): void => resolve({ turnId });
-      const prompted = { content: prompt, client: attached.client, isUnattended: true, signal, onAccepted, ...given };
+      const prompted = { content: prompt, subscriber, isUnattended: true, signal, onAccepted, ...given };
       // Its failure is in the log.
       host.prompt(prompted).catch(reject);
     });
@@ -253,7 +265,7 @@ export class ClientConnection {
   /** The sessions of the client that wait for a login go on. Without one it is the next session that needs it. */
   async #authenticate(methodId: string): Promise<void> {
     const waiting = this.#opened.waitingForLogin;
-    if (waiting.length === 0) return this.#sessions.authenticate(methodId);
+    if (waiting.length === 0) return this.#owner.spare.authenticate(methodId);
     await Promise.all(waiting.map((host) => host.authenticate(methodId)));
   }
 
@@ -264,18 +276,16 @@ export class ClientConnection {
     const { agentSessionId } = turnwireMeta(_meta);
     if (!isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
     if (agentSessionId !== undefined && !this.#principal.isOwner) throw onlyOwner('_meta.turnwire.agentSessionId');
-    const host = await this.#sessions.create({
-      cwd,
-      additionalDirectories,
-      mcpServers,
-      ...(meta && { meta }),
+    const wanted = {
+      ...{ cwd, additionalDirectories, mcpServers, meta },
       ...(typeof agentSessionId === 'string' && { agentSessionId }),
-      ...(this.#startsLater && { startsLater: true }),
-    });
+      startsLater: this.#startsLater,
+    };
+    const host = await this.#sessions.create(wanted, this.#owner);
     // A session that the agent has already brings its history, which is not sent to who begins with it.
     const after = agentSessionId === undefined ? beginning : host.head;
-    const { attached, answer } = await this.#attach(host, { after, begins: true, role: 'control' });
-    if (attached.client.readsEvents) this.#sendMissed(host, agentSessionId === undefined);
+    const { subscriber, answer } = await this.#subscribe(host, { after, begins: true, role: 'control' });
+    if (subscriber.readsEvents) this.#sendMissed(host, agentSessionId === undefined);
     return { sessionId: host.id, ...answer };
   }
 
@@ -286,13 +296,14 @@ export class ClientConnection {
     if (cwd !== undefined && !isAbsolute(cwd)) throw invalidParams('cwd: an absolute path is needed');
     const { record } = host;
     const { agentSessionId, restored } = await host.fork(forkMeta(_meta, this.#principal));
-    const made = await this.#sessions.create({
+    const wanted = {
       cwd: cwd ?? record.cwd,
       additionalDirectories: additionalDirectories ?? record.additionalDirectories,
       mcpServers,
       agentSessionId,
-    });
-    const { answer } = await this.#attach(made, { after: made.head, role: 'control' });
+    };
+    const made = await this.#sessions.create(wanted, this.#owner);
+    const { answer } = await this.#subscribe(made, { after: made.head, role: 'control' });
     const shown = answer as { readonly _meta: { readonly turnwire: object } };
     const ours = { ...shown._meta.turnwire, ...(restored !== undefined && { restored }) };
     return { sessionId: made.id, ...answer, _meta: { turnwire: ours } };
@@ -301,18 +312,19 @@ export class ClientConnection {
   /** Attaches to a session, whether it runs or is stored. Without a cursor, `load` sends it from its beginning and `resume` nothing. */
   async #reopen(
     { sessionId, _meta }: LoadSessionRequest | ResumeSessionRequest,
-    start: Cursor | undefined,
+    first: Cursor | undefined,
   ): Promise<object> {
     const opening = openingMeta(_meta, this.#principal.scope);
-    const host = await this.#sessions.find(sessionId);
+    const host = await this.#sessions.find(sessionId, this.#owner);
     const { role, idle, wakes, failsIfLost } = opening;
     if (idle !== undefined) host.keepFor(idle);
     // Its prompts may bring rules that need no questions.
     if (wakes) await host.wake({ failsIfLost, keepsMode: true });
-    const knownTo = opening.after ?? start;
-    const { attached, answer } = await this.#attach(host, { after: knownTo ?? host.head, role });
-    await attached.replayed;
-    if (attached.client.readsEvents) this.#sendMissed(host, knownTo !== undefined);
+    const knownTo = opening.after ?? first;
+    const start = { after: knownTo ?? host.head, role };
+    const { subscriber, subscription, answer } = await this.#subscribe(host, start);
+    await subscription.replayed;
+    if (subscriber.readsEvents) this.#sendMissed(host, knownTo !== undefined);
     return answer;
   }
 
@@ -324,30 +336,36 @@ export class ClientConnection {
       void this.#peer.notify('_turnwire/event', { sessionId: host.id, event }).catch(() => undefined);
   }
 
-  async #attach(
+  async #subscribe(
     host: SessionHost,
-    { role, ...place }: { readonly after: Cursor; readonly begins?: boolean; readonly role: HostedClient['role'] },
-  ): Promise<{ readonly attached: AttachedClient; readonly answer: object }> {
+    { role, ...start }: SubscriptionStart & { readonly role: Subscriber['role'] },
+  ): Promise<{
+    readonly subscriber: AcpSubscriber;
+    readonly subscription: Subscription;
+    readonly answer: object;
+  }> {
     this.#opened.detach(host.id);
     const { events, batches, ownPrompts, asks } = turnwireMeta(this.#capabilities._meta);
-    const client: HostedClient = {
+    const subscriber = new AcpSubscriber({
+      sessionId: host.id,
+      peer: this.#peer,
       author: { connection: this.id, client: this.#name },
       role,
+      isOwner: this.#principal.isOwner === true,
       capabilities: this.#capabilities,
       readsEvents: events === true,
       readsBatches: events === true && batches === true,
       readsOwnPrompts: ownPrompts === true,
       asks: asks !== false,
-      isOwner: this.#principal.isOwner === true,
-      peer: this.#peer,
-      onEnded: (ended) => this.#opened.ended(host.id, ended),
-    };
-    const { attached, gap } = await host.attach(client, place);
-    this.#opened.set({ host, attached });
-    void attached.replayed.then(() => soon(() => attached.goLive()));
+      ended: (ended) => this.#opened.ended(host.id, ended),
+    });
+    const { subscription, gap } = await host.subscribe(subscriber, start);
+    this.#opened.set({ host, subscriber, subscription });
+    void subscription.replayed.then(() => soon(() => subscription.goLive()));
     const { modes, configOptions } = host.facts;
     return {
-      attached,
+      subscriber,
+      subscription,
       answer: {
         ...(modes && { modes }),
         ...(configOptions && { configOptions: shownOptions(configOptions, this.#capabilities) }),
@@ -382,4 +400,10 @@ export class ClientConnection {
     const { host } = this.#controlled(sessionId);
     return host.agent.call(method, params, requestId !== undefined);
   }
+}
+
+/** @param head the last event of the session when the turn had ended */
+function promptAnswer({ turnId, stopReason, meta, decisions, stopped }: TurnEnd, head: Cursor): PromptResponse {
+  const turnwire = { cursor: cursorText(head), turnId, ...(decisions && { decisions }), ...(stopped && { stopped }) };
+  return { stopReason, _meta: { ...meta, turnwire } };
 }

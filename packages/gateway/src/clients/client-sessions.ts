@@ -1,21 +1,8 @@
-import type { McpServer } from '@turnwire/protocol';
-import type { AgentFacts } from '../session/agent-facts.ts';
-import type { SessionHost } from '../session/session-host.ts';
-import type { SessionRecord } from '../store/session-store.ts';
+import type { NewSession, SessionHost, SessionRecord, SpareAgents } from '@turnwire/runtime';
+import type { Principal } from '../auth/principal.ts';
 
-/** What a new session is made of. */
-export interface WantedSession {
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly McpServer[];
-  readonly meta?: Readonly<Record<string, unknown>>;
-  /** The model it begins with, by the agent's id; it is refused if the agent offers no choice, or not this one. Default: the agent's. */
-  readonly model?: string;
-  /** The agent's id of a session of its own, which is gone on with: the agent replays it, or the session is refused. Default: a new one. */
-  readonly agentSessionId?: string;
-  /** Its agent is not started with it, but by the first prompt, or `_turnwire/restart`. */
-  readonly startsLater?: true;
-}
+/** What a client wants of a new session. */
+export type WantedSession = Omit<NewSession, 'tenant' | 'agent'>;
 
 /** A page of the sessions of a client. */
 export interface ListedSessions {
@@ -37,18 +24,24 @@ export interface MoveOrder {
   readonly within: number;
 }
 
-/** What a connection needs of the gateway: the sessions of its principal, with one agent. */
+/** Whose sessions, and with which agent. */
+export interface SessionsOwner {
+  readonly principal: Principal;
+  /** The name of the agent. */
+  readonly agent: string;
+  /** Its agents without a session, which say what it offers. */
+  readonly spare: SpareAgents;
+}
+
+/** What connections need of the gateway: the sessions of their owners. */
 export interface ClientSessions {
-  /** What the agent says of itself, for `initialize`. */
-  facts(): Promise<AgentFacts>;
-  authenticate(methodId: string): Promise<void>;
-  create(wanted: WantedSession): Promise<SessionHost>;
-  /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of somebody else. */
-  find(id: string): Promise<SessionHost>;
-  list(query: ListQuery): Promise<ListedSessions>;
-  delete(id: string): Promise<void>;
+  create(wanted: WantedSession, owner: SessionsOwner): Promise<SessionHost>;
+  /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of another tenant. */
+  find(id: string, owner: SessionsOwner): Promise<SessionHost>;
+  list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
+  delete(id: string, owner: SessionsOwner): Promise<void>;
   /** Gives an open session to another gateway. Absent: sessions stay here. */
-  readonly move?: (id: string, how: MoveOrder) => Promise<void>;
+  readonly move?: ((id: string, how: MoveOrder, owner: SessionsOwner) => Promise<void>) | undefined;
   /** What an open session does. */
   activityOf(id: string): SessionHost['activity'];
 }

@@ -4,7 +4,7 @@ import {
   protocolVersion,
   steeringAdvertised,
 } from '@turnwire/protocol';
-import type { AgentFacts } from '../session/agent-facts.ts';
+import type { AgentFacts } from '@turnwire/runtime';
 import { turnwireMeta } from './turnwire-meta.ts';
 
 /** How a gateway introduces itself: as its agent, with what it adds to it. `connection` is the name of the client in events. */

@@ -1,6 +1,5 @@
 import type { SessionInfo } from '@turnwire/protocol';
-import type { SessionHost } from '../session/session-host.ts';
-import type { SessionRecord } from '../store/session-store.ts';
+import type { SessionHost, SessionRecord } from '@turnwire/runtime';
 
 /** A session as a list has it. `state`: what it does, if it is open. */
 export function listedSession(record: SessionRecord, state: SessionHost['activity']): SessionInfo {

@@ -1,11 +1,12 @@
-import type { AttachedClient } from '../session/attached-client.ts';
-import type { SessionHost } from '../session/session-host.ts';
+import type { SessionHost, Subscription } from '@turnwire/runtime';
+import type { AcpSubscriber } from './acp-subscriber.ts';
 import { notOpen, onlyObserves } from './connection-refusals.ts';
 
-/** A session, and the client as it is attached to it. */
+/** A session, and the client's subscription to it. */
 export interface OpenedSession {
   readonly host: SessionHost;
-  readonly attached: AttachedClient;
+  readonly subscriber: AcpSubscriber;
+  readonly subscription: Subscription;
 }
 
 /** The sessions that a client has open. */
@@ -30,7 +31,7 @@ export class OpenedSessions {
   /** One that the client may change. Throws the ProtocolError to answer with if it is not open, or only watched. */
   controlled(sessionId: string): OpenedSession {
     const opened = this.get(sessionId);
-    if (opened.attached.client.role === 'observe') throw onlyObserves();
+    if (opened.subscriber.role === 'observe') throw onlyObserves();
     return opened;
   }
 
@@ -45,11 +46,11 @@ export class OpenedSessions {
 
   /** The client opens a session again: it is sent nothing more as it was attached before. */
   detach(sessionId: string): void {
-    this.#byId.get(sessionId)?.attached.detach();
+    this.#byId.get(sessionId)?.subscription.end();
   }
 
   detachAll(): void {
-    for (const { attached } of this.#byId.values()) attached.detach();
+    for (const { subscription } of this.#byId.values()) subscription.end();
   }
 
   delete(sessionId: string): void {
@@ -57,7 +58,7 @@ export class OpenedSessions {
   }
 
   /** The client is no longer attached in this way; it may be in another. */
-  ended(sessionId: string, attached: object): void {
-    if (this.#byId.get(sessionId)?.attached === attached) this.#byId.delete(sessionId);
+  ended(sessionId: string, subscription: object): void {
+    if (this.#byId.get(sessionId)?.subscription === subscription) this.#byId.delete(sessionId);
   }
 }

@@ -1,13 +1,11 @@
 import { invalidParams } from '@turnwire/protocol';
+import { type Cursor, readCursor, type Subscriber } from '@turnwire/runtime';
 import type { Scope } from '../auth/principal.ts';
-import { readCursor } from '../log/cursor-text.ts';
-import type { HostedClient } from '../session/hosted-client.ts';
-import type { Cursor } from '../store/session-store.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 
 /** What a client may give when it loads or resumes a session, in `_meta.turnwire`. */
 interface OpeningMeta {
-  readonly role: HostedClient['role'];
+  readonly role: Subscriber['role'];
   /** The last event that the client has. */
   readonly after?: Cursor;
   /** How long the session keeps its agent without clients and work, in milliseconds. */

@@ -1,5 +1,5 @@
 import { invalidParams } from '@turnwire/protocol';
-import type { TurnLimits } from '../session/turn-limits.ts';
+import type { TurnLimits } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 import { metaForAgent } from './agent-meta.ts';
 import { turnwireMeta } from './turnwire-meta.ts';

@@ -1,9 +1,6 @@
 import { type ClientCapabilities, invalidParams } from '@turnwire/protocol';
-import { beginning, cursorText, readCursor } from '../log/cursor-text.ts';
-import type { SessionEvent } from '../log/session-event.ts';
-import type { SessionHost } from '../session/session-host.ts';
-import { eventFor } from '../session/shown-event.ts';
-import type { Cursor } from '../store/session-store.ts';
+import { beginning, type Cursor, cursorText, readCursor, type SessionEvent, type SessionHost } from '@turnwire/runtime';
+import { eventFor } from './shown-event.ts';
 
 /** How many events a page may have. */
 const mostEvents = 2_000;

@@ -1,5 +1,5 @@
 import { errorCodes, type Handlers, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '@turnwire/runtime';
 
 /** What a client is answered for an error. The messages of ours are meant for users; of any other error it gets none. */
 function wireError(error: unknown): unknown {

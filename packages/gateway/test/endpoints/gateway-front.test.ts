@@ -9,7 +9,7 @@ import { TokenFile } from '../../src/auth/token-file.ts';
 import type { Scope } from '../../src/auth/principal.ts';
 import { type HttpFront, openHttpFront } from '../../src/endpoints/index.ts';
 import { Gateway } from '../../src/gateway.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { sqliteStore } from '@turnwire/runtime';
 import { testAgent } from '../attached-agent.ts';
 import { words } from '../gateway-client.ts';
 

@@ -1,5 +1,6 @@
 import type { FrameTap } from '@turnwire/client';
-import { Gateway, type HostedAgent, sqliteStore } from '@turnwire/gateway';
+import { Gateway } from '@turnwire/gateway';
+import { type HostedAgent, sqliteStore } from '@turnwire/runtime';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { type AgentCommand, agentCommand, commandOfWords } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { moveSession } from '@turnwire/cluster';
-import { StoreError } from '@turnwire/gateway';
+import { StoreError } from '@turnwire/runtime';
 import { ProtocolError } from '@turnwire/protocol';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';

@@ -1,5 +1,5 @@
 import { GatewayNode, type NodeState } from '@turnwire/cluster';
-import { StoreError } from '@turnwire/gateway';
+import { StoreError } from '@turnwire/runtime';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

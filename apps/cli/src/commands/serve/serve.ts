@@ -5,7 +5,8 @@ import { pause } from '@turnwire/machine/waits';
 import { TurnwireError } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/client';
 import { TenantUse, TokenIssuer } from '@turnwire/cluster';
-import { Gateway, type GatewayLimits, type HostedAgent, PageLoginFile, StoreError, TokenFile } from '@turnwire/gateway';
+import { Gateway, PageLoginFile, TokenFile } from '@turnwire/gateway';
+import { type HostedAgent, type SessionLimits, StoreError } from '@turnwire/runtime';
 import {
   type HttpFront,
   type HttpFrontOptions,
@@ -188,7 +189,7 @@ async function servedHosts(
 }
 
 /** How long a session keeps its agent without clients. */
-function idleLimit({ ttl }: Pick<GlobalOptions, 'ttl'>): Partial<GatewayLimits> {
+function idleLimit({ ttl }: Pick<GlobalOptions, 'ttl'>): Partial<SessionLimits> {
   return ttl === undefined ? {} : { idle: ttl === 0 ? Infinity : ttl * 1000 };
 }
 

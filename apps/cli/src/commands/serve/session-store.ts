@@ -1,6 +1,6 @@
 import { readOwnFile } from '@turnwire/machine';
 import { GatewayNode } from '@turnwire/cluster';
-import { type SessionStore, sqliteStore } from '@turnwire/gateway';
+import { type SessionStore, sqliteStore } from '@turnwire/runtime';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { localTenant } from '../../store/named-session.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { NewEvent } from '@turnwire/gateway';
+import type { NewEvent } from '@turnwire/runtime';
 import { type AgentCommand, agentCommand } from '../../driving/agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';

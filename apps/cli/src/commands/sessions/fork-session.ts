@@ -1,6 +1,7 @@
 import { errorText } from '@turnwire/client';
 import { forksOf } from '@turnwire/client/conversation';
-import { type Fork, gatewayError } from '@turnwire/gateway';
+import { gatewayError } from '@turnwire/gateway';
+import { type Fork } from '@turnwire/runtime';
 import { CommandError } from '../../failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';

@@ -1,4 +1,4 @@
-import type { Cursor, StoredEvent } from '@turnwire/gateway';
+import type { Cursor, StoredEvent } from '@turnwire/runtime';
 import { pause } from '@turnwire/machine/waits';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { exitCodes } from '../../exit-codes.ts';

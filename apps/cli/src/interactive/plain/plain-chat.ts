@@ -4,7 +4,7 @@ import type { Permissions } from '@turnwire/permissions';
 import type { Diff } from '@turnwire/protocol';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
-import type { GatewayConversation } from '../../gateway/gateway-conversation.ts';
+import type { ChatSession } from '../../gateway/chat-session.ts';
 import { explain } from '../../failure.ts';
 import type { KnownSession } from '../../store/known-sessions.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
@@ -102,7 +102,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     if (steps.length > 0 && conversation.transcript.entries.length === 0) this.say(typedStepLines(steps));
   }
 
-  get conversation(): GatewayConversation {
+  get conversation(): ChatSession {
     return this.#conversations.current;
   }
 

@@ -1,23 +1,23 @@
 import type { FrameTap } from '@turnwire/client';
-import { Gateway, memoryStore, type SessionRules } from '@turnwire/gateway';
-import type { Transport } from '@turnwire/protocol';
+import { memoryStore, type SessionHost, type SessionRules, Sessions } from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
-import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentCommand } from '../driving/agent-command.ts';
+import { settingsOf } from '../driving/session-setup.ts';
 import type { GlobalOptions } from '../options.ts';
+import { metaOf } from '../store/session-meta.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
 import { NotedSessions, type NotedSessionsParts } from './noted-sessions.ts';
 
-/** What a command has a gateway of its own for. */
-export interface PrivateGatewayParts {
+/** What the sessions of a command are made with. */
+export interface CommandSessionsParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
   readonly rules: SessionRules;
-  /** What is said about the agent besides what the options say. */
+  /** Settings of the agent besides those of the options. */
   readonly agent: Pick<HostedAgentSettings, 'terminalLogin' | 'mcpServers' | 'retry' | 'log'>;
   /** Receives every frame of the agent. */
   readonly tap?: FrameTap | undefined;
-  /** What its sessions are noted as, so that they can be gone on with. */
+  /** How its sessions are recorded for `--continue` and `--resume`. */
   readonly noted: Omit<NotedSessionsParts, 'agent'>;
   /** Receives a sentence if the trace cannot be written. */
   readonly onProblem: (message: string) => void;
@@ -25,13 +25,14 @@ export interface PrivateGatewayParts {
 
 const agentName = 'agent';
 
-/** A gateway for one command, in its process: its sessions end with it. */
-export class PrivateGateway implements AsyncDisposable {
-  readonly #gateway: Gateway;
+/** The sessions of one command, in its process: they end with it. */
+export class CommandSessions implements AsyncDisposable {
+  readonly #options: GlobalOptions;
+  readonly #sessions: Sessions;
   readonly #trace: TraceWriter | undefined;
   readonly #noted: NotedSessions;
 
-  constructor({ options, command, rules, agent, tap, noted, onProblem }: PrivateGatewayParts) {
+  constructor({ options, command, rules, agent, tap, noted, onProblem }: CommandSessionsParts) {
     const { cwd, fs: files, terminal: terminals, auth, authPolicy, trace } = options;
     const secrets = Object.values(command.env);
     const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem });
@@ -45,29 +46,37 @@ export class PrivateGateway implements AsyncDisposable {
         },
       }),
     });
+    this.#options = options;
     this.#trace = writer;
     this.#noted = new NotedSessions({ ...noted, agent: command.choice });
-    this.#gateway = new Gateway({
+    this.#sessions = new Sessions({
       store: this.#noted.watched(memoryStore()),
       agents: { [agentName]: hosted },
       cwd,
       rules,
       history: 'passing',
-      // Whoever types the prompts is there to answer, and sees what waits.
+      // The user who types the prompts is there to answer, and sees what waits.
       limits: { question: Infinity, queue: Infinity },
     });
   }
 
-  /** Connects a client. Returns the end of a wire that leads to the agent. */
-  connect(): Transport {
-    const [near, far] = memoryPair();
-    this.#gateway.attach(far, { principal: { tenant: 'local', scope: 'admin', isOwner: true }, agent: agentName });
-    return near;
+  /**
+   * Makes a session, whose agent is started by `wake`.
+   * @param agentSessionId the agent's id of the session to continue. Default: a new one
+   */
+  begin(agentSessionId: string | undefined): Promise<SessionHost> {
+    const { cwd, addDir: additionalDirectories } = this.#options;
+    const meta = metaOf(settingsOf(this.#options));
+    return this.#sessions.create({
+      ...{ tenant: 'local', agent: agentName, cwd, additionalDirectories, meta, agentSessionId },
+      mcpServers: [],
+      startsLater: true,
+    });
   }
 
-  /** Ends the agent. */
+  /** Ends the agents. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#gateway.close();
+    await this.#sessions.close();
     await this.#noted.written();
     await this.#trace?.close();
   }

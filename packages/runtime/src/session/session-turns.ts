@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentBlock, PromptResponse, ProtocolError } from '@turnwire/protocol';
-import type { GatewayLimits } from '../gateway-limits.ts';
-import { cursorText } from '../log/cursor-text.ts';
+import type { SessionLimits } from '../session-limits.ts';
 import type { Author } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
-import { answerOfKey } from '../log/turn-history.ts';
-import type { AttachedClient } from './attached-client.ts';
-import type { HostedClient } from './hosted-client.ts';
+import { endOfKey } from '../log/turn-history.ts';
+import type { Subscription } from './subscription.ts';
+import type { Subscriber } from './subscriber.ts';
 import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
 import { withRetries } from './retries.ts';
 import { DecisionCount } from './rules-in-force.ts';
 import type { SessionAgent } from './session-agent.ts';
 import { handedOver, tooManyPrompts } from './session-refusals.ts';
-import { LimitedTurn, type TurnLimits } from './turn-limits.ts';
+import { LimitedTurn, type StoppedTurn, type TurnLimits } from './turn-limits.ts';
 
 /** A prompt of a client. */
 export interface GivenPrompt {
   readonly content: readonly ContentBlock[];
-  readonly client: HostedClient;
+  readonly subscriber: Subscriber;
   /** Makes it one turn, however often it is sent. */
   readonly key?: string | undefined;
   readonly limits?: TurnLimits | undefined;
@@ -35,6 +34,18 @@ export interface GivenPrompt {
   readonly onAccepted?: ((turnId: string) => void) | undefined;
 }
 
+/** How a turn ended. */
+export interface TurnEnd {
+  readonly turnId: string;
+  readonly stopReason: PromptResponse['stopReason'];
+  /** What the agent's answer has in `_meta`. */
+  readonly meta?: PromptResponse['_meta'];
+  /** How often the agent asked for a permission, and how often it was given. Absent: an earlier process ran the turn. */
+  readonly decisions?: { readonly asked: number; readonly allowed: number };
+  /** Why it was ended from this side. Absent: it was not. */
+  readonly stopped?: StoppedTurn;
+}
+
 /** A prompt that waited when its gateway ended. */
 export interface HandedPrompt extends Pick<GivenPrompt, 'content' | 'key' | 'limits' | 'rules' | 'meta'> {
   /** Whose it is. */
@@ -44,8 +55,7 @@ export interface HandedPrompt extends Pick<GivenPrompt, 'content' | 'key' | 'lim
 /** The session that turns belong to. */
 export interface TurnsHost {
   readonly log: SessionLog;
-  /** The clients that are attached. */
-  readonly clients: Iterable<AttachedClient>;
+  readonly subscriptions: Iterable<Subscription>;
   /** Throws the ProtocolError to answer with if there can be no turn now. */
   refuse(): void;
   /** What every prompt is answered with, once the session cannot be stored. */
@@ -63,7 +73,7 @@ export interface SessionTurnsParts {
   readonly agent: SessionAgent;
   /** Of the claim on the session. */
   readonly epoch: number;
-  readonly limits: GatewayLimits;
+  readonly limits: SessionLimits;
   /** Events are forgotten once every attached client has them. */
   readonly isPassing: boolean;
 }
@@ -76,7 +86,7 @@ export class SessionTurns {
   readonly line: PromptLine;
   readonly #parts: SessionTurnsParts;
   /** To prompts with keys that run. */
-  #answers: Map<string, Promise<PromptResponse>> | undefined;
+  #answers: Map<string, Promise<TurnEnd>> | undefined;
   /** The turns whose prompts were taken. */
   #taken: Set<string> | undefined;
   #count = 0;
@@ -94,12 +104,12 @@ export class SessionTurns {
   }
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
-  prompt(given: GivenPrompt): Promise<PromptResponse> {
+  prompt(given: GivenPrompt): Promise<TurnEnd> {
     const { key } = given;
     if (key === undefined) return this.#run(given);
     const known = this.#answers?.get(key);
     if (known) return known;
-    const answer = answerOfKey(this.#parts.host.log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
+    const answer = endOfKey(this.#parts.host.log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
     const answers = (this.#answers ??= new Map());
     answers.set(key, answer);
     const forget = (): void => void answers.delete(key);
@@ -109,9 +119,9 @@ export class SessionTurns {
 
   /** Takes the prompts that have not begun, for whoever goes on with the session. Their clients are answered with an error that says so. */
   takeWaiting(): readonly HandedPrompt[] {
-    return this.line.notBegun.flatMap(([turnId, { client, content, key, limits, rules, meta }]) => {
+    return this.line.notBegun.flatMap(([turnId, { subscriber, content, key, limits, rules, meta }]) => {
       (this.#taken ??= new Set()).add(turnId);
-      return this.#parts.agent.withdraw(turnId) ? [{ by: client.author, content, key, limits, rules, meta }] : [];
+      return this.#parts.agent.withdraw(turnId) ? [{ by: subscriber.author, content, key, limits, rules, meta }] : [];
     });
   }
 
@@ -141,11 +151,11 @@ export class SessionTurns {
   }
 
   /** Calls off the prompts of a client; of one that has none, the running turn. */
-  async cancel(client: HostedClient): Promise<void> {
+  async cancel(subscriber: Subscriber): Promise<void> {
     const { agent } = this.#parts;
-    const waiting = this.line.waitingOf(client);
+    const waiting = this.line.waitingOf(subscriber);
     for (const turnId of waiting) agent.withdraw(turnId);
-    if (waiting.length === 0 || this.line.isRunning(client)) await agent.cancel();
+    if (waiting.length === 0 || this.line.isRunning(subscriber)) await agent.cancel();
   }
 
   /** Calls off the running turn, whosever it is. Prompts that wait stay. */
@@ -161,7 +171,7 @@ export class SessionTurns {
     await this.line.emptied();
   }
 
-  async #run(given: GivenPrompt): Promise<PromptResponse> {
+  async #run(given: GivenPrompt): Promise<TurnEnd> {
     const { limits, host } = this.#parts;
     if (this.line.size > limits.queue) throw tooManyPrompts(limits.queue);
     let hasBegun = false;
@@ -173,7 +183,7 @@ export class SessionTurns {
     });
   }
 
-  async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<PromptResponse> {
+  async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<TurnEnd> {
     const { content, limits = {}, signal, onAccepted } = given;
     const { host, agent, epoch, isPassing } = this.#parts;
     host.refuse();
@@ -201,7 +211,13 @@ export class SessionTurns {
       await host.log.stored();
       // A turn that was ended because it could not be stored looks like one that was cancelled.
       if (host.unstored) throw host.unstored;
-      return { stopReason, _meta: { ..._meta, turnwire: this.#metaOf(turnId, { decisions, limited }) } };
+      const { asked, allowed } = decisions;
+      const { stopped } = limited;
+      return {
+        ...{ turnId, stopReason, decisions: { asked, allowed } },
+        ...(_meta && { meta: _meta }),
+        ...(stopped && { stopped }),
+      };
     } catch (error) {
       await host.log.stored();
       throw host.unstored ?? error;
@@ -222,23 +238,13 @@ export class SessionTurns {
   /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */
   async #room(): Promise<void> {
     const { host, isPassing } = this.#parts;
-    const { log, clients } = host;
+    const { log, subscriptions } = host;
     await log.room;
     if (!isPassing) return;
     const { sequence } = log.head;
-    for (const attached of clients) await attached.reached(sequence - mayBeBehind);
-    const [slowest] = [...clients].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
+    for (const each of subscriptions) await each.reached(sequence - mayBeBehind);
+    const [slowest] = [...subscriptions].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
     if (slowest) await log.forget(slowest);
-  }
-
-  #metaOf(turnId: string, { decisions, limited }: Pick<AcceptedPrompt, 'decisions' | 'limited'>): object {
-    const { asked, allowed } = decisions;
-    return {
-      cursor: cursorText(this.#parts.host.log.head),
-      turnId,
-      decisions: { asked, allowed },
-      ...(limited.stopped && { stopped: limited.stopped }),
-    };
   }
 }
 

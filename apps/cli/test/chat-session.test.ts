@@ -1,19 +1,19 @@
 import { tmpdir } from 'node:os';
 import { serveAgent } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
-import { Gateway, memoryStore } from '@turnwire/gateway';
+import { memoryStore, Sessions } from '@turnwire/runtime';
 import { untilAborted } from '@turnwire/machine/waits';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { GatewayConversation } from '../src/gateway/gateway-conversation.ts';
+import { ChatSession } from '../src/gateway/chat-session.ts';
 
 const cwd = tmpdir();
 const text = (words: string) => [{ type: 'text', text: words } as const];
 
-/** A conversation with an agent whose turns last until they are cancelled, unless they are to say something. */
+/** A session with an agent whose turns last until they are cancelled, unless they are to say something. */
 function conversing() {
   const wires: { destroy(error: Error): void }[] = [];
-  const gateway = new Gateway({
+  const sessions = new Sessions({
     store: memoryStore(),
     cwd,
     agents: {
@@ -36,13 +36,12 @@ function conversing() {
       },
     },
   });
-  const [near, far] = memoryPair();
-  gateway.attach(far, { principal: { tenant: 'local', scope: 'admin', isOwner: true }, agent: 'test' });
-  const conversation = new GatewayConversation({
-    transport: near,
-    cwd,
-    additionalDirectories: [],
-    meta: undefined,
+  const conversation = new ChatSession({
+    begin: () =>
+      sessions.create({
+        ...{ tenant: 'local', agent: 'test', cwd, additionalDirectories: [], mcpServers: [] },
+        startsLater: true,
+      }),
     agentSessionId: undefined,
     limits: {},
     ask: () => Promise.resolve(undefined),
@@ -52,12 +51,12 @@ function conversing() {
   return {
     conversation,
     crash: () => wires.at(-1)?.destroy(new Error('it crashed')),
-    [Symbol.asyncDispose]: () => gateway.close(),
+    [Symbol.asyncDispose]: () => sessions.close(),
   };
 }
 
 /** What a chat shows of it, in words. */
-function shown({ state, queue, transcript }: GatewayConversation): object {
+function shown({ state, queue, transcript }: ChatSession): object {
   const ends = [...transcript.entries].flatMap((entry) => (entry.type === 'turn-end' ? [entry.stopReason] : []));
   return { state: state.name, queue: queue.map(({ content }) => content), ends };
 }

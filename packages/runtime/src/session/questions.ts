@@ -1,15 +1,16 @@
 import { Deadline } from '@turnwire/machine/waits';
 import { ProtocolError } from '@turnwire/protocol';
-import type { AttachedClient } from './attached-client.ts';
+import type { Subscriber } from './subscriber.ts';
+import type { Subscription } from './subscription.ts';
 
 /** A question to whoever controls the session. */
 export interface SessionQuestion<Answer> {
   /** Asks one client. Rejects with ProtocolError if it refuses to answer, with anything else if it is gone. */
-  readonly askOf: (client: AttachedClient, signal: AbortSignal) => Promise<Answer>;
+  readonly askOf: (subscriber: Subscriber, signal: AbortSignal) => Promise<Answer>;
   /** Whether a client in control is one of those that answer such questions. Without any the question waits for one. */
-  readonly concerns: (client: AttachedClient) => boolean;
+  readonly concerns: (subscriber: Subscriber) => boolean;
   /** Whether a client can be asked this. With clients in control none of which can, there is no answer at once. */
-  readonly fits: (client: AttachedClient) => boolean;
+  readonly fits: (subscriber: Subscriber) => boolean;
   /** Aborts when the answer no longer matters. */
   readonly signal: AbortSignal;
 }
@@ -17,14 +18,14 @@ export interface SessionQuestion<Answer> {
 /** An answer, and who gave it. */
 export interface QuestionAnswer<Answer> {
   readonly answer: Answer;
-  readonly from: AttachedClient;
+  readonly from: Subscriber;
 }
 
 const nothingAsked: Promise<void> = Promise.resolve();
 
 /** A question that is open. */
 interface OpenQuestion {
-  readonly offerTo: (client: AttachedClient) => void;
+  readonly offerTo: (subscription: Subscription) => void;
 }
 
 /**
@@ -32,14 +33,14 @@ interface OpenQuestion {
  * question waits for clients that come back, until its time is up; then it has no answer.
  */
 export class Questions {
-  readonly #session: { readonly clients: Iterable<AttachedClient> };
+  readonly #session: { readonly subscriptions: Iterable<Subscription> };
   readonly #time: number;
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
 
   /** @param time how long a question waits for an answer, in milliseconds */
-  constructor(session: { readonly clients: Iterable<AttachedClient> }, time: number) {
+  constructor(session: { readonly subscriptions: Iterable<Subscription> }, time: number) {
     this.#session = session;
     this.#time = time;
   }
@@ -58,8 +59,8 @@ export class Questions {
   }
 
   /** A client has come, and has seen what the question is about. */
-  offerTo(client: AttachedClient): void {
-    this.#open?.offerTo(client);
+  offerTo(subscription: Subscription): void {
+    this.#open?.offerTo(subscription);
   }
 
   async #ask<Answer>({
@@ -71,27 +72,28 @@ export class Questions {
     if (signal.aborted) return undefined;
     const answered = new AbortController();
     using deadline = new Deadline(this.#time, AbortSignal.any([signal, answered.signal]));
-    const asked = new Set<AttachedClient>();
-    const mayAnswer = (client: AttachedClient): boolean => client.client.role === 'control' && concerns(client);
+    const asked = new Set<Subscription>();
+    const mayAnswer = ({ subscriber }: Subscription): boolean => subscriber.role === 'control' && concerns(subscriber);
     return await new Promise<QuestionAnswer<Answer> | undefined>((resolve) => {
       const settle = (answer: QuestionAnswer<Answer> | undefined): void => {
         resolve(answer);
         answered.abort();
       };
-      const offerTo = (client: AttachedClient): void => {
-        if (asked.has(client) || !mayAnswer(client) || !client.isCaughtUp || !fits(client)) return;
-        asked.add(client);
-        askOf(client, deadline.signal).then(
-          (answer) => settle({ answer, from: client }),
+      const offerTo = (subscription: Subscription): void => {
+        const { subscriber, isCaughtUp } = subscription;
+        if (asked.has(subscription) || !mayAnswer(subscription) || !isCaughtUp || !fits(subscriber)) return;
+        asked.add(subscription);
+        askOf(subscriber, deadline.signal).then(
+          (answer) => settle({ answer, from: subscriber }),
           // Whoever is gone may come back, and is another one then.
           (error: unknown) => error instanceof ProtocolError && settle(undefined),
         );
       };
       deadline.signal.addEventListener('abort', () => settle(undefined), { once: true });
       this.#open = { offerTo };
-      const controlling = [...this.#session.clients].filter(mayAnswer);
-      if (controlling.length > 0 && !controlling.some(fits)) return settle(undefined);
-      for (const client of controlling) offerTo(client);
+      const controlling = [...this.#session.subscriptions].filter(mayAnswer);
+      if (controlling.length > 0 && !controlling.some(({ subscriber }) => fits(subscriber))) return settle(undefined);
+      for (const subscription of controlling) offerTo(subscription);
     }).finally(() => (this.#open = undefined));
   }
 }

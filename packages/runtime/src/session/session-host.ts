@@ -1,12 +1,7 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import {
-  type ListSessionsRequest,
-  type ListSessionsResponse,
-  type PromptResponse,
-  type ProtocolError,
-} from '@turnwire/protocol';
+import { type ListSessionsRequest, type ListSessionsResponse, type ProtocolError } from '@turnwire/protocol';
 import type { Permissions } from '@turnwire/permissions';
-import type { GatewayLimits } from '../gateway-limits.ts';
+import type { SessionLimits } from '../session-limits.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
 import type { SessionEvent } from '../log/session-event.ts';
 import { type LogOwner, SessionLog } from '../log/session-log.ts';
@@ -14,8 +9,8 @@ import { openTurn, turnInterrupted } from '../log/turn-history.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { AccessSession, AgentForSession } from './agent-access.ts';
 import { AskedClients } from './asked-clients.ts';
-import { AttachedClient, type AttachedSession } from './attached-client.ts';
-import type { HostedClient } from './hosted-client.ts';
+import { type SubscribedSession, Subscription, type SubscriptionStart } from './subscription.ts';
+import type { Subscriber } from './subscriber.ts';
 import { noteEvent, notePrompt } from './event-notes.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { MissedEvents } from './missed-events.ts';
@@ -25,13 +20,13 @@ import { RulesInForce } from './rules-in-force.ts';
 import { forkPoint } from './fork-point.ts';
 import type { Fork } from './fork-session.ts';
 import { type AgentInUse, type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
-import { SessionClients } from './session-clients.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { SessionEnding } from './session-ending.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { SessionRules } from './session-rules.ts';
 import { notSent } from './session-refusals.ts';
 import type { SessionState } from './session-state.ts';
-import { type GivenPrompt, promptKey, SessionTurns, type TurnsHost } from './session-turns.ts';
+import { type GivenPrompt, promptKey, SessionTurns, type TurnEnd, type TurnsHost } from './session-turns.ts';
 import { ShownState } from './shown-state.ts';
 import { StoredRecord } from './stored-record.ts';
 
@@ -43,7 +38,7 @@ export interface SessionHostParts {
   /** What its agents are started with, and one that runs already. */
   readonly first: AgentForSession;
   readonly rules: SessionRules;
-  readonly limits: GatewayLimits;
+  readonly limits: SessionLimits;
   /** Throws what is answered if its tenant may have no further agent, or prompt. */
   readonly admit: (what: 'agent' | 'prompt') => void;
   /** Events are forgotten once every attached client has them. */
@@ -55,11 +50,11 @@ export interface SessionHostParts {
 }
 
 /** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
-export class SessionHost implements AccessSession, AgentOwner, AttachedSession, LogOwner, TurnsHost {
+export class SessionHost implements AccessSession, AgentOwner, SubscribedSession, LogOwner, TurnsHost {
   readonly questions: Questions;
   readonly #parts: SessionHostParts;
   readonly log: SessionLog;
-  readonly clients: SessionClients = new SessionClients();
+  readonly subscriptions: Subscriptions = new Subscriptions();
   /** From prompts to their answers. */
   readonly turns: SessionTurns;
   readonly #rules: RulesInForce;
@@ -74,7 +69,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   readonly #idle: IdleTimer;
   /** How many starts of the agent and attachments of clients are under way. */
   #opening = 0;
-  #controller: HostedClient | undefined;
+  #controller: Subscriber | undefined;
   #promptMeta: AcceptedPrompt['meta'];
   readonly #ending = new SessionEnding();
 
@@ -85,7 +80,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     this.#record = new StoredRecord({ store, claim, host: this });
     this.log = new SessionLog({ store, claim, host: this });
     this.questions = new Questions(this, limits.question);
-    this.#permissions = new AskedClients(claim.record.id, this.questions);
+    this.#permissions = new AskedClients(this.questions);
     this.#rules = new RulesInForce({
       rules: parts.rules,
       record: claim.record,
@@ -163,12 +158,12 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   /** The client in control of the running turn; undefined if it is gone. */
-  get controller(): HostedClient | undefined {
-    return this.attached.find((client) => client === this.#controller);
+  get controller(): Subscriber | undefined {
+    return this.subscribers.find((subscriber) => subscriber === this.#controller);
   }
 
-  get attached(): readonly HostedClient[] {
-    return this.clients.hosted;
+  get subscribers(): readonly Subscriber[] {
+    return this.subscriptions.subscribers;
   }
 
   /** What the last prompt that began has in `_meta` for the agent. */
@@ -226,18 +221,18 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   /**
-   * Attaches a client, which gets the events after a cursor, at first up to the head: see {@link AttachedClient.goLive}. Resolves with the
-   * reason too if the events after the cursor are not complete.
+   * Subscribes to the events after a cursor, at first up to the head: see {@link Subscription.goLive}. Resolves with the reason too if the
+   * events after the cursor are not complete.
    */
-  async attach(
-    client: HostedClient,
-    { after, begins }: { readonly after: Cursor; readonly begins?: boolean | undefined },
-  ): Promise<{ readonly attached: AttachedClient; readonly gap?: 'trimmed' | 'unknown' }> {
+  async subscribe(
+    subscriber: Subscriber,
+    { after, begins }: SubscriptionStart,
+  ): Promise<{ readonly subscription: Subscription; readonly gap?: 'trimmed' | 'unknown' }> {
     return this.#whileOpening(async () => {
       const { gap, start } = await this.log.placeAfter(after);
-      const attached = new AttachedClient(client, this, { after: start, begins });
-      this.clients.add(attached);
-      return { attached, ...(gap && { gap }) };
+      const subscription = new Subscription(subscriber, this, { after: start, begins });
+      this.subscriptions.add(subscription);
+      return { subscription, ...(gap && { gap }) };
     });
   }
 
@@ -253,20 +248,19 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     }
   }
 
-  /** A client has all events: it is asked what waits for an answer. */
-  caughtUp(attached: AttachedClient): void {
-    this.questions.offerTo(attached);
+  /** A subscriber has all events: ask it what waits for an answer. */
+  caughtUp(subscription: Subscription): void {
+    this.questions.offerTo(subscription);
   }
 
-  /** A client is detached. */
-  ended(attached: AttachedClient): void {
-    this.clients.delete(attached);
-    attached.client.onEnded(attached);
+  ended(subscription: Subscription): void {
+    this.subscriptions.delete(subscription);
+    subscription.subscriber.ended?.(subscription);
     this.mayIdle();
   }
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
-  prompt(given: GivenPrompt): Promise<PromptResponse> {
+  prompt(given: GivenPrompt): Promise<TurnEnd> {
     this.#parts.admit('prompt');
     return this.turns.prompt(given);
   }
@@ -292,9 +286,9 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   /** A client closes the session: for itself if others have it, else for good. */
-  async closeFor(attached: AttachedClient): Promise<void> {
-    if (this.clients.areOnly(attached)) await this.close({ asClosed: true });
-    else attached.detach();
+  async closeFor(subscription: Subscription): Promise<void> {
+    if (this.subscriptions.areOnly(subscription)) await this.close({ asClosed: true });
+    else subscription.end();
   }
 
   /** Ends the agent, and detaches every client. A session that was never prompted is forgotten. */
@@ -329,7 +323,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   received(event: TranscriptEvent): void {
     const prompted = 'turnId' in event ? this.turns.line.get(event.turnId) : undefined;
-    const by = prompted?.client.author ?? this.#permissions.takeAuthor(event);
+    const by = prompted?.subscriber.author ?? this.#permissions.takeAuthor(event);
     noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
     if (isPrompt) this.#begins(event, prompted);
@@ -339,11 +333,11 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
 
   #begins(
     { turnId, into }: TranscriptEvent & { readonly type: 'prompt' },
-    { client, content, meta }: AcceptedPrompt,
+    { subscriber, content, meta }: AcceptedPrompt,
   ): void {
     this.turns.line.begin(turnId);
     if (into !== undefined) return;
-    this.#controller = client;
+    this.#controller = subscriber;
     this.#promptMeta = meta;
     notePrompt(content, this.#record);
   }
@@ -351,7 +345,7 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   #append(event: SessionEvent, key?: string): void {
     this.log.append(event, key);
     // Updates are missed by nobody: clients that come read the log.
-    if (event.type !== 'update' && !this.clients.areReading)
+    if (event.type !== 'update' && !this.subscriptions.areReading)
       this.#missed.add(event, (turnId) => this.turns.line.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }
@@ -366,11 +360,11 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   }
 
   haveAll(cursor: Cursor): boolean {
-    return this.clients.haveAll(cursor);
+    return this.subscriptions.haveAll(cursor);
   }
 
   notify(): void {
-    this.clients.notify();
+    this.subscriptions.notify();
   }
 
   warn(title: string): void {
@@ -395,13 +389,13 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
   #end(): void {
     if (!this.#ending.finish()) return;
     this.#idle.stop();
-    this.clients.detach();
+    this.subscriptions.end();
     this.#parts.onEnded(this);
   }
 
   /** Without clients and work the agent is ended after a while. */
   mayIdle(): void {
-    const isUsed = this.clients.size > 0 || this.turns.areUnderWay || this.#opening > 0;
+    const isUsed = this.subscriptions.size > 0 || this.turns.areUnderWay || this.#opening > 0;
     if (isUsed || this.#ending.hasBegun) this.#idle.stop();
     else this.#idle.start();
   }

@@ -1,19 +1,18 @@
-import type { Agent, AgentOptions, Host, HostElicitation } from '@turnwire/client';
+import type { Agent, AgentOptions, Host, HostContext, HostElicitation } from '@turnwire/client';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
 import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
-  type ExtensionMethod,
   invalidParams,
   keptValue,
   methodNotFound,
 } from '@turnwire/protocol';
 import { exactTransport } from '../exact-transport.ts';
 import type { HostedAgent } from '../hosted-agent.ts';
-import type { HostedClient } from './hosted-client.ts';
+import type { Subscriber } from './subscriber.ts';
 import type { Questions } from './questions.ts';
-import { type HostRoutes, routedHost } from './routed-host.ts';
+import { routedHost } from './routed-host.ts';
 
 /** One for all connections. `heldText`: how much of what an agent sends may wait for its session before it is read no further, in UTF-16 units. */
 const peer = { limits: { heldText: 1024 * 1024 }, keep: keptValue };
@@ -28,8 +27,8 @@ export interface AccessSession {
   /** Those of the running turn. */
   readonly permissions: Permissions;
   /** The client in control of the running turn; undefined if it is gone. */
-  readonly controller: HostedClient | undefined;
-  readonly attached: readonly HostedClient[];
+  readonly controller: Subscriber | undefined;
+  readonly subscribers: readonly Subscriber[];
   /** `_meta` of the prompt that runs, without what is ours: `traceparent`, say. */
   readonly promptMeta: Readonly<Record<string, unknown>> | undefined;
 }
@@ -44,7 +43,7 @@ export interface AgentForSession {
  * What an agent may use and ask. It is given with the start, so it may be there before its session; an agent without a session has no
  * access to anything.
  */
-export class AgentAccess implements HostRoutes {
+export class AgentAccess {
   readonly host: Host;
   #session: AccessSession | undefined;
 
@@ -53,15 +52,7 @@ export class AgentAccess implements HostRoutes {
       files: localFiles({ missingFile: differences?.missingFile }),
       terminals: localTerminals(),
     };
-    this.host = routedHost({ ...services, elicitation: this.#elicitation() }, this);
-  }
-
-  get sessionId(): string {
-    return this.#bound.id;
-  }
-
-  get controller(): HostedClient | undefined {
-    return this.#bound.controller;
+    this.host = routedHost({ ...services, elicitation: this.#elicitation() }, () => this.#bound.controller);
   }
 
   /** Gives the agent access for a session. */
@@ -102,18 +93,15 @@ export class AgentAccess implements HostRoutes {
   }
 
   #elicitation(): HostElicitation {
-    const ask = async (
-      request: CreateElicitationRequest,
-      { signal }: { readonly signal: AbortSignal },
-    ): Promise<CreateElicitationResponse> => {
+    const ask = async (request: CreateElicitationRequest, context: HostContext): Promise<CreateElicitationResponse> => {
       const { id, questions } = this.#bound;
       const mode = request.mode === 'url' ? 'url' : 'form';
       const asked = 'sessionId' in request ? { ...request, sessionId: id } : request;
       const answered = await questions.ask({
-        askOf: ({ client }, called) => client.peer.request('elicitation/create', asked, { signal: called }),
+        askOf: async ({ elicitation }, called) => elicitation?.[mode]?.(asked, { ...context, signal: called }),
         concerns: () => true,
-        fits: ({ client }) => Boolean(client.capabilities.elicitation?.[mode]),
-        signal,
+        fits: ({ elicitation }) => elicitation?.[mode] !== undefined,
+        signal: context.signal,
       });
       return answered?.answer ?? { action: 'cancel' };
     };
@@ -121,9 +109,7 @@ export class AgentAccess implements HostRoutes {
       form: ask,
       url: ask,
       complete: (elicitationId) => {
-        for (const { peer, capabilities } of this.#bound.attached)
-          if (capabilities.elicitation?.url)
-            void peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined);
+        for (const { elicitation } of this.#bound.subscribers) elicitation?.complete?.(elicitationId);
       },
     };
   }
@@ -133,13 +119,13 @@ export class AgentAccess implements HostRoutes {
     return {
       '*': (params, { method, requestId, signal }) => {
         if (!method.startsWith('_') || method.startsWith('_turnwire/')) throw methodNotFound(method);
-        const { id, attached, controller: client } = this.#bound;
+        const { id, subscribers, controller } = this.#bound;
         const sent = withSessionId(params, id);
         if (requestId !== undefined) {
-          if (!client) throw invalidParams(`No client is there to answer ${method}`);
-          return client.peer.request(method as ExtensionMethod, sent, { signal });
+          if (!controller?.extensions) throw invalidParams(`No client is there to answer ${method}`);
+          return controller.extensions.request(method, sent, signal);
         }
-        for (const { peer } of attached) void peer.notify(method as ExtensionMethod, sent).catch(() => undefined);
+        for (const { extensions } of subscribers) extensions?.notify(method, sent);
         return undefined;
       },
     };

@@ -4,11 +4,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@turnwire/protocol';
-import type { HostedClient } from './hosted-client.ts';
 import { type Answer, answerOf, type Question, type QuestionChoice } from '@turnwire/permissions';
-
-/** Who is asked. */
-type Asked = Pick<HostedClient, 'isOwner'>;
 
 /** A choice under the id by which a client answers it. */
 interface OfferedChoice {
@@ -20,9 +16,12 @@ interface OfferedChoice {
  * A question of the rules as clients are asked it: their options are ours, among them one for each rule that would be remembered, and name
  * what the answer does. `_meta.turnwire.question` has the facts that were judged.
  */
-export function askedPermission(question: Question, sessionId: string, client: Asked): RequestPermissionRequest {
+export function askedPermission(
+  question: Question,
+  { sessionId, isOwner }: { readonly sessionId: string; readonly isOwner: boolean },
+): RequestPermissionRequest {
   const { request, view } = question;
-  const choices = offered(question, client);
+  const choices = offered(question, isOwner);
   const shown = { ...view, choices: choices.map(({ choice }) => choice) };
   return {
     sessionId,
@@ -33,21 +32,17 @@ export function askedPermission(question: Question, sessionId: string, client: A
 }
 
 /** The answer of a client. Undefined, for `cancelled`, if it chose nothing that was offered. */
-export function answeredPermission(question: Question, { outcome }: RequestPermissionResponse, client: Asked): Answer {
+export function answeredPermission(
+  question: Question,
+  { outcome }: RequestPermissionResponse,
+  isOwner: boolean,
+): Answer {
   const id = 'optionId' in outcome ? outcome.optionId : undefined;
-  return answerOf(question, offered(question, client).find(({ optionId }) => optionId === id)?.choice);
-}
-
-/** The answer when no client gave one. */
-export function rejection(question: Question): Answer {
-  return answerOf(
-    question,
-    question.view.choices.find(({ kind }) => kind === 'reject_once'),
-  );
+  return answerOf(question, offered(question, isOwner).find(({ optionId }) => optionId === id)?.choice);
 }
 
 /** A rule of the project holds for the sessions of others too: only the owner may make one. */
-function offered({ request, view }: Question, { isOwner }: Asked): readonly OfferedChoice[] {
+function offered({ request, view }: Question, isOwner: boolean): readonly OfferedChoice[] {
   return view.choices
     .filter(({ remember }) => isOwner || remember !== 'project')
     .map((choice) => {

@@ -1,7 +1,7 @@
 import { soon } from '@turnwire/machine/waits';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { Author } from '../log/session-event.ts';
-import type { HostedClient } from './hosted-client.ts';
+import type { Subscriber } from './subscriber.ts';
 import type { DecisionCount } from './rules-in-force.ts';
 import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
 
@@ -10,7 +10,7 @@ const shownText = 1_000;
 
 /** A prompt that was accepted, from then to the end of its turn. */
 export interface AcceptedPrompt {
-  readonly client: HostedClient;
+  readonly subscriber: Subscriber;
   readonly content: readonly ContentBlock[];
   readonly key?: string | undefined;
   readonly limits?: TurnLimits | undefined;
@@ -89,8 +89,8 @@ export class PromptLine {
   }
 
   /** The turns of a client that have not begun. */
-  waitingOf(client: HostedClient): readonly string[] {
-    return this.notBegun.flatMap(([turnId, prompt]) => (prompt.client === client ? [turnId] : []));
+  waitingOf(subscriber: Subscriber): readonly string[] {
+    return this.notBegun.flatMap(([turnId, prompt]) => (prompt.subscriber === subscriber ? [turnId] : []));
   }
 
   /** The prompt whose turn runs. */
@@ -99,8 +99,8 @@ export class PromptLine {
   }
 
   /** Whether a turn of the client runs. */
-  isRunning(client: HostedClient): boolean {
-    return this.#places.some(({ prompt, hasBegun }) => hasBegun && prompt.client === client);
+  isRunning(subscriber: Subscriber): boolean {
+    return this.#places.some(({ prompt, hasBegun }) => hasBegun && prompt.subscriber === subscriber);
   }
 
   add(turnId: string, prompt: AcceptedPrompt): void {
@@ -146,7 +146,7 @@ function isSame(one: readonly (readonly [string, AcceptedPrompt])[], other: read
   return one.length === other.length && one.every(([turnId], index) => other[index]?.turnId === turnId);
 }
 
-function shown(turnId: string, { client, content, key }: AcceptedPrompt): WaitingPrompt {
+function shown(turnId: string, { subscriber, content, key }: AcceptedPrompt): WaitingPrompt {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  return { turnId, by: client.author, text: text.slice(0, shownText), ...(key !== undefined && { key }) };
+  return { turnId, by: subscriber.author, text: text.slice(0, shownText), ...(key !== undefined && { key }) };
 }

@@ -1,35 +1,33 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { Answer, Question } from '@turnwire/permissions';
+import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import type { Author } from '../log/session-event.ts';
-import { answeredPermission, askedPermission, rejection } from './asked-permission.ts';
 import type { Questions } from './questions.ts';
 
-/** Asks the clients in control of a session what its rules leave open, and knows who answered. */
+/** Asks the subscribers in control of a session what its rules leave open, and knows who answered. */
 export class AskedClients {
-  readonly #sessionId: string;
   readonly #questions: Questions;
   /** Who gave the answer about a tool call. */
   #authors: Map<string, Author> | undefined;
 
-  constructor(sessionId: string, questions: Questions) {
-    this.#sessionId = sessionId;
+  constructor(questions: Questions) {
     this.#questions = questions;
   }
 
   /** Resolves with the first answer; a rejection if there is none in time. */
   async ask(question: Question): Promise<Answer> {
+    const { signal, view } = question;
     const answered = await this.#questions.ask({
-      askOf: ({ client }, signal) =>
-        client.peer.request('session/request_permission', askedPermission(question, this.#sessionId, client), {
-          signal,
-        }),
-      concerns: ({ client }) => client.asks,
+      askOf: async ({ askPermission }, called) => askPermission?.(question, called),
+      concerns: ({ askPermission }) => askPermission !== undefined,
       fits: () => true,
-      signal: question.signal,
+      signal,
     });
-    if (!answered) return question.signal.aborted ? undefined : rejection(question);
-    (this.#authors ??= new Map()).set(question.view.toolCallId, answered.from.client.author);
-    return answeredPermission(question, answered.answer, answered.from.client);
+    if (answered) {
+      (this.#authors ??= new Map()).set(view.toolCallId, answered.from.author);
+      return answered.answer;
+    }
+    const rejection = view.choices.find(({ kind }) => kind === 'reject_once');
+    return signal.aborted ? undefined : answerOf(question, rejection);
   }
 
   /** Who gave the answer that an event is about. It is given once. */

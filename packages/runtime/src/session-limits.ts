@@ -1,5 +1,5 @@
 /** The limits of a gateway. */
-export interface GatewayLimits {
+export interface SessionLimits {
   /** How long a question of an agent waits for an answer, in milliseconds; then it is rejected. Default: an hour. */
   readonly question: number;
   /** How long a session keeps its agent while no client is attached and nothing happens, in milliseconds; `Infinity`: until it is closed. Default: 10 minutes. */
@@ -9,4 +9,4 @@ export interface GatewayLimits {
 }
 
 /** The limits of a gateway that was given none. */
-export const defaultLimits: GatewayLimits = { question: 3_600_000, idle: 600_000, queue: 16 };
+export const defaultLimits: SessionLimits = { question: 3_600_000, idle: 600_000, queue: 16 };

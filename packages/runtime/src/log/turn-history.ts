@@ -1,4 +1,4 @@
-import { errorCodes, type PromptResponse, ProtocolError, type StopReason } from '@turnwire/protocol';
+import { errorCodes, ProtocolError, type StopReason } from '@turnwire/protocol';
 import type { SessionLog } from './session-log.ts';
 
 const turnEnds = ['turn-ended', 'turn-failed'];
@@ -12,8 +12,11 @@ export async function openTurn(log: SessionLog): Promise<string | undefined> {
   return last?.type === 'prompt' ? (last.into ?? last.turnId) : undefined;
 }
 
-/** The answer to a prompt that was sent before with a key, perhaps to an earlier owner of the session; undefined if there is none. */
-export async function answerOfKey(log: SessionLog, key: string): Promise<PromptResponse | undefined> {
+/** The end of the turn of a prompt that was sent before with a key, perhaps to an earlier owner of the session; undefined if there is none. */
+export async function endOfKey(
+  log: SessionLog,
+  key: string,
+): Promise<{ readonly turnId: string; readonly stopReason: StopReason } | undefined> {
   const prompted = await log.findByKey(key);
   if (!prompted) return undefined;
   const { turnId: own, into } = JSON.parse(prompted.payload) as { readonly turnId: string; readonly into?: string };
@@ -21,8 +24,7 @@ export async function answerOfKey(log: SessionLog, key: string): Promise<PromptR
   for await (const event of log.events(prompted, turnEnds)) {
     if (!('turnId' in event) || event.turnId !== turnId) continue;
     if (event.type === 'turn-failed') throw new ProtocolError(errorCodes.internalError, event.message);
-    if (event.type === 'turn-ended')
-      return { stopReason: event.stopReason as StopReason, _meta: { turnwire: { turnId } } };
+    if (event.type === 'turn-ended') return { turnId, stopReason: event.stopReason as StopReason };
   }
   return undefined;
 }

@@ -1,0 +1,252 @@
+import { errorText, type HostElicitation } from '@turnwire/client';
+import { type ConversationState, sessionPages, type WantedFork } from '@turnwire/client/conversation';
+import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
+import { answerOf } from '@turnwire/permissions';
+import type { ContentBlock, Implementation, SessionInfo } from '@turnwire/protocol';
+import type { Fork, SessionHost, SessionState, Subscriber, Subscription } from '@turnwire/runtime';
+import type { AskUser } from '../questions/ask-user.ts';
+
+/** What a session of a chat is made with. */
+export interface ChatSessionParts {
+  /** Makes the session, whose agent is not started. */
+  readonly begin: () => Promise<SessionHost>;
+  /** The agent's id of the session to continue. Absent: a new one begins. */
+  readonly agentSessionId: string | undefined;
+  /** What each turn may take. */
+  readonly limits: { readonly cost?: number };
+  /** Asks the user for a permission that the rules leave open. */
+  readonly ask: AskUser;
+  /** Asks the user a question of the agent. */
+  readonly elicitation: HostElicitation;
+  /** Called with the reason when a limit ended a turn. */
+  readonly onStopped: (message: string) => void;
+}
+
+/** A prompt that waits. */
+interface QueuedPrompt {
+  readonly id: string;
+  readonly content: readonly ContentBlock[];
+}
+
+/** A session as a chat shows it: its transcript, its state and its queue. */
+export class ChatSession implements AsyncDisposable {
+  /** Resolves when the session is open, and all of it is in the transcript. Rejects with the reason otherwise. */
+  readonly opened: Promise<void>;
+  readonly #parts: ChatSessionParts;
+  readonly #listeners = new Set<() => void>();
+  readonly #begun: Promise<SessionHost>;
+  readonly #starting: ConversationState = { name: 'starting', since: Date.now() };
+  readonly #subscriber: Subscriber;
+  #session: SessionHost | undefined;
+  #subscription: Subscription | undefined;
+  #transcript: TranscriptView = emptyTranscript();
+  /** Prompts that were typed before there was a session. */
+  #early: readonly QueuedPrompt[] = [];
+  #promptsBegun = new Set<string>();
+  #failure: ConversationState | undefined;
+  #isClosed = false;
+
+  constructor(parts: ChatSessionParts) {
+    this.#parts = parts;
+    this.#subscriber = this.#makeSubscriber();
+    this.#begun = this.#begin();
+    this.#begun.catch((error: unknown) => {
+      this.#failure = { name: 'dead', message: errorText(error) };
+      this.#changed();
+    });
+    this.opened = this.restart();
+    this.opened.catch(() => undefined);
+  }
+
+  /** A turn that begins shows at once, its end only with the events that led to it. */
+  get state(): ConversationState {
+    if (this.#isClosed) return { name: 'closed' };
+    if (!this.#session) return this.#failure ?? this.#starting;
+    const { state, shownState } = this.#session;
+    const { agent: _agent, offers: _offers, ...shown } = isBusy(state) ? state : shownState;
+    return shown.name === 'parked' ? this.#starting : shown;
+  }
+
+  get transcript(): TranscriptView {
+    return this.#transcript;
+  }
+
+  /** What the agent offers, while it runs. */
+  get agent(): SessionState['offers'] {
+    return this.#session?.shownState.offers;
+  }
+
+  /** As the agent introduced itself, while it runs. */
+  get agentInfo(): Implementation | undefined {
+    return this.#session?.shownState.agent;
+  }
+
+  /** The agent's id of the session that was continued. */
+  get agentSessionId(): string | undefined {
+    return this.#parts.agentSessionId;
+  }
+
+  /** The id of the session, once it is there. */
+  get sessionId(): string | undefined {
+    return this.#session?.id;
+  }
+
+  /** Prompts that wait for the running turn, oldest first. */
+  get queue(): readonly QueuedPrompt[] {
+    const waiting = this.#session?.turns.line.notBegun ?? [];
+    return [...waiting.map(([id, { content }]) => ({ id, content })), ...this.#early];
+  }
+
+  /** Notifies of every change of state, transcript or queue. Returns a function that removes the listener. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Starts a turn, or queues it. Its outcome is in the transcript. */
+  prompt(content: readonly ContentBlock[]): void {
+    if (this.#isClosed) return;
+    if (this.#session) void this.#run(this.#session, content);
+    else this.#early = [...this.#early, { id: `early-${this.#early.length}`, content }];
+    this.#changed();
+  }
+
+  /** Cancels the running turn, if any; waiting prompts stay. */
+  cancel(): void {
+    void this.#session?.turns.cancelRunning();
+  }
+
+  /** Removes a waiting prompt. False if its turn has begun. */
+  withdraw(id: string): boolean {
+    const isEarly = this.#early.some((each) => each.id === id);
+    this.#early = this.#early.filter((each) => each.id !== id);
+    const isWithdrawn = isEarly || (this.#session?.turns.withdraw(id) ?? false);
+    this.#changed();
+    return isWithdrawn;
+  }
+
+  /** Sends a waiting prompt into the running turn. Resolves with whether the agent has read it there; else it waits on. Absent: the agent takes none. */
+  get steer(): ((id: string) => Promise<boolean>) | undefined {
+    const { turns } = this.#session ?? {};
+    return turns && this.agent?.steering ? (id) => turns.steer(id) : undefined;
+  }
+
+  /** Sets the mode of the session, and again after a restart. Rejects if the agent has no modes. */
+  async setMode(modeId: string): Promise<void> {
+    await (await this.#begun).agent.setMode(modeId);
+  }
+
+  /** Sets an option of the session, and again after a restart. Rejects if the agent has none. */
+  async setConfigOption(configId: string, value: string | boolean): Promise<void> {
+    await (await this.#begun).agent.setConfigOption(configId, value);
+  }
+
+  /** Logs in with one of the agent's methods and continues; restarts the agent where the method requires that. */
+  async authenticate(methodId: string): Promise<void> {
+    await this.#shown((session) => session.authenticate(methodId));
+  }
+
+  /** Ends the agent, if it runs, and starts it with the session. Rejects with the reason if it cannot be. */
+  async restart(): Promise<void> {
+    await this.#shown((session) => session.restart());
+  }
+
+  /** The sessions that the agent itself has in the folder, without this one: fetched page by page during iteration. */
+  async *ownSessions(signal: AbortSignal): AsyncGenerator<SessionInfo> {
+    const session = await this.#begun;
+    const { cwd } = session.record;
+    for await (const sessions of sessionPages((cursor) => session.ownSessions({ cwd, cursor }))) {
+      signal.throwIfAborted();
+      yield* sessions;
+    }
+  }
+
+  /** Has the agent make a session of its own that begins with the history of this one. Rejects with -32601 if it cannot. */
+  async fork(wanted: WantedFork = {}): Promise<Fork> {
+    return (await this.#begun).fork({ turnwire: wanted });
+  }
+
+  /** Closes the session where the agent supports it, and ends the agent. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#changed();
+    // What could not be begun has no end.
+    const session = await this.#begun.catch(() => undefined);
+    await session?.close({ asClosed: true }).catch(() => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #begin(): Promise<SessionHost> {
+    const session = await this.#parts.begin();
+    const { subscription } = await session.subscribe(this.#subscriber, { after: session.head });
+    subscription.goLive();
+    this.#session = session;
+    this.#subscription = subscription;
+    const early = this.#early;
+    this.#early = [];
+    for (const { content } of early) void this.#run(session, content);
+    return session;
+  }
+
+  /** Does something with the session. Its events are in the transcript when this resolves. */
+  async #shown(work: (session: SessionHost) => Promise<void>): Promise<void> {
+    const session = await this.#begun;
+    await work(session);
+    await this.#subscription?.reached(session.head.sequence);
+  }
+
+  #makeSubscriber(): Subscriber {
+    const { ask, elicitation } = this.#parts;
+    return {
+      author: { connection: 'chat', client: 'turnwire' },
+      role: 'control',
+      isOwner: true,
+      readsEvents: true,
+      receive: (events) => {
+        for (const { event } of events) this.#receive(event);
+        return void this.#changed();
+      },
+      changed: () => void this.#changed(),
+      askPermission: async (question, signal) => answerOf(question, await ask(question.view, signal)),
+      elicitation,
+    };
+  }
+
+  #receive(event: TranscriptEvent): void {
+    if (event.type === 'prompt') this.#promptsBegun.add(event.turnId);
+    this.#transcript = reduce(this.#transcript, event);
+  }
+
+  async #run(session: SessionHost, content: readonly ContentBlock[]): Promise<void> {
+    const { limits, onStopped } = this.#parts;
+    const { signal } = new AbortController();
+    let turnId: string | undefined;
+    const onAccepted = (id: string): void => void (turnId = id);
+    try {
+      const { stopped } = await session.prompt({
+        ...{ content, limits, signal, onAccepted },
+        subscriber: this.#subscriber,
+      });
+      if (stopped) onStopped(stopped.message);
+    } catch (error) {
+      // The failure of a turn that has begun is in the log.
+      if (!this.#promptsBegun.has(turnId ?? '') && !this.#isClosed)
+        this.#receive({ at: Date.now(), type: 'remark', severity: 'error', title: errorText(error) });
+    } finally {
+      this.#promptsBegun.delete(turnId ?? '');
+      this.#changed();
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function isBusy({ name }: SessionState): boolean {
+  return name === 'working' || name === 'starting';
+}

@@ -1,0 +1,39 @@
+export { memoryStore } from './store/memory-store.ts';
+export type {
+  Cursor,
+  EventPage,
+  GapReason,
+  NewEvent,
+  RecordChange,
+  SessionClaim,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+  SessionStore,
+  StoredEvent,
+  StoredUse,
+} from './store/session-store.ts';
+export { StoreError, type StoreErrorCode } from './store/store-error.ts';
+export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
+export type { SpareAgents } from './agents/spare-agents.ts';
+export { exactTransport } from './exact-transport.ts';
+export type { HostedAgent } from './hosted-agent.ts';
+export { beginning, cursorText, readCursor } from './log/cursor-text.ts';
+export { joinedTexts } from './log/joined-texts.ts';
+export { type Author, type LoggedEvent, type PlacedEvent, type SessionEvent, updateText } from './log/session-event.ts';
+export { turnInterrupted } from './log/turn-history.ts';
+export type { OpenSessions } from './open-sessions.ts';
+export { askingModeId, neverAsks } from './session/agent-asking.ts';
+export { type AgentFacts, unknownAgent } from './session/agent-facts.ts';
+export type { Fork } from './session/fork-session.ts';
+export type { WaitingPrompt } from './session/prompt-line.ts';
+export type { SessionFacts } from './session/session-facts.ts';
+export type { SessionHost } from './session/session-host.ts';
+export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
+export type { SessionState } from './session/session-state.ts';
+export type { GivenPrompt, HandedPrompt, TurnEnd } from './session/session-turns.ts';
+export type { ExtensionCalls, SessionChange, Subscriber, TerminalRequests } from './session/subscriber.ts';
+export type { Subscription, SubscriptionStart } from './session/subscription.ts';
+export type { StoppedTurn, TurnLimits } from './session/turn-limits.ts';
+export type { SessionLimits } from './session-limits.ts';
+export { type NewSession, type SessionQuotas, Sessions, type SessionsOptions } from './sessions.ts';
