@@ -42,7 +42,7 @@ export class ChatSession implements AsyncDisposable {
   #transcript: TranscriptView = emptyTranscript();
   /** Prompts that were typed before there was a session. */
   #early: readonly QueuedPrompt[] = [];
-  #promptsBegun = new Set<string>();
+  readonly #promptsBegun = new Set<string>();
   #failure: ConversationState | undefined;
   #isClosed = false;
 

@@ -6,7 +6,6 @@ import type {
   CreateElicitationResponse,
   ExtensionMethod,
   Peer,
-  SessionUpdate,
 } from '@turnwire/protocol';
 import {
   type Author,
@@ -166,8 +165,9 @@ export class AcpSubscriber implements Subscriber {
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
     // Updates were checked when they came from the agent; those that this version does not know are passed on as well.
-    const sent = shown.updates.map((update: SessionUpdate) => this.#notifyUpdate(JSON.stringify(update), logged));
-    return sent.length > 1 ? Promise.all(sent) : sent[0];
+    let sending: Promise<unknown> | undefined;
+    for (const update of shown.updates) sending = this.#notifyUpdate(JSON.stringify(update), logged);
+    return sending;
   }
 
   /** Updates are passed on as they were written for the log. */

@@ -17,7 +17,7 @@ export interface ListQuery {
 }
 
 /** How a session is given to another gateway. */
-export interface MoveOrder {
+interface MoveOrder {
   /** The gateway, by its number or address. */
   readonly to: string;
   /** When its turn is over, or after so many milliseconds. */

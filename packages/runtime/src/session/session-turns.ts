@@ -211,13 +211,7 @@ export class SessionTurns {
       await host.log.stored();
       // A turn that was ended because it could not be stored looks like one that was cancelled.
       if (host.unstored) throw host.unstored;
-      const { asked, allowed } = decisions;
-      const { stopped } = limited;
-      return {
-        ...{ turnId, stopReason, decisions: { asked, allowed } },
-        ...(_meta && { meta: _meta }),
-        ...(stopped && { stopped }),
-      };
+      return turnEnd({ turnId, stopReason, decisions, stopped: limited.stopped, meta: _meta });
     } catch (error) {
       await host.log.stored();
       throw host.unstored ?? error;
@@ -260,4 +254,18 @@ export function promptKey(key: string): string {
 /** The client did not call its prompt off: its connection ended, and the turn goes on. */
 function isGone({ reason }: AbortSignal): boolean {
   return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
+}
+
+function turnEnd({
+  turnId,
+  stopReason,
+  decisions: { asked, allowed },
+  ...rest
+}: Pick<TurnEnd, 'turnId' | 'stopReason'> & {
+  readonly decisions: DecisionCount;
+  readonly meta: TurnEnd['meta'];
+  readonly stopped: StoppedTurn | undefined;
+}): TurnEnd {
+  const { meta, stopped } = rest;
+  return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
 }
