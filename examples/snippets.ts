@@ -10,7 +10,7 @@ import {
   type PermissionPolicy,
   type Session,
 } from '@turnwire/client';
-import type { Conversation } from '@turnwire/client/conversation';
+import type { Conversation } from '@turnwire/client/extensions';
 import { launchAgent, localFiles, localTerminals } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';

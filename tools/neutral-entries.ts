@@ -12,7 +12,7 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/transports/contract',
   '@turnwire/trace',
   '@turnwire/client',
-  '@turnwire/client/conversation',
+  '@turnwire/client/extensions',
   '@turnwire/client/transcript',
   '@turnwire/client/elicitation',
   '@turnwire/client/retry',

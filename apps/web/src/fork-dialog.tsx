@@ -1,4 +1,4 @@
-import type { WantedFork } from '@turnwire/client/conversation';
+import type { WantedFork } from '@turnwire/client/extensions';
 import { errorText } from '@turnwire/client';
 import type { ContentBlock } from '@turnwire/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

@@ -11,7 +11,7 @@ import {
   type Session,
   type Turn,
 } from '@turnwire/client';
-import { forksOf } from '@turnwire/client/conversation';
+import { forksOf } from '@turnwire/client/extensions';
 import {
   launchAgent,
   localFiles,

@@ -5,7 +5,7 @@ import {
   type OpenSessions,
   type SessionEvent,
   type SessionFacts,
-  type SessionHost,
+  type Session,
   type SessionLimits,
   type SessionRecord,
   type SessionRules,
@@ -230,7 +230,7 @@ export class Gateway implements AsyncDisposable {
     return { ...page, sessions: prompted.filter((_, index) => admitted[index]) };
   }
 
-  async #create(given: WantedSession, { principal, agent }: SessionsOwner): Promise<SessionHost> {
+  async #create(given: WantedSession, { principal, agent }: SessionsOwner): Promise<Session> {
     const { admit } = this.#options;
     const { tenant } = principal;
     const wanted = admit ? await admit(given, principal) : given;
@@ -239,7 +239,7 @@ export class Gateway implements AsyncDisposable {
     return session;
   }
 
-  async #find(principal: Principal, id: string): Promise<SessionHost> {
+  async #find(principal: Principal, id: string): Promise<Session> {
     await this.#options.quotas?.opening(principal.tenant);
     return this.#sessions.find(await this.#known(principal, id));
   }
@@ -307,7 +307,7 @@ export class Gateway implements AsyncDisposable {
 const longestId = 1_000;
 
 /** Resolves when no turn runs or waits, or it is too late. */
-async function untilIdle(host: SessionHost, until: number): Promise<void> {
+async function untilIdle(host: Session, until: number): Promise<void> {
   while (host.turns.areUnderWay && Date.now() < until) await pause(50);
 }
 

@@ -1,10 +1,10 @@
-import type { SessionHost } from './session/session-host.ts';
+import type { Session } from './session/session.ts';
 
 /** The sessions of this process, by id. */
-export class OpenSessions implements Iterable<SessionHost> {
+export class OpenSessions implements Iterable<Session> {
   /** Those that are being opened, too. */
-  readonly #all = new Map<string, Promise<SessionHost>>();
-  readonly #open = new Map<string, SessionHost>();
+  readonly #all = new Map<string, Promise<Session>>();
+  readonly #open = new Map<string, Session>();
 
   /** With those that are being opened. */
   get size(): number {
@@ -12,7 +12,7 @@ export class OpenSessions implements Iterable<SessionHost> {
   }
 
   /** With those that are being opened: they may yet fail to open. */
-  get all(): readonly Promise<SessionHost>[] {
+  get all(): readonly Promise<Session>[] {
     return [...this.#all.values()];
   }
 
@@ -26,7 +26,7 @@ export class OpenSessions implements Iterable<SessionHost> {
     return [...this].filter(({ record, isAwake }) => isAwake && (tenant ?? record.tenant) === record.tenant).length;
   }
 
-  [Symbol.iterator](): Iterator<SessionHost> {
+  [Symbol.iterator](): Iterator<Session> {
     return this.#open.values();
   }
 
@@ -36,17 +36,17 @@ export class OpenSessions implements Iterable<SessionHost> {
   }
 
   /** A session once it is open; undefined if nobody has opened it. */
-  get(id: string): Promise<SessionHost> | undefined {
+  get(id: string): Promise<Session> | undefined {
     return this.#all.get(id);
   }
 
   /** What a session that is open does. */
-  activityOf(id: string): SessionHost['activity'] {
+  activityOf(id: string): Session['activity'] {
     return this.#open.get(id)?.activity;
   }
 
   /** Several may ask for a session at once: the first one opens it. One that is being ended is opened anew after that. */
-  async once(id: string, open: () => Promise<SessionHost>): Promise<SessionHost> {
+  async once(id: string, open: () => Promise<Session>): Promise<Session> {
     await this.#open.get(id)?.ending;
     const known = this.#all.get(id);
     if (known) return known;
@@ -56,7 +56,7 @@ export class OpenSessions implements Iterable<SessionHost> {
     return opening;
   }
 
-  add(host: SessionHost): void {
+  add(host: Session): void {
     this.#open.set(host.id, host);
     if (!this.#all.has(host.id)) this.#all.set(host.id, Promise.resolve(host));
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, type McpServer, ProtocolError } from '@turnwire/protocol';
-import { SpareAgents } from './agents/spare-agents.ts';
-import type { HostedAgent } from './hosted-agent.ts';
+import { SpareAgents } from './spare-agents.ts';
+import type { HostedAgent } from './agent/hosted-agent.ts';
 import type { SessionEvent } from './log/session-event.ts';
 import { OpenSessions } from './open-sessions.ts';
-import { SessionHost } from './session/session-host.ts';
+import { Session } from './session/session.ts';
 import type { SessionRules } from './session/session-rules.ts';
 import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { SessionClaim, SessionRecord, SessionStore } from './store/session-store.ts';
@@ -57,7 +57,7 @@ export interface SessionsOptions {
    */
   readonly history?: 'kept' | 'passing' | undefined;
   /** Called with every event, before it is stored. Must not throw. */
-  readonly onEvent?: ((session: SessionHost, event: SessionEvent) => void) | undefined;
+  readonly onEvent?: ((session: Session, event: SessionEvent) => void) | undefined;
   /** Called when a session has ended here, by itself or because it was closed. Must not throw. */
   readonly onEnded?: ((claim: SessionClaim) => void) | undefined;
 }
@@ -84,7 +84,7 @@ export class Sessions implements AsyncDisposable {
   }
 
   /** Begins a session. Rejects with the reason if its agent cannot be started, or refuses it: then there is none. */
-  async create({ tenant, agent, cwd, additionalDirectories, ...wanted }: NewSession): Promise<SessionHost> {
+  async create({ tenant, agent, cwd, additionalDirectories, ...wanted }: NewSession): Promise<Session> {
     const { mcpServers, meta, agentSessionId, model, startsLater } = wanted;
     const { quotas, store } = this.#options;
     const now = Date.now();
@@ -115,7 +115,7 @@ export class Sessions implements AsyncDisposable {
   }
 
   /** A stored session: the one that is open here, or it is claimed. Rejects if its agent is not served, or another process has it. */
-  find({ tenant, id, agent }: SessionRecord): Promise<SessionHost> {
+  find({ tenant, id, agent }: SessionRecord): Promise<Session> {
     return this.open.once(id, async () => {
       if (!this.#agents.has(agent))
         throw new ProtocolError(
@@ -138,12 +138,12 @@ export class Sessions implements AsyncDisposable {
     await this.close();
   }
 
-  async #host(claim: SessionClaim): Promise<SessionHost> {
+  async #host(claim: SessionClaim): Promise<Session> {
     const { quotas, store, rules = askAll, history, onEvent, onEnded } = this.#options;
     const { tenant, agent, cwd } = claim.record;
     const spare = this.#agents.get(agent);
     if (!spare) throw new RangeError(`There is no agent ${agent}`);
-    const session = await SessionHost.open({
+    const session = await Session.open({
       store,
       claim,
       agent: spare.hosted,

@@ -1,7 +1,7 @@
 // Runs in the page: a conversation of the client with an agent in the same page, recorded and played back.
 import { memoryStore, serveAgent } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
-import { openConversation } from '@turnwire/client/conversation';
+import { openConversation } from '@turnwire/client/extensions';
 import { replayAgent, traceOf } from '@turnwire/trace';
 import type { KnownFrame } from '@turnwire/trace';
 import { memoryPair } from '@turnwire/transports/memory';

@@ -1,4 +1,4 @@
-import type { ConversationOptions } from '@turnwire/client/conversation';
+import type { HostedAgent } from '@turnwire/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { connectOnce } from '../own-command.ts';
@@ -31,8 +31,8 @@ export function connectedWords(words: readonly string[]): readonly string[] | un
   return own.every((word, index) => words[index] === word) ? words.slice(own.length) : undefined;
 }
 
-/** Options of a conversation with the agent that the words start: a connection to another machine is made again when it breaks. */
-export function reconnectOptionsFor(words: readonly string[]): Pick<ConversationOptions, 'reconnect'> {
+/** Options of sessions with the agent that the words start: a connection to another machine is made again when it breaks. */
+export function reconnectOptionsFor(words: readonly string[]): Pick<HostedAgent, 'reconnect'> {
   return connectedWords(words) === undefined ? {} : { reconnect: {} };
 }
 

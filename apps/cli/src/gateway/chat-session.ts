@@ -1,15 +1,18 @@
 import { errorText, type HostElicitation } from '@turnwire/client';
-import { type ConversationState, sessionPages, type WantedFork } from '@turnwire/client/conversation';
+import { sessionPages, type WantedFork } from '@turnwire/client/extensions';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
 import { answerOf } from '@turnwire/permissions';
 import type { ContentBlock, Implementation, SessionInfo } from '@turnwire/protocol';
-import type { Fork, SessionHost, SessionState, Subscriber, Subscription } from '@turnwire/runtime';
+import type { AgentState, Fork, Session, SessionState, Subscriber, Subscription } from '@turnwire/runtime';
 import type { AskUser } from '../questions/ask-user.ts';
+
+/** What a chat shows of the agent; `closed` once the session was left. */
+export type ChatState = Exclude<AgentState, { readonly name: 'parked' }> | { readonly name: 'closed' };
 
 /** What a session of a chat is made with. */
 export interface ChatSessionParts {
   /** Makes the session, whose agent is not started. */
-  readonly begin: () => Promise<SessionHost>;
+  readonly begin: () => Promise<Session>;
   /** The agent's id of the session to continue. Absent: a new one begins. */
   readonly agentSessionId: string | undefined;
   /** What each turn may take. */
@@ -23,7 +26,7 @@ export interface ChatSessionParts {
 }
 
 /** A prompt that waits. */
-interface QueuedPrompt {
+export interface QueuedPrompt {
   readonly id: string;
   readonly content: readonly ContentBlock[];
 }
@@ -34,16 +37,16 @@ export class ChatSession implements AsyncDisposable {
   readonly opened: Promise<void>;
   readonly #parts: ChatSessionParts;
   readonly #listeners = new Set<() => void>();
-  readonly #begun: Promise<SessionHost>;
-  readonly #starting: ConversationState = { name: 'starting', since: Date.now() };
+  readonly #begun: Promise<Session>;
+  readonly #starting: ChatState = { name: 'starting', since: Date.now() };
   readonly #subscriber: Subscriber;
-  #session: SessionHost | undefined;
+  #session: Session | undefined;
   #subscription: Subscription | undefined;
   #transcript: TranscriptView = emptyTranscript();
   /** Prompts that were typed before there was a session. */
   #early: readonly QueuedPrompt[] = [];
   readonly #promptsBegun = new Set<string>();
-  #failure: ConversationState | undefined;
+  #failure: ChatState | undefined;
   #isClosed = false;
 
   constructor(parts: ChatSessionParts) {
@@ -59,7 +62,7 @@ export class ChatSession implements AsyncDisposable {
   }
 
   /** A turn that begins shows at once, its end only with the events that led to it. */
-  get state(): ConversationState {
+  get state(): ChatState {
     if (this.#isClosed) return { name: 'closed' };
     if (!this.#session) return this.#failure ?? this.#starting;
     const { state, shownState } = this.#session;
@@ -93,8 +96,8 @@ export class ChatSession implements AsyncDisposable {
 
   /** Prompts that wait for the running turn, oldest first. */
   get queue(): readonly QueuedPrompt[] {
-    const waiting = this.#session?.turns.line.notBegun ?? [];
-    return [...waiting.map(([id, { content }]) => ({ id, content })), ...this.#early];
+    const waiting = this.#session?.turns.queue.notBegun ?? [];
+    return [...waiting.map(({ turnId: id, content }) => ({ id, content })), ...this.#early];
   }
 
   /** Notifies of every change of state, transcript or queue. Returns a function that removes the listener. */
@@ -180,7 +183,7 @@ export class ChatSession implements AsyncDisposable {
     await this.close();
   }
 
-  async #begin(): Promise<SessionHost> {
+  async #begin(): Promise<Session> {
     const session = await this.#parts.begin();
     const { subscription } = await session.subscribe(this.#subscriber, { after: session.head });
     subscription.goLive();
@@ -193,7 +196,7 @@ export class ChatSession implements AsyncDisposable {
   }
 
   /** Does something with the session. Its events are in the transcript when this resolves. */
-  async #shown(work: (session: SessionHost) => Promise<void>): Promise<void> {
+  async #shown(work: (session: Session) => Promise<void>): Promise<void> {
     const session = await this.#begun;
     await work(session);
     await this.#subscription?.reached(session.head.sequence);
@@ -221,7 +224,7 @@ export class ChatSession implements AsyncDisposable {
     this.#transcript = reduce(this.#transcript, event);
   }
 
-  async #run(session: SessionHost, content: readonly ContentBlock[]): Promise<void> {
+  async #run(session: Session, content: readonly ContentBlock[]): Promise<void> {
     const { limits, onStopped } = this.#parts;
     const { signal } = new AbortController();
     let turnId: string | undefined;

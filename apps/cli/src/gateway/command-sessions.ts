@@ -1,5 +1,5 @@
 import type { FrameTap } from '@turnwire/client';
-import { memoryStore, type SessionHost, type SessionRules, Sessions } from '@turnwire/runtime';
+import { memoryStore, type Session, type SessionRules, Sessions } from '@turnwire/runtime';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { settingsOf } from '../driving/session-setup.ts';
@@ -64,7 +64,7 @@ export class CommandSessions implements AsyncDisposable {
    * Makes a session, whose agent is started by `wake`.
    * @param agentSessionId the agent's id of the session to continue. Default: a new one
    */
-  begin(agentSessionId: string | undefined): Promise<SessionHost> {
+  begin(agentSessionId: string | undefined): Promise<Session> {
     const { cwd, addDir: additionalDirectories } = this.#options;
     const meta = metaOf(settingsOf(this.#options));
     return this.#sessions.create({

@@ -2,7 +2,7 @@ import type { FrameTap } from '@turnwire/client';
 import { unlessAborted } from '@turnwire/machine/waits';
 import { answerOf } from '@turnwire/permissions';
 import { type ContentBlock, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
-import type { SessionEvent, SessionHost, SessionState, Subscriber, Subscription, TurnEnd } from '@turnwire/runtime';
+import type { SessionEvent, Session, SessionState, Subscriber, Subscription, TurnEnd } from '@turnwire/runtime';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
@@ -32,7 +32,7 @@ export interface PrintedSessionParts {
 
 /** What a session and its subscriber have once it was made. */
 interface Opened {
-  readonly session: SessionHost;
+  readonly session: Session;
   readonly subscriber: Subscriber;
   readonly subscription: Subscription;
 }

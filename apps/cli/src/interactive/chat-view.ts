@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '@turnwire/client/conversation';
+import type { QueuedPrompt } from '../gateway/chat-session.ts';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';

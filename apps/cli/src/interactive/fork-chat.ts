@@ -1,6 +1,6 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { errorText } from '@turnwire/client';
-import { forksOf, type WantedFork } from '@turnwire/client/conversation';
+import { forksOf, type WantedFork } from '@turnwire/client/extensions';
 import { contentText } from '../output/content-text.ts';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';

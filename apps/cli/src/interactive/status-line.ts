@@ -1,4 +1,4 @@
-import type { ConversationState } from '@turnwire/client/conversation';
+import type { ChatState } from '../gateway/chat-session.ts';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { PermissionMode } from '@turnwire/permissions';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -9,7 +9,7 @@ import { isUnguardedMode, modelOf, modeOf } from './session-choices.ts';
 
 /** The content of the status line. */
 export interface Status {
-  readonly state: ConversationState;
+  readonly state: ChatState;
   readonly transcript: TranscriptView;
   /** A message that replaces the state. */
   readonly note?: string | undefined;
@@ -83,7 +83,7 @@ const still: Readonly<Record<'ready' | 'dead' | 'login-needed' | 'closed', Activ
 };
 
 function starting(
-  { since: begun, waiting }: Extract<ConversationState, { name: 'starting' }>,
+  { since: begun, waiting }: Extract<ChatState, { name: 'starting' }>,
   { agentName, now }: Status,
 ): string {
   if (waiting) return `waiting ${elapsed(waiting.until - now) || '1 s'} before the session is loaded`;
@@ -150,7 +150,7 @@ function money({ amount, currency }: { readonly amount: number; readonly currenc
 }
 
 /** Whether the spinner turns. */
-export function isMoving({ state }: { readonly state: ConversationState }): boolean {
+export function isMoving({ state }: { readonly state: ChatState }): boolean {
   const { name } = state;
   return (
     name === 'starting' ||

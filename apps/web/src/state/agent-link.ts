@@ -1,5 +1,5 @@
 import { type Agent, type AgentOptions, attachAgent, errorText } from '@turnwire/client';
-import type { WantedFork } from '@turnwire/client/conversation';
+import type { WantedFork } from '@turnwire/client/extensions';
 import type {
   AuthMethod,
   CreateElicitationRequest,

@@ -1,4 +1,4 @@
-import type { WantedFork } from '@turnwire/client/conversation';
+import type { WantedFork } from '@turnwire/client/extensions';
 import type { ContentBlock } from '@turnwire/protocol';
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';

@@ -1,5 +1,5 @@
 import { type Agent, errorText, type Session } from '@turnwire/client';
-import { canSteer, steer } from '@turnwire/client/conversation';
+import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type ContentBlock, errorCodes, ProtocolError, TurnwireError } from '@turnwire/protocol';
 import { serverClock } from '../server/server-clock.ts';

@@ -1,5 +1,5 @@
 import { type Agent, errorText, type Session, type UpdateContext } from '@turnwire/client';
-import { forksOf, type KnownForkSettings } from '@turnwire/client/conversation';
+import { forksOf, type KnownForkSettings } from '@turnwire/client/extensions';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
 import {
   type ContentBlock,

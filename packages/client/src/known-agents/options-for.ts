@@ -1,11 +1,11 @@
-import type { ConversationOptions } from '../conversation/conversation-options.ts';
 import type { AgentDifferences } from './known-agent.ts';
 
-/** Options of `openConversation` for an agent's differences: spread them into the others. Empty for an agent without such differences. */
-export function conversationOptionsFor({ loadsFromNextMinute, replaysLate }: AgentDifferences = {}): Pick<
-  ConversationOptions,
-  'loadNotBefore' | 'replaysLate'
-> {
+/** Options of the sessions of `@turnwire/runtime` for an agent's differences. Empty for an agent without such differences. */
+export function startOptionsFor({ loadsFromNextMinute, replaysLate }: AgentDifferences = {}): {
+  /** Returns the earliest time for `session/load`, given the time the session was last created or loaded. */
+  readonly loadNotBefore?: (setUpAt: number) => number;
+  readonly replaysLate?: boolean;
+} {
   return { ...(loadsFromNextMinute && { loadNotBefore: nextMinute }), ...(replaysLate && { replaysLate }) };
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@turnwire/protocol';
 import type { CallOptions, Connection, LoginRetry } from './connection.ts';
 import type { NewSessionOptions } from './session-options.ts';
-import { stateUpdates } from './state-updates.ts';
+import { stateUpdates } from '../transcript/state-updates.ts';
 import type { Timeouts } from './timeouts.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';

@@ -28,7 +28,7 @@ import {
   type Cursor,
   cursorText,
   exactTransport,
-  type SessionHost,
+  type Session,
   type Subscriber,
   type Subscription,
   type SubscriptionStart,
@@ -329,7 +329,7 @@ export class ClientConnection {
   }
 
   /** What happened without clients is in what a client is sent that knows up to where it was. */
-  #sendMissed(host: SessionHost, isSent: boolean): void {
+  #sendMissed(host: Session, isSent: boolean): void {
     const events = host.takeMissed();
     if (isSent) return;
     for (const event of events)
@@ -337,7 +337,7 @@ export class ClientConnection {
   }
 
   async #subscribe(
-    host: SessionHost,
+    host: Session,
     { role, ...start }: SubscriptionStart & { readonly role: Subscriber['role'] },
   ): Promise<{
     readonly subscriber: AcpSubscriber;

@@ -1,4 +1,4 @@
-import type { NewSession, SessionHost, SessionRecord, SpareAgents } from '@turnwire/runtime';
+import type { NewSession, Session, SessionRecord, SpareAgents } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 
 /** What a client wants of a new session. */
@@ -35,13 +35,13 @@ export interface SessionsOwner {
 
 /** What connections need of the gateway: the sessions of their owners. */
 export interface ClientSessions {
-  create(wanted: WantedSession, owner: SessionsOwner): Promise<SessionHost>;
+  create(wanted: WantedSession, owner: SessionsOwner): Promise<Session>;
   /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of another tenant. */
-  find(id: string, owner: SessionsOwner): Promise<SessionHost>;
+  find(id: string, owner: SessionsOwner): Promise<Session>;
   list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
   delete(id: string, owner: SessionsOwner): Promise<void>;
   /** Gives an open session to another gateway. Absent: sessions stay here. */
   readonly move?: ((id: string, how: MoveOrder, owner: SessionsOwner) => Promise<void>) | undefined;
   /** What an open session does. */
-  activityOf(id: string): SessionHost['activity'];
+  activityOf(id: string): Session['activity'];
 }

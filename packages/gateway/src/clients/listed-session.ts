@@ -1,8 +1,8 @@
 import type { SessionInfo } from '@turnwire/protocol';
-import type { SessionHost, SessionRecord } from '@turnwire/runtime';
+import type { Session, SessionRecord } from '@turnwire/runtime';
 
 /** A session as a list has it. `state`: what it does, if it is open. */
-export function listedSession(record: SessionRecord, state: SessionHost['activity']): SessionInfo {
+export function listedSession(record: SessionRecord, state: Session['activity']): SessionInfo {
   const { id, cwd, additionalDirectories, title, updatedAt, agent, closedAt } = record;
   const closed = closedAt !== null && { closedAt: new Date(closedAt).toISOString() };
   return {

@@ -1,10 +1,10 @@
-import type { SessionHost, Subscription } from '@turnwire/runtime';
+import type { Session, Subscription } from '@turnwire/runtime';
 import type { AcpSubscriber } from './acp-subscriber.ts';
 import { notOpen, onlyObserves } from './connection-refusals.ts';
 
 /** A session, and the client's subscription to it. */
 export interface OpenedSession {
-  readonly host: SessionHost;
+  readonly host: Session;
   readonly subscriber: AcpSubscriber;
   readonly subscription: Subscription;
 }
@@ -36,7 +36,7 @@ export class OpenedSessions {
   }
 
   /** Those whose agents wait for a login. */
-  get waitingForLogin(): readonly SessionHost[] {
+  get waitingForLogin(): readonly Session[] {
     return Array.from(this.#byId.values(), ({ host }) => host).filter(({ state }) => state.name === 'login-needed');
   }
 

@@ -1,5 +1,5 @@
 import { type ClientCapabilities, invalidParams } from '@turnwire/protocol';
-import { beginning, type Cursor, cursorText, readCursor, type SessionEvent, type SessionHost } from '@turnwire/runtime';
+import { beginning, type Cursor, cursorText, readCursor, type SessionEvent, type Session } from '@turnwire/runtime';
 import { eventFor } from './shown-event.ts';
 
 /** How many events a page may have. */
@@ -18,7 +18,7 @@ export interface HistoryPage {
 
 /** A page of the log of a session, for a client that has it or not. Throws the ProtocolError to answer with. */
 export async function historyPage(
-  host: SessionHost,
+  host: Session,
   params: object,
   capabilities: ClientCapabilities,
 ): Promise<HistoryPage> {
@@ -42,7 +42,7 @@ export async function historyPage(
 }
 
 async function standingOf(
-  { log, record, facts }: SessionHost,
+  { log, record, facts }: Session,
   start: Cursor,
   capabilities: ClientCapabilities,
 ): Promise<readonly SessionEvent[]> {

@@ -37,17 +37,12 @@ const none: readonly LoggedEvent[] = [];
 export interface SessionLogParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
-  readonly host: LogOwner;
-}
-
-/** The session that a log is of. */
-export interface LogOwner {
-  /** Events were stored. */
-  notify(): void;
-  /** Whether every client has been sent the events up to one. */
-  haveAll(upTo: Cursor): boolean;
-  /** The store refused an event. Nothing is stored from then on. */
-  failed(error: Error): Promise<void>;
+  /** Called when events were stored. */
+  readonly onStored: () => void;
+  /** Returns whether every subscriber has received the events up to one. */
+  readonly haveAll: (upTo: Cursor) => boolean;
+  /** Called when the store refused an event. Nothing is stored from then on. */
+  readonly onFailed: (error: Error) => Promise<void>;
 }
 
 /** The log of a session that this process owns: an event is stored before any client sees it. */
@@ -202,7 +197,7 @@ export class SessionLog {
   }
 
   async #store(): Promise<void> {
-    const { store, claim, host } = this.#parts;
+    const { store, claim, onStored, haveAll, onFailed } = this.#parts;
     let storing = 0;
     try {
       for (let batch = this.#unstored; batch; batch = this.#unstored) {
@@ -215,8 +210,8 @@ export class SessionLog {
         SessionLog.#unstoredSizes -= storing;
         storing = 0;
         this.#keep(stored, batch);
-        host.notify();
-        if (host.haveAll(this.#head)) this.#forgetRecent();
+        onStored();
+        if (haveAll(this.#head)) this.#forgetRecent();
         for (const action of due ?? []) action();
       }
       const due = this.#due;
@@ -227,7 +222,7 @@ export class SessionLog {
       this.#unstored = undefined;
       SessionLog.#unstoredSizes -= storing + this.#unstoredSize;
       this.#unstoredSize = 0;
-      void host.failed(this.#failure);
+      void onFailed(this.#failure);
     } finally {
       this.#storing = undefined;
     }

@@ -9,7 +9,7 @@ import {
   methodNotFound,
 } from '@turnwire/protocol';
 import { exactTransport } from '../exact-transport.ts';
-import type { HostedAgent } from '../hosted-agent.ts';
+import type { HostedAgent } from '../agent/hosted-agent.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { Questions } from './questions.ts';
 import { routedHost } from './routed-host.ts';

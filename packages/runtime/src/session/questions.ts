@@ -33,15 +33,15 @@ interface OpenQuestion {
  * question waits for clients that come back, until its time is up; then it has no answer.
  */
 export class Questions {
-  readonly #session: { readonly subscriptions: Iterable<Subscription> };
+  readonly #subscriptions: Iterable<Subscription>;
   readonly #time: number;
   #open: OpenQuestion | undefined;
   #last: Promise<unknown> = nothingAsked;
   #waiting = 0;
 
   /** @param time how long a question waits for an answer, in milliseconds */
-  constructor(session: { readonly subscriptions: Iterable<Subscription> }, time: number) {
-    this.#session = session;
+  constructor(subscriptions: Iterable<Subscription>, time: number) {
+    this.#subscriptions = subscriptions;
     this.#time = time;
   }
 
@@ -91,7 +91,7 @@ export class Questions {
       };
       deadline.signal.addEventListener('abort', () => settle(undefined), { once: true });
       this.#open = { offerTo };
-      const controlling = [...this.#session.subscriptions].filter(mayAnswer);
+      const controlling = [...this.#subscriptions].filter(mayAnswer);
       if (controlling.length > 0 && !controlling.some(({ subscriber }) => fits(subscriber))) return settle(undefined);
       for (const subscription of controlling) offerTo(subscription);
     }).finally(() => (this.#open = undefined));

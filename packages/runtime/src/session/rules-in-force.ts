@@ -1,4 +1,3 @@
-import type { ConversationPermissions } from '@turnwire/client/conversation';
 import type { DecisionRecord, GivenRule, PermissionRule, Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-store.ts';
 import type { SessionRules, SessionRulesParts } from './session-rules.ts';
@@ -27,7 +26,7 @@ export class DecisionCount {
 }
 
 /** The rules of a session: each turn may bring its own, and they stay until the next one begins. What users had remembered for the session stays. */
-export class RulesInForce implements ConversationPermissions {
+export class RulesInForce {
   readonly #parts: RulesInForceParts;
   #made: readonly GivenRule[] = [];
   #current: Permissions;

@@ -1,8 +1,7 @@
-import { type Agent, errorText, type Turn } from '@turnwire/client';
-import { type Conversation, type ConversationState, openConversation } from '@turnwire/client/conversation';
-import { conversationOptionsFor } from '@turnwire/client/known-agents';
+import { type Agent, errorText, lossText, type Session, type Turn, type UpdateListener } from '@turnwire/client';
+import { startOptionsFor } from '@turnwire/client/known-agents';
 import { mcpServersFor } from '@turnwire/client/node';
-import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import {
   type ContentBlock,
   errorCodes,
@@ -12,61 +11,78 @@ import {
   type ListSessionsResponse,
   type McpServer,
   ProtocolError,
+  type SessionUpdate,
   TurnwireError,
 } from '@turnwire/protocol';
-import type { HostedAgent } from '../hosted-agent.ts';
+import { askingModeId, neverAsksWarning } from '../agent/agent-asking.ts';
+import { offersOf } from '../agent/agent-facts.ts';
+import { AgentStart, type StartListener } from '../agent/agent-start.ts';
+import { DesiredSettings } from '../agent/desired-settings.ts';
+import { isLoginNeeded } from '../agent/endings.ts';
+import { type Fork, forkSession } from '../agent/fork-session.ts';
+import type { HostedAgent } from '../agent/hosted-agent.ts';
+import type { OpenedSession } from '../agent/restore-session.ts';
+import { type AgentState, isBroken, parked, type SessionState } from '../agent/session-state.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
-import { offersOf } from './agent-facts.ts';
-import { askingModeId, neverAsksWarning } from './agent-asking.ts';
-import { type Fork, forkSession } from './fork-session.ts';
 import type { RulesInForce } from './rules-in-force.ts';
-import { isBroken, parked, type SessionState } from './session-state.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** What the agent of a session is started with. */
+/** What the agent of a session is started with, and who is told of it. */
 export interface SessionAgentParts {
   readonly hosted: HostedAgent;
   /** What its processes are started with, and one that runs already. */
   readonly first: AgentForSession;
   readonly record: StoredRecord;
   readonly rules: RulesInForce;
-  readonly host: AgentOwner;
-}
-
-/** The session that an agent belongs to. */
-export interface AgentOwner {
-  /** A turn begins: waited for before its prompt is sent. If it rejects, the turn fails. */
-  beforeTurn(turnId: string): Promise<void>;
-  received(event: TranscriptEvent): void;
-  /** The state of the agent became another one; changes that come together are one. */
-  stateChanged(): void;
+  readonly onEvent: (event: TranscriptEvent) => void;
+  /** A returned promise delays the next update. */
+  readonly onUpdate: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
+  /** The state became another one. */
+  readonly onState: () => void;
+  /** The session is open: prompts can be sent. */
+  readonly onReady: () => void;
+  /** The agent could not be started. */
+  readonly onFailed: (error: unknown) => void;
+  /** The agent is about to be ended. Resolves when its turn is over. */
+  readonly onEnding: () => Promise<void>;
   /** Adds a warning to the log. */
-  warn(title: string): void;
+  readonly warn: (title: string) => void;
 }
 
 /** How an agent is woken. */
 export interface Waking {
-  /** Fail instead of beginning anew if the agent cannot restore the session. */
+  /** Fail instead of beginning a new session if the agent cannot restore it. */
   readonly failsIfLost?: boolean | undefined;
   /** The agent is made to ask by the first turn whose rules need it, and not before. */
   readonly keepsMode?: boolean | undefined;
 }
 
-/** What a client may have an agent do. */
-export type AgentInUse = Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call'>;
+/** From a start of the agent until it is ended: it may be started again in between, and gets the session back. */
+interface Run {
+  readonly start: AgentStart;
+  /** Aborts when the agent is ended. */
+  readonly ending: AbortController;
+  readonly desired: DesiredSettings;
+  /** Settles as the last start does. */
+  settingUp: Promise<void>;
+  /** The first start is under way. */
+  isOpening: boolean;
+  stopWatching: (() => void) | undefined;
+}
+
+/** After how many milliseconds without a message a turn counts as silent. */
+const silence = 60_000;
 
 /** The agent of a session, which runs or does not: it is started when it is needed, and gets the session back as the record has it. */
 export class SessionAgent {
   readonly #parts: SessionAgentParts;
   /** One that runs and has no session yet. */
   #ready: Agent | undefined;
-  #conversation: Conversation | undefined;
+  #run: Run | undefined;
+  #state: AgentState = parked;
   #hasWarned = false;
-  #state: SessionState = parked;
-  /** What the state is without an agent: `parked`, or why it could not be started. */
-  #withoutAgent: SessionState = parked;
-  /** What the state was made of. */
-  #shown: { readonly state?: ConversationState | undefined; readonly agent?: Agent | undefined } = {};
+  /** The state with what the agent offers, and what it was made of. */
+  #shown: { readonly of: AgentState; readonly agent: Agent | undefined; readonly state: SessionState } | undefined;
 
   constructor(parts: SessionAgentParts) {
     this.#parts = parts;
@@ -74,32 +90,69 @@ export class SessionAgent {
   }
 
   get isAwake(): boolean {
-    return this.#conversation !== undefined;
+    return this.#run !== undefined;
+  }
+
+  /** The connection to it; undefined while it does not run. */
+  get agent(): Agent | undefined {
+    return this.#run?.start.agent;
   }
 
   /** What it does; the same object until that changes. */
   get state(): SessionState {
-    const { state, agent } = this.#conversation ?? {};
-    if (!state || state.name === 'closed') return this.#withoutAgent;
-    if (this.#shown.state === state && this.#shown.agent === agent) return this.#state;
-    this.#shown = { state, agent };
-    return (this.#state = agent ? shownAgent(state, agent, this.#parts.hosted) : state);
+    const { agent } = this;
+    if (!agent) return this.#state;
+    if (this.#shown?.of !== this.#state || this.#shown.agent !== agent) {
+      const offers = offersOf(agent, this.#parts.hosted);
+      const state = { ...this.#state, offers, ...(agent.info && { agent: agent.info }) };
+      this.#shown = { of: this.#state, agent, state };
+    }
+    return this.#shown.state;
   }
 
   /** As it introduced itself; undefined while it does not run. */
   get info(): Implementation | undefined {
-    return this.#conversation?.agentInfo;
+    return this.agent?.info;
   }
 
   /** Whether it can restore a session; undefined while it does not run. */
   get canRestore(): boolean | undefined {
-    const agent = this.#conversation?.agent;
+    const { agent } = this;
     return agent && (agent.loadSession !== undefined || agent.resumeSession !== undefined);
   }
 
   /** The id that the agent gave the session. */
   get sessionId(): string | undefined {
-    return this.#conversation?.session?.id;
+    return this.#run?.start.sessionId;
+  }
+
+  /** A turn changes what the agent does. */
+  become(state: AgentState): void {
+    this.#state = state;
+    this.#parts.onState();
+  }
+
+  /** A turn ended with a failure that leaves the agent in a state. */
+  failed(state: AgentState): void {
+    if (state.name === 'dead' && this.#run) this.#broke(this.#run, state.message);
+    else this.become(state);
+  }
+
+  /** What comes from now on belongs to no replay. */
+  endReplay(): void {
+    this.#run?.start.endReplay();
+  }
+
+  /** Sends a prompt. The agent is ready. */
+  prompt(content: readonly ContentBlock[]): Turn {
+    return this.#session.prompt(content);
+  }
+
+  /** Starts the agent for a prompt that waits, unless it runs. */
+  rouse(): void {
+    const run = this.#run ?? this.#begin(false);
+    // What becomes of it is in the state.
+    if (isBroken(this.#state)) this.#startAgain(run).catch(() => undefined);
   }
 
   /**
@@ -107,92 +160,71 @@ export class SessionAgent {
    * it cannot be.
    */
   async wake({ failsIfLost = false, keepsMode = false }: Waking = {}): Promise<void> {
-    const { state } = this;
-    if (state.name === 'login-needed') throw new ProtocolError(errorCodes.authenticationRequired, state.message);
-    const isGone = this.#conversation !== undefined && isBroken(this.#conversation.state);
-    if (isGone && failsIfLost) await this.end();
-    const conversation = this.#awake(failsIfLost);
-    // Of one that is being started this is the end of the start.
-    if (isBroken(conversation.state) || conversation.state.name === 'starting') await conversation.restart();
+    if (this.#state.name === 'login-needed')
+      throw new ProtocolError(errorCodes.authenticationRequired, this.#state.message);
+    if (failsIfLost && this.#run && isBroken(this.#state)) await this.end();
+    const run = this.#run ?? this.#begin(failsIfLost);
+    await (isBroken(this.#state) ? this.#startAgain(run) : run.settingUp);
     if (!keepsMode) await this.ensureAsking();
   }
 
   /** Ends the agent, if it runs, and starts it, with the session. */
   async restart(): Promise<void> {
     this.warnIfItNeverAsks();
-    if (!this.#conversation) return this.wake();
-    await this.#conversation.restart();
+    if (!this.#run) return this.wake();
+    await this.#startAgain(this.#run);
     await this.ensureAsking();
   }
 
-  /** Logs in. The session goes on, if it waited for that. */
+  /** Logs in. The session continues, if it waited for that. */
   async authenticate(methodId: string): Promise<void> {
-    if (!this.#conversation) throw notRunning();
-    await this.#conversation.authenticate(methodId);
+    const run = this.#run;
+    const agent = run?.start.agent;
+    if (!run || !agent) throw notRunning();
+    const { needsRestart } = await agent.authenticate(methodId);
+    if (needsRestart) return this.#startAgain(run);
+    if (this.#state.name !== 'login-needed') return;
+    this.become({ name: 'starting', since: Date.now() });
+    run.settingUp = this.#settingUp(run, run.start.continue(agent));
+    await run.settingUp;
   }
 
   /** A page of the sessions that the agent itself has in a folder, without this one. */
   async ownSessions({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
-    const agent = this.#conversation?.agent;
-    if (!agent) throw notRunning();
-    const { sessions, ...page } = await agent.peer.request('session/list', { cwd, cursor });
+    if (!this.agent) throw notRunning();
+    const { sessions, ...page } = await this.agent.peer.request('session/list', { cwd, cursor });
     return { ...page, sessions: sessions.filter(({ sessionId }) => sessionId !== this.sessionId) };
   }
 
   /** Warns once of an agent that asks nobody, as far as the rules are about what it does. */
   warnIfItNeverAsks(): void {
-    const { hosted, rules, host } = this.#parts;
+    const { hosted, rules, warn } = this.#parts;
     const unasked = neverAsksWarning(hosted.differences, rules.current);
-    if (unasked !== undefined && !this.#hasWarned) host.warn(unasked);
+    if (unasked !== undefined && !this.#hasWarned) warn(unasked);
     this.#hasWarned ||= unasked !== undefined;
   }
 
   /** Has an agent ask that would not by itself, unless a client chose its mode. */
   async ensureAsking(): Promise<void> {
-    const { hosted, rules, record, host } = this.#parts;
+    const { hosted, rules, record, warn } = this.#parts;
     const modeId = askingModeId(hosted.differences, rules.current);
     if (modeId === undefined || record.facts.modeId !== undefined) return;
-    const conversation = this.#awake();
-    if (conversation.session?.modes?.current === modeId) return;
-    await conversation
-      .setMode(modeId)
-      .catch((error: unknown) => host.warn(`The agent could not be made to ask: ${errorText(error)}`));
-  }
-
-  /** Starts a turn, or queues it behind those before it. */
-  prompt(content: readonly ContentBlock[], turnId: string): Turn {
-    return this.#awake().prompt(content, { id: turnId });
-  }
-
-  /** Removes a prompt that waits. False if it was sent already. */
-  withdraw(turnId: string): boolean {
-    return this.#conversation?.withdraw(turnId) ?? false;
-  }
-
-  /** Makes a prompt that waits the next one. False if it was sent already. */
-  advance(turnId: string): boolean {
-    return this.#conversation?.advance(turnId) ?? false;
-  }
-
-  /** Sends a prompt that waits into the running turn. False if it was sent already, or the agent has not taken it. */
-  async steer(turnId: string): Promise<boolean> {
-    return (await this.#conversation?.steer(turnId)) ?? false;
-  }
-
-  /** Cancels the running turn, if any. */
-  async cancel(): Promise<void> {
-    await this.#conversation?.cancel();
+    const run = this.#run ?? this.#begin(false);
+    if (run.start.session?.modes?.current === modeId) return;
+    await this.#setMode(run, modeId).catch((error: unknown) =>
+      warn(`The agent could not be made to ask: ${errorText(error)}`),
+    );
   }
 
   async setMode(modeId: string): Promise<void> {
     await this.wake();
-    await this.#conversation?.setMode(modeId);
+    if (this.#run) await this.#setMode(this.#run, modeId);
     this.#parts.record.note({ modeId });
   }
 
   async setConfigOption(id: string, value: string | boolean): Promise<void> {
     await this.wake();
-    await this.#conversation?.setConfigOption(id, value);
+    if (this.#run) await this.#setOption(this.#run, id, value);
     const { record } = this.#parts;
     record.note({ options: { ...record.facts.options, [id]: value } });
   }
@@ -208,94 +240,223 @@ export class SessionAgent {
   /** Has the agent make a session that begins with the history of this one. Rejects with -32601 if it cannot. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
     await this.wake();
-    const { agent, session } = this.#conversation ?? {};
-    if (!agent || !session) throw notRunning();
-    const { record } = this.#parts;
+    const { agent, sessionId } = this;
+    if (!agent || sessionId === undefined) throw notRunning();
+    const { record, hosted } = this.#parts;
     const { cwd, additionalDirectories } = record.current;
     const mcpServers = [...(record.facts.mcpServers ?? []), ...this.#usableServers(agent)];
-    const fork = await forkSession(agent, { sessionId: session.id, cwd, additionalDirectories, mcpServers }, meta);
+    const fork = await forkSession(agent, { sessionId, cwd, additionalDirectories, mcpServers }, meta);
     // The next prompt starts it again.
-    if (this.#parts.hosted.differences?.keepsForks) await this.end();
+    if (hosted.differences?.keepsForks) await this.end();
     return fork;
   }
 
-  /** Sends a method that the gateway does not know, as it is. */
+  /** Sends a method that the runtime does not know, as it is. */
   async call(method: string, params: unknown, isRequest: boolean): Promise<unknown> {
     await this.wake();
-    const raw = this.#conversation?.agent?.peer.raw;
+    const raw = this.agent?.peer.raw;
     const sent = withSessionId(params, this.sessionId);
     return isRequest ? raw?.request(method, sent) : raw?.notify(method, sent);
   }
 
   /** Ends the agent. The next prompt starts it again. */
-  async end(state: SessionState = parked): Promise<void> {
-    const conversation = this.#conversation;
-    this.#conversation = undefined;
-    this.#withoutAgent = state;
-    this.#parts.host.stateChanged();
-    await conversation?.close();
+  async end(): Promise<void> {
+    const run = this.#run;
+    this.#run = undefined;
+    this.become(parked);
+    if (!run) return;
+    run.ending.abort();
+    await this.#parts.onEnding();
+    await run.start.session?.close?.().catch(() => undefined);
+    await run.start.endAgent();
+    run.stopWatching?.();
   }
 
-  #awake(failsIfLost = false): Conversation {
-    if (this.#conversation) return this.#conversation;
-    const conversation = this.#open(failsIfLost);
-    this.#conversation = conversation;
-    conversation.onChange(() => this.#parts.host.stateChanged());
-    this.#parts.host.stateChanged();
-    conversation.opened.catch(() => {
-      // What could not be opened is opened anew, and not restarted.
-      const { state } = conversation;
-      if (state.name === 'dead' && this.#conversation === conversation) void this.end(state);
-    });
-    return conversation;
+  get #session(): Session {
+    const session = this.#run?.start.session;
+    if (!session) throw notRunning();
+    return session;
   }
 
-  #open(failsIfLost: boolean): Conversation {
-    const { hosted, first, record, rules, host } = this.#parts;
-    const { cwd, additionalDirectories } = record.current;
-    const { agentSessionId, mcpServers = [], meta, modeId, options = {}, setUpAt } = record.facts;
-    // Which of the configured ones it can use is known once it runs.
-    const servers: McpServer[] = [];
-    let isOpening = true;
-    const conversation = openConversation({
-      start: async (signal) => {
-        const agent = await this.#start(signal);
-        servers.splice(0, Infinity, ...mcpServers, ...this.#usableServers(agent));
-        return agent;
+  #begin(failsIfLost: boolean): Run {
+    const { first, record, onEvent } = this.#parts;
+    const { modeId, options = {} } = record.facts;
+    const ending = new AbortController();
+    const start = this.#newStart(failsIfLost, (): Run => run);
+    const run: Run = {
+      ...{ start, ending, desired: new DesiredSettings(), isOpening: true },
+      settingUp: Promise.resolve(),
+      stopWatching: first.access.host.terminals?.watch((snapshot) => {
+        if (snapshot.sessionId === start.sessionId) onEvent({ at: Date.now(), type: 'terminal', snapshot });
+      }),
+    };
+    if (modeId !== undefined) run.desired.mode(modeId);
+    this.#run = run;
+    this.become({ name: 'starting', since: Date.now() });
+    run.settingUp = this.#settingUp(run, start.begin({ isRestart: false }));
+    run.settingUp.then(
+      () => (run.isOpening = false),
+      () => {
+        run.isOpening = false;
+        // What could not be opened is opened anew, and not restarted.
+        if (this.#run === run && this.#state.name === 'dead') void this.#drop(run);
       },
-      cwd,
-      additionalDirectories,
-      mcpServers: servers,
-      meta,
-      modeId,
-      ...conversationOptionsFor(hosted.differences),
-      reconnect: hosted.reconnect,
-      retry: hosted.retry,
-      setUpAt,
-      ...(agentSessionId !== undefined && { sessionId: agentSessionId }),
-      // What the agent replays is in the log already.
-      ...(setUpAt !== undefined && { transcript: emptyTranscript() }),
-      ifLost: failsIfLost || record.facts.mustRestore || setUpAt === undefined ? 'fail' : 'begin-anew',
-      keepsTranscript: false,
-      ...(first.access.host.terminals && { terminals: first.access.host.terminals }),
-      permissions: rules,
-      beforeTurn: (turnId) => host.beforeTurn(turnId),
-      // That another process has the session than before is of no interest to users; that it ended under them is.
-      onEvent: (event) => {
-        if (!isOpening || event.type !== 'boundary') return host.received(event);
-        if (event.reason !== 'restarted') host.received(event);
-        const isBack = event.reason === 'loaded' || event.reason === 'resumed';
-        if (isBack && record.facts.wasInterrupted) host.warn(lastTurnInterrupted);
-      },
-    });
-    const opened = (): void => void (isOpening = false);
-    conversation.opened.then(opened, opened);
+    );
     for (const [id, value] of Object.entries(options))
-      conversation.setConfigOption(id, value).catch((error: unknown) => this.#notSetAgain(id, error));
-    return conversation;
+      this.#setOption(run, id, value).catch((error: unknown) => this.#notSetAgain(id, error));
+    return run;
   }
 
-  async #start(signal: AbortSignal): Promise<Agent> {
+  async #drop(run: Run): Promise<void> {
+    this.#run = undefined;
+    run.ending.abort();
+    await run.start.endAgent();
+    run.stopWatching?.();
+  }
+
+  #newStart(failsIfLost: boolean, runOf: () => Run): AgentStart {
+    const { hosted, first, record } = this.#parts;
+    const { agentSessionId, mcpServers = [], setUpAt, mustRestore } = record.facts;
+    let servers: readonly McpServer[] = [];
+    return new AgentStart(
+      {
+        start: async (signal) => {
+          const agent = await this.#connect(signal);
+          // Which of the configured servers it can use is known once it runs.
+          servers = [...mcpServers, ...this.#usableServers(agent)];
+          return agent;
+        },
+        ...(agentSessionId !== undefined && { sessionId: agentSessionId }),
+        isKnown: setUpAt !== undefined,
+        ifLost: failsIfLost || mustRestore || setUpAt === undefined ? 'fail' : 'begin-anew',
+        terminals: first.access.host.terminals,
+        setUpAt,
+        retry: hosted.retry,
+        reconnect: hosted.reconnect,
+        ...startOptionsFor(hosted.differences),
+      },
+      this.#listener(runOf, () => servers),
+    );
+  }
+
+  /** Receives what happens to the agent of a run, as long as that has not ended. */
+  #listener(runOf: () => Run, servers: () => readonly McpServer[]): StartListener {
+    const { record, onEvent, onUpdate } = this.#parts;
+    const { cwd, additionalDirectories } = record.current;
+    const { meta } = record.facts;
+    return {
+      untilClosed: () => runOf().ending.signal,
+      sessionOptions: (listener: UpdateListener) => ({
+        ...{ cwd, additionalDirectories, meta, silence, mcpServers: servers(), onUpdate: listener },
+        signal: runOf().ending.signal,
+        onPermission: (event) => onEvent({ at: Date.now(), ...event }),
+        onMessageLost: (loss) => {
+          const text = lossText(loss);
+          this.#say('error', `${text.charAt(0).toUpperCase()}${text.slice(1)}`);
+        },
+        onSilence: (_turn, silentSince) => this.#silent(silentSince),
+      }),
+      setState: (state) => this.#run === runOf() && this.become(state),
+      remark: (severity, title, description) => this.#say(severity, title, description),
+      update: onUpdate,
+      sessionOpened: (opened) => this.#opened(runOf(), opened),
+      agentEnded: (message) => this.#agentEnded(runOf(), message),
+    };
+  }
+
+  async #settingUp(run: Run, start: Promise<void>): Promise<void> {
+    try {
+      await start;
+    } catch (error) {
+      if (this.#run === run) {
+        const message = errorText(error);
+        const needsLogin = isLoginNeeded(error) && run.start.agent !== undefined;
+        this.become({ name: needsLogin ? 'login-needed' : 'dead', message });
+        if (!needsLogin) this.#parts.onFailed(error);
+      }
+      throw error;
+    }
+  }
+
+  #startAgain(run: Run): Promise<void> {
+    const { name } = this.#state;
+    if (name === 'reconnecting') run.start.hurry();
+    if (name === 'starting' || name === 'reconnecting') return run.settingUp;
+    run.settingUp = this.#settingUp(run, run.start.beginAgain());
+    // Callers that did not ask for the restart see its failure in the state.
+    run.settingUp.catch(() => undefined);
+    return run.settingUp;
+  }
+
+  async #opened(run: Run, { session, boundary }: OpenedSession): Promise<void> {
+    const { record, onEvent, onReady, warn } = this.#parts;
+    // Users need not know that another process has the session than before; that it ended during use they do.
+    if (boundary && !(run.isOpening && boundary.reason === 'restarted'))
+      onEvent({ at: Date.now(), type: 'boundary', ...boundary });
+    const isBack = boundary?.reason === 'loaded' || boundary?.reason === 'resumed';
+    if (run.isOpening && isBack && record.facts.wasInterrupted) warn(lastTurnInterrupted);
+    for (const title of await run.desired.apply(session)) warn(title);
+    if (this.#run !== run) return;
+    this.#recordSetup(session);
+    this.become({ name: 'ready' });
+    onReady();
+  }
+
+  #agentEnded(run: Run, message: string): void {
+    const { name } = this.#state;
+    if (this.#run === run && name !== 'starting' && name !== 'reconnecting') this.#broke(run, message);
+  }
+
+  /** The agent is gone without having been asked to leave. */
+  #broke(run: Run, message: string): void {
+    if (!run.start.reconnects) return this.become({ name: 'dead', message });
+    run.settingUp = this.#settingUp(run, run.start.reconnect(message));
+    // Callers see the failure in the state.
+    run.settingUp.catch(() => undefined);
+  }
+
+  #silent(silentSince: number | undefined): void {
+    if (this.#state.name !== 'working') return;
+    const { since } = this.#state;
+    this.become({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
+  }
+
+  async #setMode(run: Run, modeId: string): Promise<void> {
+    await run.settingUp;
+    const session = run.start.session;
+    if (!session?.modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
+    await session.modes.set(modeId);
+    run.desired.mode(modeId);
+    this.#recordSetup(session);
+  }
+
+  async #setOption(run: Run, id: string, value: string | boolean): Promise<void> {
+    await run.settingUp;
+    const session = run.start.session;
+    if (!session?.configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
+    await session.configOptions.set(id, value);
+    run.desired.option(id, value);
+    this.#recordSetup(session);
+  }
+
+  /** The current modes and options: not every agent sends an update about them. */
+  #recordSetup({ modes, configOptions }: Session): void {
+    this.#parts.onEvent({
+      at: Date.now(),
+      type: 'setup',
+      ...(modes && { modes: { currentModeId: modes.current, availableModes: [...modes.available] } }),
+      ...(configOptions && { configOptions: configOptions.list }),
+    });
+  }
+
+  #say(severity: 'info' | 'warning' | 'error', title: string, description?: string): void {
+    this.#parts.onEvent({
+      ...{ at: Date.now(), type: 'remark', severity, title },
+      ...(description !== undefined && { description }),
+    });
+  }
+
+  async #connect(signal: AbortSignal): Promise<Agent> {
     const ready = this.#ready;
     this.#ready = undefined;
     if (ready) return ready;
@@ -304,25 +465,16 @@ export class SessionAgent {
   }
 
   #usableServers({ capabilities }: Agent): readonly McpServer[] {
-    const { hosted, host } = this.#parts;
+    const { hosted, warn } = this.#parts;
     const { servers, refused } = mcpServersFor(capabilities.mcpCapabilities, hosted.mcpServers ?? []);
-    for (const { name, reason } of refused) host.warn(`the MCP server ${name} is left out: ${reason}`);
+    for (const { name, reason } of refused) warn(`the MCP server ${name} is left out: ${reason}`);
     return servers;
   }
 
   #notSetAgain(id: string, error: unknown): void {
-    if (this.#conversation?.state.name !== 'ready') return;
-    this.#parts.host.warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
+    if (this.#state.name !== 'ready') return;
+    this.#parts.warn(`The agent did not take the option ${id} again: ${(error as Error).message}`);
   }
-}
-
-function shownAgent(
-  state: Exclude<ConversationState, { readonly name: 'closed' }>,
-  agent: Agent,
-  hosted: HostedAgent,
-): SessionState {
-  const offers = offersOf(agent, hosted);
-  return agent.info ? { ...state, agent: agent.info, offers } : { ...state, offers };
 }
 
 const lastTurnInterrupted = 'The last turn did not finish: its answer may be incomplete.';

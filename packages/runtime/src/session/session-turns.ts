@@ -1,38 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentBlock, PromptResponse, ProtocolError } from '@turnwire/protocol';
-import type { SessionLimits } from '../session-limits.ts';
-import type { Author } from '../log/session-event.ts';
+import { errorText } from '@turnwire/client';
+import { canSteer, steer } from '@turnwire/client/extensions';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
+import type { PromptResponse, ProtocolError, SessionUpdate } from '@turnwire/protocol';
+import { afterFailure } from '../agent/endings.ts';
 import type { SessionLog } from '../log/session-log.ts';
+import type { Author } from '../log/session-event.ts';
 import { endOfKey } from '../log/turn-history.ts';
-import type { Subscription } from './subscription.ts';
-import type { Subscriber } from './subscriber.ts';
-import { type AcceptedPrompt, PromptLine } from './prompt-line.ts';
+import type { Cursor } from '../store/session-store.ts';
+import type { SessionLimits } from '../session-limits.ts';
+import { type GivenPrompt, type Prompted, PromptQueue } from './prompt-queue.ts';
 import { withRetries } from './retries.ts';
 import { DecisionCount } from './rules-in-force.ts';
 import type { SessionAgent } from './session-agent.ts';
 import { handedOver, tooManyPrompts } from './session-refusals.ts';
-import { LimitedTurn, type StoppedTurn, type TurnLimits } from './turn-limits.ts';
-
-/** A prompt of a client. */
-export interface GivenPrompt {
-  readonly content: readonly ContentBlock[];
-  readonly subscriber: Subscriber;
-  /** Makes it one turn, however often it is sent. */
-  readonly key?: string | undefined;
-  readonly limits?: TurnLimits | undefined;
-  /** For the rules of the turn. */
-  readonly rules?: unknown;
-  /** For the agent. */
-  readonly meta?: AcceptedPrompt['meta'];
-  /** It is refused if the agent has lost the session. */
-  readonly failsIfLost?: boolean | undefined;
-  /** No client waits for its answer: if it fails, the next client that comes is to know. */
-  readonly isUnattended?: boolean | undefined;
-  /** Aborts when the client calls the prompt off. */
-  readonly signal: AbortSignal;
-  /** Called when the prompt was accepted: it runs, or waits for the turns before it. */
-  readonly onAccepted?: ((turnId: string) => void) | undefined;
-}
+import type { Subscriber } from './subscriber.ts';
+import type { Subscription } from './subscription.ts';
+import { LimitedTurn, type StoppedTurn } from './turn-limits.ts';
 
 /** How a turn ended. */
 export interface TurnEnd {
@@ -52,64 +36,65 @@ export interface HandedPrompt extends Pick<GivenPrompt, 'content' | 'key' | 'lim
   readonly by: Author;
 }
 
-/** The session that turns belong to. */
-export interface TurnsHost {
+/** What the turns of a session need of it. */
+export interface SessionTurnsParts {
+  readonly agent: SessionAgent;
   readonly log: SessionLog;
   readonly subscriptions: Iterable<Subscription>;
-  /** Throws the ProtocolError to answer with if there can be no turn now. */
-  refuse(): void;
-  /** What every prompt is answered with, once the session cannot be stored. */
-  readonly unstored: ProtocolError | undefined;
-  warn(title: string): void;
-  /** A turn begins to wait, runs, or is over. */
-  mayIdle(): void;
-  /** Other prompts wait than before. */
-  notify(): void;
-}
-
-/** What the turns of a session need. */
-export interface SessionTurnsParts {
-  readonly host: TurnsHost;
-  readonly agent: SessionAgent;
+  readonly limits: SessionLimits;
   /** Of the claim on the session. */
   readonly epoch: number;
-  readonly limits: SessionLimits;
-  /** Events are forgotten once every attached client has them. */
+  /** Events are forgotten once every subscriber has them. */
   readonly isPassing: boolean;
+  /** Throws the ProtocolError to answer with if there can be no turn now. */
+  readonly refuse: () => void;
+  /** Returns what every prompt is answered with, once the session cannot be stored. */
+  readonly unstored: () => ProtocolError | undefined;
+  /** A turn begins: waited for before its prompt is sent. If it rejects, the turn fails. */
+  readonly beforeTurn: (prompted: Prompted) => Promise<void>;
+  readonly onEvent: (event: TranscriptEvent) => void;
+  readonly warn: (title: string) => void;
+  /** The turn is over: its permissions are. */
+  readonly onEnded: () => void;
+  /** A turn begins to wait, runs, or is over. */
+  readonly mayIdle: () => void;
+  /** Other prompts wait than before. */
+  readonly onQueue: () => void;
 }
 
-/** How many events a client may be behind where the agent waits for it. */
+const cancelled: PromptResponse = { stopReason: 'cancelled' };
+
+/** How many events a subscriber may be behind where the agent waits for it. */
 const mayBeBehind = 64;
 
 /** The turns of a session, from a prompt to its answer: one runs, the others wait. */
 export class SessionTurns {
-  readonly line: PromptLine;
+  readonly queue: PromptQueue;
   readonly #parts: SessionTurnsParts;
+  #running: Prompted | undefined;
   /** To prompts with keys that run. */
   #answers: Map<string, Promise<TurnEnd>> | undefined;
-  /** The turns whose prompts were taken. */
-  #taken: Set<string> | undefined;
   #count = 0;
   /** A turn with a limit of the cost is over: whether the agent reports any is known. */
   #hasLimitedCost = false;
 
   constructor(parts: SessionTurnsParts) {
     this.#parts = parts;
-    this.line = new PromptLine(parts.host);
+    this.queue = new PromptQueue(parts.onQueue);
   }
 
   /** Whether one runs or waits. */
   get areUnderWay(): boolean {
-    return this.line.size > 0;
+    return this.queue.size > 0;
   }
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
   prompt(given: GivenPrompt): Promise<TurnEnd> {
     const { key } = given;
-    if (key === undefined) return this.#run(given);
+    if (key === undefined) return this.#accept(given);
     const known = this.#answers?.get(key);
     if (known) return known;
-    const answer = endOfKey(this.#parts.host.log, promptKey(key)).then((earlier) => earlier ?? this.#run(given));
+    const answer = endOfKey(this.#parts.log, promptKey(key)).then((earlier) => earlier ?? this.#accept(given));
     const answers = (this.#answers ??= new Map());
     answers.set(key, answer);
     const forget = (): void => void answers.delete(key);
@@ -117,132 +102,260 @@ export class SessionTurns {
     return answer;
   }
 
-  /** Takes the prompts that have not begun, for whoever goes on with the session. Their clients are answered with an error that says so. */
+  /** Takes the prompts that have not begun, for the process that continues the session. Their clients are answered with an error that says so. */
   takeWaiting(): readonly HandedPrompt[] {
-    return this.line.notBegun.flatMap(([turnId, { subscriber, content, key, limits, rules, meta }]) => {
-      (this.#taken ??= new Set()).add(turnId);
-      return this.#parts.agent.withdraw(turnId) ? [{ by: subscriber.author, content, key, limits, rules, meta }] : [];
+    return this.queue.notBegun.flatMap((prompted) => {
+      if (prompted.into) return [];
+      const { subscriber, content, key, limits, rules, meta } = prompted;
+      this.queue.place(prompted, 'over');
+      prompted.reject(handedOver());
+      return [{ by: subscriber.author, content, key, limits, rules, meta }];
     });
   }
 
-  /** Calls off a prompt that waits, whosever it is. False if it runs already, or there is none. */
+  /** Cancels a prompt that waits. False if it runs already, or there is none. */
   withdraw(turnId: string): boolean {
-    return this.#parts.agent.withdraw(turnId);
+    const prompted = this.queue.waitingTurn(turnId);
+    if (prompted) this.#cancel(prompted);
+    return prompted !== undefined;
   }
 
-  /** Makes a prompt that waits the next one, whosever it is. False if it runs already, or there is none. */
+  /** Makes a prompt that waits the next one. False if it runs already, or there is none. */
   advance(turnId: string): boolean {
-    const isWaiting = this.#parts.agent.advance(turnId);
-    if (isWaiting) this.line.advance(turnId);
-    return isWaiting;
+    const prompted = this.queue.waitingTurn(turnId);
+    if (prompted) this.queue.advance(prompted);
+    return prompted !== undefined;
   }
 
   /**
-   * Sends a prompt that waits into the running turn, whosever it is. False if it runs already, or the agent has not taken it: then it waits on, as one does
-   * with other rules or limits than those of the turn.
+   * Sends a prompt that waits into the running turn, which then answers it too; meanwhile it is the next. False if it runs already, or the agent has
+   * not taken it: then it waits on, as one does with other rules or limits than those of the turn.
    */
   async steer(turnId: string): Promise<boolean> {
-    const { line } = this;
-    const [waiting, running] = [line.get(turnId), line.running];
-    if (!waiting || !running || !haveSameRules(waiting, running)) return false;
-    const answer = this.#parts.agent.steer(turnId);
-    if (line.notBegun.some(([id]) => id === turnId)) line.advance(turnId);
-    return answer;
+    const [prompted, running] = [this.queue.waitingTurn(turnId), this.#running];
+    const { agent, sessionId, state } = this.#parts.agent;
+    if (!prompted || !running?.sent || state.name !== 'working' || !haveSameRules(prompted, running)) return false;
+    if (!canSteer(agent) || sessionId === undefined) return false;
+    this.queue.advance(prompted);
+    prompted.into = running;
+    try {
+      const onTaken = (): void => this.#join(prompted, running);
+      return await steer(agent, { sessionId, prompt: prompted.content, onTaken });
+    } finally {
+      if (prompted.place === 'waiting') prompted.into = undefined;
+      this.next();
+    }
   }
 
-  /** Calls off the prompts of a client; of one that has none, the running turn. */
+  /** Cancels the prompts of a subscriber; for one that has none, the running turn. */
   async cancel(subscriber: Subscriber): Promise<void> {
-    const { agent } = this.#parts;
-    const waiting = this.line.waitingOf(subscriber);
-    for (const turnId of waiting) agent.withdraw(turnId);
-    if (waiting.length === 0 || this.line.isRunning(subscriber)) await agent.cancel();
+    const own = this.queue.of(subscriber);
+    const waiting = own.filter(({ place }) => place === 'waiting');
+    for (const { turnId } of waiting) this.withdraw(turnId);
+    if (waiting.length === 0 || own.some(({ place }) => place === 'begun')) await this.cancelRunning();
   }
 
-  /** Calls off the running turn, whosever it is. Prompts that wait stay. */
+  /** Cancels the running turn. Prompts that wait stay. Resolves when it is over. */
   async cancelRunning(): Promise<void> {
-    await this.#parts.agent.cancel();
+    const running = this.#running;
+    if (!running) return;
+    this.#cancel(running);
+    await running.answer.catch(() => undefined);
   }
 
-  /** Calls off every prompt. Resolves when they were answered. */
+  /** Cancels every prompt. Resolves when they were answered. */
   async cancelAll(): Promise<void> {
-    const { agent } = this.#parts;
-    for (const [turnId] of this.line.notBegun) agent.withdraw(turnId);
-    await agent.cancel();
-    await this.line.emptied();
+    for (const { turnId } of this.queue.notBegun) this.withdraw(turnId);
+    await this.cancelRunning();
+    await this.queue.emptied();
   }
 
-  async #run(given: GivenPrompt): Promise<TurnEnd> {
-    const { limits, host } = this.#parts;
-    if (this.line.size > limits.queue) throw tooManyPrompts(limits.queue);
+  /** The agent has ended, or is being ended: nothing is sent any more, and what runs has its time to stop. */
+  async agentEnds(): Promise<void> {
+    for (const prompted of this.queue.notBegun) this.#cancel(prompted);
+    await this.cancelRunning();
+  }
+
+  /** The agent could not be started: the prompts that wait fail, and are in the transcript. */
+  failWaiting(error: unknown): void {
+    for (const prompted of this.queue.notBegun) {
+      const { turnId, content } = prompted;
+      this.queue.place(prompted, 'begun');
+      this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content });
+      this.#parts.onEvent({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) });
+      prompted.reject(error);
+    }
+  }
+
+  /** Sends the next prompt, if the agent is ready for it. */
+  next(): void {
+    const prompted = this.queue.next;
+    if (!prompted || prompted.into || this.#running || this.#parts.agent.state.name !== 'ready') return;
+    this.#running = prompted;
+    void this.#run(prompted);
+  }
+
+  /**
+   * Whether the next update may be read together with the answer that a prompt was taken in, which is handled a moment later: then it has to
+   * wait for that.
+   */
+  get mayJoin(): boolean {
+    return this.queue.next?.into !== undefined;
+  }
+
+  /** The agent has sent an update. A returned promise paces it: it is not faster than the store; nor, where events are passing, than the slowest subscriber. */
+  updated(update: SessionUpdate): Promise<void> | undefined {
+    const running = this.#running;
+    if (!running) return undefined;
+    running.onWork();
+    running.limited.update(update);
+    if (running.isCancelled) return undefined;
+    const { log, isPassing } = this.#parts;
+    return log.room || isPassing ? this.#pace(log.room) : undefined;
+  }
+
+  #pace(room: Promise<void> | undefined): Promise<void> | undefined {
+    const { log, isPassing, subscriptions } = this.#parts;
+    if (!isPassing) return room;
+    const due = log.head.sequence - mayBeBehind;
+    let slowest: Cursor | undefined;
+    for (const { position } of subscriptions) if (!slowest || position.sequence < slowest.sequence) slowest = position;
+    if (slowest) log.forget(slowest).catch(() => undefined);
+    if (!slowest || slowest.sequence >= due) return room;
+    return Promise.all([room, ...Array.from(subscriptions, (each) => each.reached(due))]).then(() => undefined);
+  }
+
+  #accept(given: GivenPrompt): Promise<TurnEnd> {
+    const { limits, warn } = this.#parts;
+    if (this.queue.size > limits.queue) return Promise.reject(tooManyPrompts(limits.queue));
     let hasBegun = false;
     return withRetries(() => this.#attempt(given, () => (hasBegun = true)), {
       count: given.limits?.retries ?? 0,
       hasBegun: () => hasBegun,
       signal: given.signal,
-      onRetry: (title) => host.warn(title),
+      onRetry: warn,
     });
   }
 
-  async #attempt(given: GivenPrompt, onUpdate: () => void): Promise<TurnEnd> {
-    const { content, limits = {}, signal, onAccepted } = given;
-    const { host, agent, epoch, isPassing } = this.#parts;
-    host.refuse();
-    const turnId = `${epoch}-${++this.#count}`;
-    const decisions = new DecisionCount();
-    using limited = new LimitedTurn(limits, () => cancel());
-    this.line.add(turnId, { ...given, decisions, limited, acceptedAt: Date.now() });
-    host.mayIdle();
-    const turn = agent.prompt(content, turnId);
-    const cancel = (): void => void turn.cancel().catch(() => undefined);
-    const callOff = (): void => void (isGone(signal) || cancel());
+  async #attempt(given: GivenPrompt, onWork: () => void): Promise<TurnEnd> {
+    const { log, agent, refuse, mayIdle, unstored } = this.#parts;
+    const { signal, onAccepted } = given;
+    refuse();
+    const prompted = this.#prompted(given, onWork);
+    const { turnId, decisions, limited } = prompted;
+    this.queue.add(prompted);
+    mayIdle();
+    agent.rouse();
+    const callOff = (): void => void (isGone(signal) || this.#cancel(prompted));
     signal.addEventListener('abort', callOff, { once: true });
     if (signal.aborted) callOff();
     onAccepted?.(turnId);
+    this.next();
     try {
-      for await (const update of turn) {
-        onUpdate();
-        limited.update(update);
-        // Reading the updates paces the agent.
-        if (isPassing || host.log.room) await this.#room();
-      }
-      const { stopReason, _meta } = await turn.result;
-      if (this.#taken?.delete(turnId)) throw handedOver();
-      this.#warnOfCost(limits, limited);
-      await host.log.stored();
+      const { stopReason, _meta: meta } = await prompted.answer;
+      this.#warnOfCost(prompted);
+      await log.stored();
+      const { stopped } = limited;
       // A turn that was ended because it could not be stored looks like one that was cancelled.
-      if (host.unstored) throw host.unstored;
-      return turnEnd({ turnId, stopReason, decisions, stopped: limited.stopped, meta: _meta });
+      if (unstored()) throw unstored();
+      const { asked, allowed } = decisions;
+      return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
     } catch (error) {
-      await host.log.stored();
-      throw host.unstored ?? error;
+      await log.stored();
+      throw unstored() ?? error;
     } finally {
       signal.removeEventListener('abort', callOff);
-      this.line.end(turnId);
-      host.mayIdle();
+      limited[Symbol.dispose]();
+      this.queue.end(prompted);
+      mayIdle();
     }
   }
 
-  /** Once for the session: a limit of the cost limits nothing if the agent reports none. */
-  #warnOfCost({ cost }: TurnLimits, limited: LimitedTurn): void {
-    const warning = limited.warning();
-    if (warning !== undefined && !this.#hasLimitedCost) this.#parts.host.warn(warning);
-    this.#hasLimitedCost ||= cost !== undefined;
+  #prompted(given: GivenPrompt, onWork: () => void): Prompted {
+    let [resolve, reject] = [(_: PromptResponse): void => undefined, (_: unknown): void => undefined];
+    const answer = new Promise<PromptResponse>((resolving, rejecting) => {
+      resolve = resolving;
+      reject = rejecting;
+    });
+    // Whoever does not wait for it need not handle it.
+    answer.catch(() => undefined);
+    const prompted: Prompted = {
+      ...given,
+      turnId: `${this.#parts.epoch}-${++this.#count}`,
+      acceptedAt: Date.now(),
+      decisions: new DecisionCount(),
+      limited: new LimitedTurn(given.limits ?? {}, () => this.#cancel(prompted)),
+      ...{ onWork, answer, resolve, reject, place: 'waiting', isCancelled: false },
+    };
+    return prompted;
   }
 
-  /** The agent is not faster than the store; nor, where events are passing, than the slowest client. */
-  async #room(): Promise<void> {
-    const { host, isPassing } = this.#parts;
-    const { log, subscriptions } = host;
-    await log.room;
-    if (!isPassing) return;
-    const { sequence } = log.head;
-    for (const each of subscriptions) await each.reached(sequence - mayBeBehind);
-    const [slowest] = [...subscriptions].map(({ position }) => position).toSorted((a, b) => a.sequence - b.sequence);
-    if (slowest) await log.forget(slowest);
+  async #run(prompted: Prompted): Promise<void> {
+    const { agent, onEvent, beforeTurn } = this.#parts;
+    const { turnId, content } = prompted;
+    this.queue.place(prompted, 'begun');
+    agent.become({ name: 'working', since: Date.now() });
+    onEvent({ at: Date.now(), type: 'prompt', turnId, content });
+    agent.endReplay();
+    try {
+      await beforeTurn(prompted);
+      const result = prompted.isCancelled ? cancelled : await (prompted.sent = agent.prompt(content));
+      onEvent({ at: Date.now(), type: 'turn-ended', turnId, stopReason: result.stopReason });
+      this.#over(() => agent.become({ name: 'ready' }));
+      prompted.resolve(result);
+    } catch (error) {
+      onEvent({ at: Date.now(), type: 'turn-failed', turnId, message: errorText(error) });
+      this.#over(() => agent.failed(afterFailure(error, prompted.isCancelled)));
+      prompted.reject(error);
+    }
+    this.next();
+  }
+
+  #over(then: () => void): void {
+    this.#running = undefined;
+    this.#parts.onEnded();
+    // The agent may have been ended or restarted in the meantime, or have ended.
+    const { name } = this.#parts.agent.state;
+    if (name === 'working' || name === 'cancelling') then();
+  }
+
+  /** The agent has taken a prompt into the running turn. */
+  #join(prompted: Prompted, running: Prompted): void {
+    // It may have been cancelled on its way.
+    if (prompted.place !== 'waiting') return;
+    const { turnId, content } = prompted;
+    this.queue.place(prompted, 'begun');
+    this.#parts.onEvent({ at: Date.now(), type: 'prompt', turnId, content, into: running.turnId });
+    running.answer.then(prompted.resolve, prompted.reject);
+  }
+
+  #cancel(prompted: Prompted): void {
+    // Of a prompt that was taken in it is the turn that ends.
+    if (prompted.place === 'begun' && prompted.into) return this.#cancel(prompted.into);
+    if (prompted.isCancelled) return;
+    prompted.isCancelled = true;
+    const { agent, onEvent } = this.#parts;
+    if (prompted.sent) {
+      onEvent({ at: Date.now(), type: 'cancel-requested', turnId: prompted.turnId });
+      if (agent.state.name === 'working') agent.become({ name: 'cancelling', since: Date.now(), isOverdue: false });
+      void prompted.sent.cancel().catch(() => undefined);
+      return;
+    }
+    // Its turn has come, and is over before it is sent.
+    if (prompted === this.#running) return;
+    this.queue.place(prompted, 'over');
+    prompted.resolve(cancelled);
+  }
+
+  /** Once for the session: a limit of the cost limits nothing if the agent reports none. */
+  #warnOfCost({ limits, limited }: Prompted): void {
+    const warning = limited.warning();
+    if (warning !== undefined && !this.#hasLimitedCost) this.#parts.warn(warning);
+    this.#hasLimitedCost ||= limits?.cost !== undefined;
   }
 }
 
-function haveSameRules(one: AcceptedPrompt, other: AcceptedPrompt): boolean {
+function haveSameRules(one: Prompted, other: Prompted): boolean {
   return isDeepStrictEqual([one.rules, one.limits], [other.rules, other.limits]);
 }
 
@@ -251,21 +364,7 @@ export function promptKey(key: string): string {
   return `prompt:${key}`;
 }
 
-/** The client did not call its prompt off: its connection ended, and the turn goes on. */
+/** The client did not cancel its prompt: its connection ended, and the turn continues. */
 function isGone({ reason }: AbortSignal): boolean {
   return (reason as { readonly code?: unknown } | undefined)?.code === 'connection-closed';
-}
-
-function turnEnd({
-  turnId,
-  stopReason,
-  decisions: { asked, allowed },
-  ...rest
-}: Pick<TurnEnd, 'turnId' | 'stopReason'> & {
-  readonly decisions: DecisionCount;
-  readonly meta: TurnEnd['meta'];
-  readonly stopped: StoppedTurn | undefined;
-}): TurnEnd {
-  const { meta, stopped } = rest;
-  return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
 }

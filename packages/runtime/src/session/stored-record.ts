@@ -1,4 +1,3 @@
-import type { LogOwner } from '../log/session-log.ts';
 import type { RecordChange, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
 import type { SessionFacts } from './session-facts.ts';
 
@@ -6,8 +5,8 @@ import type { SessionFacts } from './session-facts.ts';
 export interface StoredRecordParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
-  /** Notified when the store refused a change. */
-  readonly host: Pick<LogOwner, 'failed'>;
+  /** Called when the store refused a change. */
+  readonly onFailed: (error: Error) => Promise<void>;
 }
 
 const nothingToSave: Promise<void> = Promise.resolve();
@@ -38,10 +37,10 @@ export class StoredRecord {
 
   save(change: RecordChange): void {
     this.#current = { ...this.#current, ...change };
-    const { store, claim, host } = this.#parts;
+    const { store, claim, onFailed } = this.#parts;
     this.#saving = this.#saving
       .then(() => store.update(claim, change))
-      .catch((error: unknown) => host.failed(error as Error));
+      .catch((error: unknown) => onFailed(error as Error));
   }
 
   note(facts: Partial<SessionFacts>): void {

@@ -1,8 +1,8 @@
 import type { HostElicitation, HostFiles, HostTerminals } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
 import type { Author, LoggedEvent } from '../log/session-event.ts';
-import type { WaitingPrompt } from './prompt-line.ts';
-import type { SessionState } from './session-state.ts';
+import type { WaitingPrompt } from './prompt-queue.ts';
+import type { SessionState } from '../agent/session-state.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What changed in a session that its log does not say. */

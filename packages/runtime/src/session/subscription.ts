@@ -1,8 +1,8 @@
 import type { LoggedEvent } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
-import { nothingWaits, type WaitingPrompt } from './prompt-line.ts';
-import type { SessionState } from './session-state.ts';
+import { nothingWaits, type WaitingPrompt } from './prompt-queue.ts';
+import type { SessionState } from '../agent/session-state.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** The session that is subscribed to. */

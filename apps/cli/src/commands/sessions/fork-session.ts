@@ -1,5 +1,5 @@
 import { errorText } from '@turnwire/client';
-import { forksOf } from '@turnwire/client/conversation';
+import { forksOf } from '@turnwire/client/extensions';
 import { gatewayError } from '@turnwire/gateway';
 import { type Fork } from '@turnwire/runtime';
 import { CommandError } from '../../failure.ts';

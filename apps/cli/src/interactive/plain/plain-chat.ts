@@ -1,4 +1,4 @@
-import type { ConversationState } from '@turnwire/client/conversation';
+import type { ChatState } from '../../gateway/chat-session.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import type { Diff } from '@turnwire/protocol';
@@ -313,7 +313,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 }
 
 /** The message about a state; undefined for self-evident ones. */
-function stateText(state: ConversationState, agentName: string): string | undefined {
+function stateText(state: ChatState, agentName: string): string | undefined {
   switch (state.name) {
     case 'starting':
       return `Starting ${agentName} …`;

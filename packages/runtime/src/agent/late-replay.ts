@@ -1,6 +1,6 @@
+import { stateUpdates } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { pause } from '@turnwire/machine/waits';
-import { stateUpdates } from '../session/state-updates.ts';
 
 /** Milliseconds without updates after which a late replay counts as finished. */
 const quietFor = 300;

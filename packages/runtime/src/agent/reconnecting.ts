@@ -2,7 +2,7 @@ import { backOff, pause } from '@turnwire/machine/waits';
 
 /** How a broken connection is made again. Everything has a default. */
 export interface ReconnectOptions {
-  /** Attempts in a row before the conversation is `dead`. Default 20, some eight minutes. */
+  /** Attempts in a row before the session is `dead`. Default 20, some eight minutes. */
   readonly attempts?: number | undefined;
   /** The delay before the first attempt, in milliseconds; it doubles from there. Default 1,000. */
   readonly first?: number | undefined;

@@ -1,6 +1,6 @@
 import type { Agent } from '@turnwire/client';
 import { type AgentCapabilities, type AuthMethod, type Implementation, isSteerable } from '@turnwire/protocol';
-import type { HostedAgent } from '../hosted-agent.ts';
+import type { HostedAgent } from './hosted-agent.ts';
 import { withForkPoints } from './fork-point.ts';
 import { shownLogins } from './shown-logins.ts';
 

@@ -1,7 +1,8 @@
 import type { Agent, AgentOptions, Host } from '@turnwire/client';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { ConversationOptions, ReconnectOptions } from '@turnwire/client/conversation';
 import type { AuthMethodTerminal, McpServer } from '@turnwire/protocol';
+import type { StartRetry } from './agent-start.ts';
+import type { ReconnectOptions } from './reconnecting.ts';
 
 /** An agent that a gateway starts for its sessions: one process, or connection, each. */
 export interface HostedAgent {
@@ -26,5 +27,5 @@ export interface HostedAgent {
   /** For an agent on another machine: its connection is made again when it breaks. */
   readonly reconnect?: ReconnectOptions | undefined;
   /** Retries when it ends or does not answer while a session is opened with it. Default: none. */
-  readonly retry?: ConversationOptions['retry'];
+  readonly retry?: StartRetry | undefined;
 }

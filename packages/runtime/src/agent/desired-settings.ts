@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import type { Session } from '@turnwire/client';
 
 /** Settings chosen for a session, to be applied whenever its agent was started. */
 export class DesiredSettings {

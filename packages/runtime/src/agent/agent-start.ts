@@ -1,31 +1,67 @@
+import {
+  type Agent,
+  errorText,
+  type HostTerminals,
+  type NewSessionOptions,
+  type Session,
+  type UpdateListener,
+} from '@turnwire/client';
+import { type Retry, type RetryOptions, withRetry } from '@turnwire/client/retry';
 import { TurnwireError, type SessionUpdate } from '@turnwire/protocol';
-import type { Agent } from '../agent/agent.ts';
-import { errorText } from '../agent/error-text.ts';
-import { type Retry, withRetry } from '../retry/index.ts';
-import type { NewSessionOptions } from '../session/session-options.ts';
-import type { Session, UpdateListener } from '../session/session.ts';
-import type { ConversationOptions } from './conversation-options.ts';
-import type { ConversationState } from './conversation.ts';
 import { closed, endOf, isLoginNeeded, isLost, mayPass } from './endings.ts';
 import { LateReplay } from './late-replay.ts';
 import { LoadWait } from './load-wait.ts';
-import { Reconnecting } from './reconnecting.ts';
+import { Reconnecting, type ReconnectOptions } from './reconnecting.ts';
 import { type OpenedSession, restoreSession } from './restore-session.ts';
+import type { AgentState } from './session-state.ts';
 
-/** How an agent is started. */
+/** Retries when an agent ends or does not answer during its start. */
+export type StartRetry = Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'>;
+
+/** How an agent is started and its session opened. */
+export interface StartOptions {
+  /** Starts and initializes the agent; called again for every restart. */
+  readonly start: (signal: AbortSignal) => Promise<Agent>;
+  /** Restores this stored session instead of creating a new one. */
+  readonly sessionId?: string | undefined;
+  /** Its history is known here, so the agent's replay is not needed. */
+  readonly isKnown: boolean;
+  /** What to do when it cannot be restored at the first start. After a restart a new one begins, behind a boundary. */
+  readonly ifLost: 'fail' | 'begin-anew';
+  /** Released with the session. */
+  readonly terminals?: Pick<HostTerminals, 'releaseAll'> | undefined;
+  /** When the stored session was last created or loaded, in milliseconds since 1970. Default: unknown, which counts as just now. */
+  readonly setUpAt?: number | undefined;
+  /**
+   * For an agent that cannot load a session too soon: returns the earliest time for `session/load`, given the time the session was last
+   * created or loaded; both in milliseconds since 1970. Default: at once.
+   */
+  readonly loadNotBefore?: ((setUpAt: number) => number) | undefined;
+  /**
+   * For an agent that answers `session/load` before it replays the session: messages and tool calls until the first prompt are replay, too,
+   * and the session is ready once no updates have come for a moment. Default: false.
+   */
+  readonly replaysLate?: boolean | undefined;
+  /** Default: no retries. */
+  readonly retry?: StartRetry | undefined;
+  /** A connection that breaks is made again. Failures that would repeat, such as a missing login, end the attempts. Default: none are made. */
+  readonly reconnect?: ReconnectOptions | undefined;
+}
+
+/** How often, and why, an agent is started. */
 export interface Start {
   readonly isRestart: boolean;
   /** Why it is started again, as a sentence. Default: the agent was restarted. */
   readonly because?: string;
 }
 
-/** What a conversation does with what happens while its agent starts, and after that. */
+/** Receives what happens while an agent starts, and after that. */
 export interface StartListener {
-  /** Aborts when the conversation is closed. */
+  /** Aborts when the agent is ended. */
   untilClosed(): AbortSignal;
   /** What every way of setting up the session is given. */
   sessionOptions(onUpdate: UpdateListener): NewSessionOptions;
-  setState(state: ConversationState): void;
+  setState(state: AgentState): void;
   remark(severity: 'info' | 'warning', title: string, description: string): void;
   update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined;
   /** The session is there. The start is over when this resolves. */
@@ -34,18 +70,18 @@ export interface StartListener {
   agentEnded(message: string): void;
 }
 
-/** Starts the agent of a conversation and opens its session, the first time and again after the agent or the connection to it has ended. */
+/** Starts an agent and opens its session, the first time and again after the agent or the connection to it has ended. */
 export class AgentStart {
   agent: Agent | undefined;
   session: Session | undefined;
   sessionId: string | undefined;
-  readonly #options: ConversationOptions;
+  readonly #options: StartOptions;
   readonly #listener: StartListener;
   readonly #loadWait: LoadWait;
   readonly #reconnecting: Reconnecting | undefined;
   #lateReplay: LateReplay | undefined;
 
-  constructor(options: ConversationOptions, listener: StartListener) {
+  constructor(options: StartOptions, listener: StartListener) {
     this.#options = options;
     this.#listener = listener;
     this.sessionId = options.sessionId;
@@ -144,7 +180,7 @@ export class AgentStart {
   }
 
   async #setUp(agent: Agent, { isRestart, because }: Start): Promise<void> {
-    const isKnown = isRestart || this.#options.transcript !== undefined;
+    const isKnown = isRestart || this.#options.isKnown;
     const replay = this.#options.replaysLate && this.sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
     const opened = await restoreSession(agent, {

@@ -1,5 +1,5 @@
 import type { AuthMethod } from '@turnwire/protocol';
-import type { HostedAgent } from '../hosted-agent.ts';
+import type { HostedAgent } from './hosted-agent.ts';
 
 /**
  * The logins of an agent as clients see them. One at a terminal would run on the machine of the client, where the agent is not: it is shown

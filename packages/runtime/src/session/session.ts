@@ -1,37 +1,37 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { type ListSessionsRequest, type ListSessionsResponse, type ProtocolError } from '@turnwire/protocol';
+import type { ListSessionsRequest, ListSessionsResponse, ProtocolError, SessionUpdate } from '@turnwire/protocol';
+import { soon } from '@turnwire/machine/waits';
 import type { Permissions } from '@turnwire/permissions';
-import type { SessionLimits } from '../session-limits.ts';
-import type { HostedAgent } from '../hosted-agent.ts';
+import { forkPoint } from '../agent/fork-point.ts';
+import type { Fork } from '../agent/fork-session.ts';
+import type { HostedAgent } from '../agent/hosted-agent.ts';
+import type { SessionState } from '../agent/session-state.ts';
 import type { SessionEvent } from '../log/session-event.ts';
-import { type LogOwner, SessionLog } from '../log/session-log.ts';
+import { SessionLog } from '../log/session-log.ts';
 import { openTurn, turnInterrupted } from '../log/turn-history.ts';
+import type { SessionLimits } from '../session-limits.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
-import type { AccessSession, AgentForSession } from './agent-access.ts';
+import type { AgentForSession } from './agent-access.ts';
 import { AskedClients } from './asked-clients.ts';
-import { type SubscribedSession, Subscription, type SubscriptionStart } from './subscription.ts';
-import type { Subscriber } from './subscriber.ts';
 import { noteEvent, notePrompt } from './event-notes.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { MissedEvents } from './missed-events.ts';
-import type { AcceptedPrompt, WaitingPrompt } from './prompt-line.ts';
+import type { GivenPrompt, Prompted, WaitingPrompt } from './prompt-queue.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
-import { forkPoint } from './fork-point.ts';
-import type { Fork } from './fork-session.ts';
-import { type AgentInUse, type AgentOwner, SessionAgent, type Waking } from './session-agent.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { SessionAgent, type Waking } from './session-agent.ts';
 import { SessionEnding } from './session-ending.ts';
 import type { SessionFacts } from './session-facts.ts';
-import type { SessionRules } from './session-rules.ts';
 import { notSent } from './session-refusals.ts';
-import type { SessionState } from './session-state.ts';
-import { type GivenPrompt, promptKey, SessionTurns, type TurnEnd, type TurnsHost } from './session-turns.ts';
-import { ShownState } from './shown-state.ts';
+import type { SessionRules } from './session-rules.ts';
+import { promptKey, SessionTurns, type TurnEnd } from './session-turns.ts';
 import { StoredRecord } from './stored-record.ts';
+import type { Subscriber } from './subscriber.ts';
+import { Subscription, type SubscriptionStart } from './subscription.ts';
+import { Subscriptions } from './subscriptions.ts';
 
-/** What a session is hosted with. */
-export interface SessionHostParts {
+/** What a session is made with. */
+export interface SessionParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
   readonly agent: HostedAgent;
@@ -41,74 +41,106 @@ export interface SessionHostParts {
   readonly limits: SessionLimits;
   /** Throws what is answered if its tenant may have no further agent, or prompt. */
   readonly admit: (what: 'agent' | 'prompt') => void;
-  /** Events are forgotten once every attached client has them. */
+  /** Events are forgotten once every subscriber has them. */
   readonly isPassing: boolean;
   /** Called with every event, before it is stored. */
-  readonly onEvent: (host: SessionHost, event: SessionEvent) => void;
+  readonly onEvent: (session: Session, event: SessionEvent) => void;
   /** Called when the session has ended here, by itself or by `close`. */
-  readonly onEnded: (host: SessionHost) => void;
+  readonly onEnded: (session: Session) => void;
 }
 
-/** One session: its agent, its log, its only queue of prompts and of questions, and the clients that are attached to it. */
-export class SessionHost implements AccessSession, AgentOwner, SubscribedSession, LogOwner, TurnsHost {
+/**
+ * One session: its agent, its only queue of prompts, its only list of questions, the rules in force, its log, and its subscribers. It outlives its agent: that is
+ * started when a prompt needs it, and gets the session back.
+ */
+export class Session {
   readonly questions: Questions;
-  readonly #parts: SessionHostParts;
   readonly log: SessionLog;
   readonly subscriptions: Subscriptions = new Subscriptions();
   /** From prompts to their answers. */
   readonly turns: SessionTurns;
+  readonly #parts: SessionParts;
   readonly #rules: RulesInForce;
   readonly #permissions: AskedClients;
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
-  readonly #forksAfterMessage: boolean;
-  readonly #shownState: ShownState;
-  /** What no client was there to read, and the next one is to know. */
+  /** What its agent does, as subscribers are shown it: never before the events that led to it. */
+  #shownState: SessionState;
+  /** Events to deliver to the next subscriber that reads events. */
   readonly #missed = new MissedEvents();
-  /** Runs while it has neither clients nor work. */
+  /** Runs while it has neither subscribers nor work. */
   readonly #idle: IdleTimer;
-  /** How many starts of the agent and attachments of clients are under way. */
+  /** How many starts of the agent and subscriptions are under way. */
   #opening = 0;
   #controller: Subscriber | undefined;
-  #promptMeta: AcceptedPrompt['meta'];
+  #promptMeta: GivenPrompt['meta'];
   readonly #ending = new SessionEnding();
 
-  private constructor(parts: SessionHostParts) {
+  private constructor(parts: SessionParts) {
     const { store, claim, limits, first } = parts;
     this.#parts = parts;
     this.#idle = new IdleTimer(limits.idle, () => void this.close({ asClosed: false }));
-    this.#record = new StoredRecord({ store, claim, host: this });
-    this.log = new SessionLog({ store, claim, host: this });
-    this.questions = new Questions(this, limits.question);
+    const onFailed = (error: Error): Promise<void> => this.#failed(error);
+    this.#record = new StoredRecord({ store, claim, onFailed });
+    this.log = new SessionLog({
+      ...{ store, claim, onFailed },
+      onStored: () => this.subscriptions.notify(),
+      haveAll: (upTo) => this.subscriptions.haveAll(upTo),
+    });
+    this.questions = new Questions(this.subscriptions, limits.question);
     this.#permissions = new AskedClients(this.questions);
     this.#rules = new RulesInForce({
       rules: parts.rules,
       record: claim.record,
       ask: (question) => this.#permissions.ask(question),
-      onWarning: (title) => this.warn(title),
+      onWarning: (title) => this.#warn(title),
     });
-    this.#forksAfterMessage = parts.agent.differences?.forksAfterMessage === true;
-    this.#agent = new SessionAgent({
-      hosted: parts.agent,
-      first,
-      record: this.#record,
-      rules: this.#rules,
-      host: this,
-    });
-    this.#shownState = new ShownState(this.#agent.state, this);
-    const { epoch } = claim;
-    this.turns = new SessionTurns({ host: this, agent: this.#agent, epoch, limits, isPassing: parts.isPassing });
+    this.#agent = this.#sessionAgent();
+    this.#shownState = this.#agent.state;
+    this.turns = this.#sessionTurns();
     first.access.bind(this);
   }
 
+  #sessionAgent(): SessionAgent {
+    const { agent: hosted, first } = this.#parts;
+    return new SessionAgent({
+      ...{ hosted, first, record: this.#record, rules: this.#rules },
+      onEvent: (event) => this.#received(event),
+      onUpdate: (update, isReplay) =>
+        this.turns.mayJoin ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
+      onState: () => this.#showState(this.#agent.state),
+      onReady: () => this.turns.next(),
+      onFailed: (error) => this.turns.failWaiting(error),
+      onEnding: () => this.turns.agentEnds(),
+      warn: (title) => this.#warn(title),
+    });
+  }
+
+  #sessionTurns(): SessionTurns {
+    const { claim, limits, isPassing } = this.#parts;
+    return new SessionTurns({
+      ...{ agent: this.#agent, log: this.log, subscriptions: this.subscriptions, limits, isPassing },
+      epoch: claim.epoch,
+      refuse: () => this.#refuse(),
+      unstored: () => this.unstored,
+      beforeTurn: (prompted) => this.#beforeTurn(prompted),
+      onEvent: (event) => this.#received(event),
+      warn: (title) => this.#warn(title),
+      onEnded: () => this.#rules.endTurn(this.#agent.sessionId),
+      mayIdle: () => this.#mayIdle(),
+      onQueue: () => this.subscriptions.notify(),
+    });
+  }
+
   /** Opens a session that was claimed. A turn that was running when its last owner ended is closed as interrupted; it is never run again. */
-  static async open(parts: SessionHostParts): Promise<SessionHost> {
-    const host = new SessionHost(parts);
-    const turnId = await openTurn(host.log);
-    if (turnId !== undefined) host.#append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
-    await host.log.stored();
-    host.mayIdle();
-    return host;
+  static async open(parts: SessionParts): Promise<Session> {
+    const session = new Session(parts);
+    const turnId = await openTurn(session.log);
+    if (turnId !== undefined)
+      session.#append({ at: Date.now(), type: 'turn-failed', turnId, message: turnInterrupted });
+    await session.log.stored();
+    session.#mayIdle();
+    return session;
   }
 
   get id(): string {
@@ -145,7 +177,7 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
 
   /** What its agent does, as clients are shown it: never before the events that led to it. */
   get shownState(): SessionState {
-    return this.#shownState.current;
+    return this.#shownState;
   }
 
   /** What its agent does; the same object until that changes. */
@@ -167,19 +199,19 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
   }
 
   /** What the last prompt that began has in `_meta` for the agent. */
-  get promptMeta(): AcceptedPrompt['meta'] {
+  get promptMeta(): GivenPrompt['meta'] {
     return this.#promptMeta;
   }
 
   /** The prompts that wait. */
   get waiting(): readonly WaitingPrompt[] {
-    return this.turns.line.waiting;
+    return this.turns.queue.waiting;
   }
 
   /** How long it keeps its agent without clients and work, in milliseconds, in the place of what the gateway's limits say. */
   keepFor(idle: number): void {
     this.#idle.time = idle;
-    this.mayIdle();
+    this.#mayIdle();
   }
 
   /** What clients that read events have missed while none was attached: the next one is to know it. Each is given once. */
@@ -197,14 +229,14 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
 
   /** Starts the agent and opens the session with it, unless that was done. Rejects with the reason if it cannot be. */
   async wake(how?: Waking): Promise<void> {
-    this.refuse();
+    this.#refuse();
     await this.#whileOpening(() => this.#agent.wake(how));
     await this.log.stored();
   }
 
   /** Ends the agent, if it runs, and starts it, with the session. Rejects with the reason if it cannot be. */
   async restart(): Promise<void> {
-    this.refuse();
+    this.#refuse();
     await this.#agent.restart();
     await this.log.stored();
   }
@@ -239,12 +271,12 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
   /** A client is about to come: the session stays, also if another one leaves in the meantime. */
   async #whileOpening<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#opening++;
-    this.mayIdle();
+    this.#mayIdle();
     try {
       return await work();
     } finally {
       this.#opening--;
-      this.mayIdle();
+      this.#mayIdle();
     }
   }
 
@@ -256,7 +288,7 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
   ended(subscription: Subscription): void {
     this.subscriptions.delete(subscription);
     subscription.subscriber.ended?.(subscription);
-    this.mayIdle();
+    this.#mayIdle();
   }
 
   /** Runs a turn, after those before it. Rejects with the ProtocolError to answer with. */
@@ -266,15 +298,16 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
   }
 
   /** Its agent, for what a client has it do: it is started for that. Throws if it may not be. */
-  get agent(): AgentInUse {
-    this.refuse();
+  get agent(): Pick<SessionAgent, 'setMode' | 'setModel' | 'setConfigOption' | 'call'> {
+    this.#refuse();
     return this.#agent;
   }
 
   /** Has the agent make a session of its own that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
-    this.refuse();
-    return this.#agent.fork(this.#forksAfterMessage ? await forkPoint(this.log, meta) : meta);
+    this.#refuse();
+    const { forksAfterMessage } = this.#parts.agent.differences ?? {};
+    return this.#agent.fork(forksAfterMessage === true ? await forkPoint(this.log, meta) : meta);
   }
 
   /** Ends the agent. The session stays in the store, and goes on with the next prompt. */
@@ -306,14 +339,12 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
   }
 
   /** Throws if the session cannot do anything, or has no agent and may not have one. */
-  refuse(): void {
+  #refuse(): void {
     if (this.unstored) throw this.unstored;
     if (!this.#agent.isAwake) this.#parts.admit('agent');
   }
 
-  async beforeTurn(turnId: string): Promise<void> {
-    const prompted = this.turns.line.get(turnId);
-    if (!prompted) return;
+  async #beforeTurn(prompted: Prompted): Promise<void> {
     const { rules: given, decisions, limited, failsIfLost, acceptedAt } = prompted;
     if (failsIfLost && (this.facts.contextLostAt ?? 0) >= acceptedAt) throw notSent();
     this.#rules.begin({ given, decisions, stop: (message) => limited.stop({ reason: 'rules', message }) });
@@ -321,37 +352,44 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
     await this.#agent.ensureAsking();
   }
 
-  received(event: TranscriptEvent): void {
-    const prompted = 'turnId' in event ? this.turns.line.get(event.turnId) : undefined;
+  #updated(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+    const event = { at: Date.now(), type: 'update', update } as const;
+    this.#received(isReplay ? { ...event, isReplay } : event);
+    if (isReplay) return undefined;
+    const unasked = isToolCall(update) && this.#rules.observe(this.#agent.sessionId ?? '', update);
+    if (unasked) this.#received({ at: Date.now(), type: 'ran-unasked', ...unasked });
+    return this.turns.updated(update);
+  }
+
+  #received(event: TranscriptEvent): void {
+    const prompted = 'turnId' in event ? this.turns.queue.get(event.turnId) : undefined;
     const by = prompted?.subscriber.author ?? this.#permissions.takeAuthor(event);
     noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
-    if (isPrompt) this.#begins(event, prompted);
+    if (isPrompt && event.into === undefined) {
+      this.#controller = prompted.subscriber;
+      this.#promptMeta = prompted.meta;
+      notePrompt(prompted.content, this.#record);
+    }
     const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
     this.#append(by ? { ...event, by } : event, key);
-  }
-
-  #begins(
-    { turnId, into }: TranscriptEvent & { readonly type: 'prompt' },
-    { subscriber, content, meta }: AcceptedPrompt,
-  ): void {
-    this.turns.line.begin(turnId);
-    if (into !== undefined) return;
-    this.#controller = subscriber;
-    this.#promptMeta = meta;
-    notePrompt(content, this.#record);
   }
 
   #append(event: SessionEvent, key?: string): void {
     this.log.append(event, key);
     // Updates are missed by nobody: clients that come read the log.
     if (event.type !== 'update' && !this.subscriptions.areReading)
-      this.#missed.add(event, (turnId) => this.turns.line.get(turnId)?.isUnattended === true);
+      this.#missed.add(event, (turnId) => this.turns.queue.get(turnId)?.isUnattended === true);
     this.#parts.onEvent(this, event);
   }
 
-  stateChanged(): void {
-    this.#shownState.become(this.state);
+  /** Shows a state once the events so far are stored. */
+  #showState(state: SessionState): void {
+    this.log.onceStored(() => {
+      if (this.#shownState === state) return;
+      this.#shownState = state;
+      this.subscriptions.notify();
+    });
   }
 
   /** What every prompt is answered with, once the session cannot be stored. */
@@ -359,25 +397,17 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
     return this.#ending.unstored;
   }
 
-  haveAll(cursor: Cursor): boolean {
-    return this.subscriptions.haveAll(cursor);
-  }
-
-  notify(): void {
-    this.subscriptions.notify();
-  }
-
-  warn(title: string): void {
+  #warn(title: string): void {
     this.#append({ at: Date.now(), type: 'remark', severity: 'warning', title });
   }
 
   async #forget(): Promise<void> {
     const { tenant, id } = this.record;
-    await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.failed(error as Error));
+    await this.#parts.store.delete(tenant, id).catch((error: unknown) => this.#failed(error as Error));
   }
 
   /** Nothing may be shown that is not stored, so a session that cannot be stored ends here. */
-  async failed(error: Error): Promise<void> {
+  async #failed(error: Error): Promise<void> {
     if (this.#ending.fail(error)) await this.#ending.during(this.#agent.end().then(() => this.#end()));
   }
 
@@ -394,9 +424,19 @@ export class SessionHost implements AccessSession, AgentOwner, SubscribedSession
   }
 
   /** Without clients and work the agent is ended after a while. */
-  mayIdle(): void {
+  #mayIdle(): void {
     const isUsed = this.subscriptions.size > 0 || this.turns.areUnderWay || this.#opening > 0;
     if (isUsed || this.#ending.hasBegun) this.#idle.stop();
     else this.#idle.start();
   }
+}
+
+/** Nothing else that an agent sends is about something that it runs. */
+function isToolCall({ sessionUpdate }: SessionUpdate): boolean {
+  return sessionUpdate === 'tool_call' || sessionUpdate === 'tool_call_update';
+}
+
+/** Does something after what is due now. */
+function later(work: () => Promise<void> | undefined): Promise<void> {
+  return new Promise<void>((resolve) => soon(resolve)).then(work);
 }

@@ -1,15 +1,20 @@
 import { pause } from '@turnwire/machine/waits';
-import type { ConversationOptions } from './conversation-options.ts';
 
 /** Milliseconds between two readings of the clock. */
 const longestPause = 1_000;
 
 /** Delays loading a session until its agent can do it safely. */
 export class LoadWait {
-  readonly #notBefore: ConversationOptions['loadNotBefore'];
+  readonly #notBefore: ((setUpAt: number) => number) | undefined;
   #setUpAt: number | undefined;
 
-  constructor({ loadNotBefore, setUpAt }: Pick<ConversationOptions, 'loadNotBefore' | 'setUpAt'>) {
+  constructor({
+    loadNotBefore,
+    setUpAt,
+  }: {
+    readonly loadNotBefore?: ((setUpAt: number) => number) | undefined;
+    readonly setUpAt?: number | undefined;
+  }) {
     this.#notBefore = loadNotBefore;
     this.#setUpAt = setUpAt;
   }

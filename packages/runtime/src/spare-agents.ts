@@ -1,7 +1,7 @@
 import type { Agent } from '@turnwire/client';
-import type { HostedAgent } from '../hosted-agent.ts';
-import { AgentAccess, type AgentForSession } from '../session/agent-access.ts';
-import { type AgentFacts, offersOf } from '../session/agent-facts.ts';
+import type { HostedAgent } from './agent/hosted-agent.ts';
+import { AgentAccess, type AgentForSession } from './session/agent-access.ts';
+import { type AgentFacts, offersOf } from './agent/agent-facts.ts';
 
 /** How long an agent that was started to be asked for its capabilities waits for a session, in milliseconds. */
 const keptFor = 30_000;

@@ -1,9 +1,6 @@
+import { type Agent, errorText, type NewSessionOptions, type Session } from '@turnwire/client';
+import type { BoundaryReason } from '@turnwire/client/transcript';
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { Agent } from '../agent/agent.ts';
-import type { NewSessionOptions } from '../session/session-options.ts';
-import { errorText } from '../agent/error-text.ts';
-import type { Session } from '../session/session.ts';
-import type { BoundaryReason } from '../transcript/transcript-event.ts';
 
 /** An open session, and the boundary to show before it. */
 export interface OpenedSession {
@@ -16,7 +13,7 @@ export interface OpenedSession {
 export interface WantedSession {
   /** Absent: a new one. */
   readonly sessionId: string | undefined;
-  /** The view has the history already, so the agent's replay is not needed. */
+  /** Its history is known here, so the agent's replay is not needed. */
   readonly isKnown: boolean;
   /** Why it is opened again, as a sentence. Default: the agent was restarted. */
   readonly because?: string | undefined;

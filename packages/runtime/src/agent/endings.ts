@@ -1,9 +1,9 @@
+import type { Agent } from '@turnwire/client';
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { Agent } from '../agent/agent.ts';
-import type { ConversationState } from './conversation.ts';
+import type { AgentState } from './session-state.ts';
 
-/** The state of a conversation after a failed turn. */
-export function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
+/** The state of an agent after a failed turn. */
+export function afterFailure(error: unknown, isCancelled: boolean): AgentState {
   if (!(error instanceof TurnwireError)) return { name: 'ready' };
   if (error.code === 'connection-closed' || error.code === 'not-authorized')
     return { name: 'dead', message: error.message };
@@ -35,7 +35,7 @@ export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, ending.signal]);
 }
 
-/** The error for calls on a closed conversation. */
+/** The error of a start that was ended. */
 export function closed(): TurnwireError {
-  return new TurnwireError('cancelled', 'The conversation is closed');
+  return new TurnwireError('cancelled', 'The session is closed');
 }
