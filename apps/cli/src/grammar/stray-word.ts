@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { closest, distance } from 'fastest-levenshtein';
+import { commandNames } from './grammar.ts';
 
 /** A first word that is neither a command nor an agent. */
 export interface StrayWord {
@@ -23,8 +24,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
         `To send it as a prompt: turnwire exec ${word}`,
     );
   const { agentNames } = await import('../config/agent-names.ts');
-  const commands = program.commands.map((command) => command.name());
-  const near = [...new Set([...commands, ...agentNames()])].filter((known) => isSlip(word, known));
+  const near = [...new Set([...commandNames, ...agentNames()])].filter((known) => isSlip(word, known));
   if (near.length === 0) return;
   program.error(
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
