@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
+import { nearest } from '../nearest.ts';
 import { commandNames } from './grammar.ts';
 
 /** A first word that is neither a command nor an agent. */
@@ -52,12 +53,6 @@ export function refuseUnknownTopic(program: Command, topic: string | undefined):
     nested.length > 0 ? nested.map((each) => `${each.name()} ${topic}`) : [nearest(topic, names) ?? []].flat();
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   program.error(`error: there is no command '${topic}'.${hint}`);
-}
-
-/** The most similar name, unless half of its letters differ. */
-function nearest(word: string, names: readonly string[]): string | undefined {
-  const near = closest(word, names);
-  return distance(word, near) * 2 <= near.length ? near : undefined;
 }
 
 /** Short names are similar to too many words: for them only two swapped letters count as a typing error. */
