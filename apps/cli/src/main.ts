@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { exitCodes } from './exit-codes.ts';
 import { hostCommand } from './session-host/host-command.ts';
 import { stderr, stdout } from './terminal/output.ts';
+import { folderIn, isHelp } from './unparsed-words.ts';
 
 /**
  * Runs the command with the words after its name and ends the process with its exit code.
@@ -28,10 +29,9 @@ function isSomewhere(words: readonly string[]): boolean {
     process.cwd();
     return true;
   } catch {
-    const at = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
-    const named = at < 0 ? undefined : words[at] === '--cwd' ? words[at + 1] : words[at]?.slice('--cwd='.length);
-    const isHelp = words.some((word) => /^(?:-h|--help|-V|--version|help)$/.test(word));
-    const folder = named !== undefined && isAbsolute(named) && existsSync(named) ? named : isHelp ? '/' : undefined;
+    const named = folderIn(words);
+    const isThere = named !== undefined && isAbsolute(named) && existsSync(named);
+    const folder = isThere ? named : isHelp(words) ? '/' : undefined;
     if (folder !== undefined) process.chdir(folder);
     else
       stderr.printLine(

@@ -7,6 +7,7 @@ import { commandNames, Grammar } from './grammar/grammar.ts';
 import { refuseUnknownTopic, strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
 import { stderr } from './terminal/output.ts';
+import { folderIn, isHelp } from './unparsed-words.ts';
 
 /** Parses the command line and runs the command. Resolves with the exit code. */
 export async function run(given: readonly string[]): Promise<number> {
@@ -40,7 +41,7 @@ async function arranged(
       import('./config/agent-names.ts'),
     ]);
     // A configuration that cannot be read is reported when the command runs.
-    const read = await readConfig(folderIn(words)).catch(() => undefined);
+    const read = await readConfig(resolve(folderIn(words) ?? '')).catch(() => undefined);
     return isAgentName(word, read?.config) || read?.proposals.has(word) === true;
   };
   const line = await arrangeWords(words, grammar, isAgent);
@@ -68,20 +69,9 @@ function withCommand(words: readonly string[], prompt: string | undefined, invoc
   return ['prompt', ...words];
 }
 
-/** The value of --cwd, before the words are parsed. */
-function folderIn(words: readonly string[]): string {
-  const place = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
-  if (place === -1) return process.cwd();
-  return resolve(words[place] === '--cwd' ? (words[place + 1] ?? '') : (words[place] as string).slice('--cwd='.length));
-}
-
 /** The command whose help is asked for: by `help COMMAND`, or by a single word beside an option. */
 function helpTopic(words: readonly string[], stray: string | undefined, grammar: Grammar): string | undefined {
   const [first, topic] = wordPlaces(words, grammar).places.map((place) => words[place]);
   if (first === 'help') return topic;
   return topic === undefined ? stray : undefined;
-}
-
-function isHelp(words: readonly string[]): boolean {
-  return words.some((word) => ['-h', '--help', '-V', '--version', 'help'].includes(word));
 }
