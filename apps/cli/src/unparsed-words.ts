@@ -5,7 +5,7 @@ export function folderIn(words: readonly string[]): string | undefined {
   return words[place] === '--cwd' ? words[place + 1] : words[place]?.slice('--cwd='.length);
 }
 
-/** Whether help or the version is asked for. */
+/** Whether the user asks for help or for the version. */
 export function isHelp(words: readonly string[]): boolean {
   return words.some((word) => /^(?:-h|--help|-V|--version|help)$/.test(word));
 }

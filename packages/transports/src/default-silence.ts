@@ -1,2 +1,2 @@
-/** How long nothing may arrive on a connection that is kept alive before it is given up, in milliseconds, unless an option says otherwise. */
+/** The default time without incoming data after which a connection counts as dead, in milliseconds. */
 export const defaultSilence = 45_000;

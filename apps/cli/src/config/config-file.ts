@@ -31,7 +31,7 @@ export interface ConfigPlace {
   readonly project?: string | undefined;
 }
 
-/** Reads a JSON file that may have comments. Undefined if there is none. Rejects with BrokenConfig, which names the line. */
+/** Reads a JSON file that may have comments. Resolves with undefined if the file does not exist. Rejects with BrokenConfig, which names the line. */
 export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | undefined> {
   const text = configText(place);
   return text === undefined ? undefined : parseConfig(place.path, text);
@@ -52,7 +52,7 @@ async function parseConfig(path: string, text: string): Promise<ConfigFile> {
   const [first] = errors;
   if (first) throw new BrokenConfig(`${at(path, text, first.offset)}: ${printParseErrorCode(first.error)}`);
   if (root?.type !== 'object') throw new BrokenConfig(`${at(path, text, 0)}: the configuration is not an object`);
-  // Most users have no such file, and the library that checks it is large.
+  // Load the large library only when a file has to be checked.
   const { configShape } = await import('./config-shape.ts');
   const config: Record<string, unknown> = {};
   const warnings: string[] = [];

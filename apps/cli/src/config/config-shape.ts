@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authPolicies, formats, permissionBases, permissionModes, withoutUser } from './config-words.ts';
 import type { Config, ConfiguredAgent } from './config.ts';
 
-// The message of a check says what the value must be.
+// Each message completes the sentence: "format" must be …
 const word = z.string('a string').min(1, 'a string');
 const seconds = z.number('a number of seconds').nonnegative('a number of seconds');
 const texts = z.record(z.string(), z.string());
@@ -20,7 +20,7 @@ const remote = z.looseObject({
   insecure: z.boolean().optional().describe('allow connections that are not encrypted to another machine'),
   command: z.never().optional(),
 });
-// A JSON Schema has no flags for its expressions.
+// Both cases are spelled out: JSON Schema does not support the flag i.
 const http = remote.extend({
   transport: z.literal('http'),
   url: z.string().regex(/^[hH][tT][tT][pP][sS]?:\/\//, 'a URL that begins with https:// or http://'),

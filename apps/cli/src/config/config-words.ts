@@ -2,9 +2,9 @@
 
 export const permissionBases = ['ask', 'approve-reads', 'approve-all', 'deny-all'] as const;
 export const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
-/** What to do about a permission request if there is no user to ask. */
+/** The answers to a permission request without a user: refuse it, or end the turn. */
 export const withoutUser = ['deny', 'fail'] as const;
-/** What to do if the agent wants a login. */
+/** The reactions to an agent that wants a login: continue without it, or end the turn. */
 export const authPolicies = ['skip', 'fail'] as const;
 /** How a turn is printed. */
 export const formats = ['text', 'json', 'quiet'] as const;

@@ -48,8 +48,8 @@ const helpOption = new Option('-h, --help', 'print this help');
 export const commandNames: readonly string[] = [...commands.keys()];
 
 /**
- * The commands and options of a run. A command is built when it is first asked for, since a run needs only one of them; help and completion
- * need all. The code of a command is imported when it runs.
+ * The commands and options of one run. The first lookup of a command builds it: a run needs one command, help and completion need all.
+ * The code of a command is imported when it runs.
  */
 export class Grammar {
   readonly #invocation: Invocation;
@@ -74,7 +74,7 @@ export class Grammar {
     for (const option of globalOptions()) program.addOption(option);
   }
 
-  /** The command of this name; undefined if there is none. */
+  /** Finds a command by its name, and builds it at the first lookup. */
   command(name: string): Command | undefined {
     const { program } = this.#invocation;
     const complete = commands.get(name);
