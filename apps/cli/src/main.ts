@@ -3,10 +3,11 @@ import { isAbsolute } from 'node:path';
 import { exitCodes } from './exit-codes.ts';
 import { hostCommand } from './session-host/host-command.ts';
 import { stderr, stdout } from './terminal/output.ts';
+import { folderIn, isHelp } from './unparsed-words.ts';
 
 /**
  * Runs the command with the words after its name and ends the process with its exit code.
- * Each command imports only what it needs: a bare `coder` does without even the option parser. `bin/turnwire.js` answers `--version` alone.
+ * Each command imports only what it needs: `coder`, unless it has options of a user, does without even the option parser. `bin/turnwire.js` answers `--version` alone.
  */
 export async function main(words: readonly string[]): Promise<void> {
   // The reader of our output may leave first: that ends a command in its own way, not with a stack trace.
@@ -28,10 +29,9 @@ function isSomewhere(words: readonly string[]): boolean {
     process.cwd();
     return true;
   } catch {
-    const at = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
-    const named = at < 0 ? undefined : words[at] === '--cwd' ? words[at + 1] : words[at]?.slice('--cwd='.length);
-    const isHelp = words.some((word) => /^(?:-h|--help|-V|--version|help)$/.test(word));
-    const folder = named !== undefined && isAbsolute(named) && existsSync(named) ? named : isHelp ? '/' : undefined;
+    const named = folderIn(words);
+    const isThere = named !== undefined && isAbsolute(named) && existsSync(named);
+    const folder = isThere ? named : isHelp(words) ? '/' : undefined;
     if (folder !== undefined) process.chdir(folder);
     else
       stderr.printLine(
@@ -45,9 +45,13 @@ async function run(words: readonly string[]): Promise<number> {
   // Without one, nothing is loaded for it.
   if (Object.keys(process.env).some((name) => /^(?:https?|all)_proxy$/i.test(name)))
     await (await import('./commands/coder.ts')).fetchThroughProxies();
-  const only = words.length === 1 ? words[0] : undefined;
-  if (only === 'coder') await (await import('./commands/coder.ts')).coder();
-  else if (only === hostCommand) return (await import('./session-host/host-process.ts')).hostSession();
+  const [first, ...others] = words;
+  // As `exec` starts the built-in agent.
+  const waitForMcp = others.length === 1 && others[0] === '--wait-for-mcp';
+  if (first === 'coder' && (others.length === 0 || waitForMcp))
+    await (await import('./commands/coder.ts')).coder({ waitForMcp });
+  else if (first === hostCommand && others.length === 0)
+    return (await import('./session-host/host-process.ts')).hostSession();
   else return (await import('./program.ts')).run(words);
   return 0;
 }

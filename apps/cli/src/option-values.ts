@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { formats } from './config/config-words.ts';
 
 /** setTimeout counts in 32 bits; a longer time would fire at once. */
 const longestWait = Math.floor((2 ** 31 - 1) / 1000);
@@ -89,10 +90,10 @@ export function oneMore(given: string, before: readonly string[]): readonly stri
 }
 
 /** How to print, or the format of a document for the commands that write one: others refuse it. */
-export function outputFormat(given: string): 'text' | 'json' | 'quiet' | 'md' | 'html' {
-  const format = (['text', 'json', 'quiet', 'md', 'html'] as const).find((each) => each === given);
+export function outputFormat(given: string): (typeof formats)[number] | 'md' | 'html' {
+  const format = ([...formats, 'md', 'html'] as const).find((each) => each === given);
   if (format) return format;
-  throw new InvalidArgumentError('Allowed choices are text, json, quiet.');
+  throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.`);
 }
 
 /** What is left out of the text of a turn, separated by commas. */

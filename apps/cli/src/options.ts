@@ -15,11 +15,12 @@ import {
 } from './option-values.ts';
 import type { AgentProposal } from './config/agent-proposal.ts';
 import type { Config } from './config/config.ts';
+import { authPolicies, formats, permissionModes, withoutUser } from './config/config-words.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
 /** The output format of a turn. */
-export type Format = 'text' | 'json' | 'quiet';
+export type Format = (typeof formats)[number];
 
 /** The formats of a document, for commands that write one. */
 type DocumentFormat = 'md' | 'html';
@@ -36,11 +37,11 @@ export interface GivenOptions {
   readonly approveAll?: true;
   readonly approveReads?: true;
   readonly denyAll?: true;
-  readonly nonInteractivePermissions?: 'deny' | 'fail';
+  readonly nonInteractivePermissions?: Config['nonInteractivePermissions'];
   /** A file, or JSON. */
   readonly policy?: string;
   readonly permissionPolicy?: string;
-  readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
+  readonly permissionMode?: Config['permissionMode'];
   readonly allowedTools?: readonly string[];
   /** Seconds a whole turn may take. Absent: no limit. */
   readonly timeout?: number;
@@ -58,7 +59,7 @@ export interface GivenOptions {
   readonly mcpConfig?: string;
   readonly answers?: string;
   readonly auth?: string;
-  readonly authPolicy?: 'skip' | 'fail';
+  readonly authPolicy?: Config['authPolicy'];
   readonly fs: boolean;
   readonly terminal: boolean;
   /** Seconds. */
@@ -81,7 +82,7 @@ export interface GlobalOptions extends Omit<GivenOptions, 'format'> {
   readonly permission: PermissionSettings;
   readonly format: Format;
   readonly documentFormat?: DocumentFormat;
-  readonly authPolicy: 'skip' | 'fail';
+  readonly authPolicy: (typeof authPolicies)[number];
 }
 
 /** The global options, for the parser, in the order of the help page. */
@@ -118,10 +119,9 @@ function agentOptions(): readonly Option[] {
     new Option('--no-fs', 'do not offer files to the agent; it then uses its own'),
     new Option('--no-terminal', 'do not offer terminals to the agent; it then uses its own'),
     new Option('--auth <method>', 'log in with this method when the agent wants a login'),
-    new Option('--auth-policy <policy>', 'when the agent wants a login: continue without, or fail').choices([
-      'skip',
-      'fail',
-    ]),
+    new Option('--auth-policy <policy>', 'when the agent wants a login: continue without, or fail').choices(
+      authPolicies,
+    ),
   ];
 }
 
@@ -130,18 +130,10 @@ function permissionOptions(): readonly Option[] {
     new Option('--approve-all', 'allow everything the agent asks for').conflicts(['denyAll', 'approveReads']),
     new Option('--approve-reads', 'allow reading and searching; ask about the rest').conflicts('denyAll'),
     new Option('--deny-all', 'refuse everything the agent asks for'),
-    new Option('--non-interactive-permissions <what>', 'what to do if there is no user to ask').choices([
-      'deny',
-      'fail',
-    ]),
+    new Option('--non-interactive-permissions <what>', 'what to do if there is no user to ask').choices(withoutUser),
     new Option('--policy <file>', 'permission rules, in a file or as JSON').conflicts('permissionPolicy'),
     new Option('--permission-policy <file>', 'the same').hideHelp(),
-    new Option('--permission-mode <mode>', 'how much is allowed without asking').choices([
-      'default',
-      'acceptEdits',
-      'plan',
-      'bypassPermissions',
-    ]),
+    new Option('--permission-mode <mode>', 'how much is allowed without asking').choices(permissionModes),
     new Option(
       '--allowed-tools <list>',
       'the only tools the agent may use, separated by commas; "" for none',
@@ -178,7 +170,7 @@ function outputOptions(): readonly Option[] {
       '--format <format>',
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
     )
-      .choices(['text', 'json', 'quiet'])
+      .choices(formats)
       .argParser(outputFormat),
     new Option('--json-strict', 'with --format json: only JSON on stderr as well'),
     new Option(

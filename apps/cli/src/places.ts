@@ -7,11 +7,6 @@ export function decisionsFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'decisions.jsonl');
 }
 
-/** The file of accepted project rules. It is not a setting: it belongs to the folders of this machine. */
-export function acceptedRulesFile(env: Environment = process.env): string {
-  return join(stateFolder(env), 'accepted-rules.json');
-}
-
 /** The prompts that were typed in chats of a project, one JSON text per line. */
 export function promptsFile(cwd: string, env: Environment = process.env): string {
   const key = createHash('sha256').update(projectRoot(cwd)).digest('hex').slice(0, 16);

@@ -1,21 +1,25 @@
 import { resolve } from 'node:path';
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
+import { candidatesWord } from './completion/shell-scripts.ts';
 import { exitCodes } from './exit-codes.ts';
-import { arrangeWords, type GrammarFacts, wordPlaces } from './grammar/arrange-words.ts';
-import { factsOf } from './grammar/grammar-facts.ts';
+import { arrangeWords, wordPlaces } from './grammar/arrange-words.ts';
+import { commandNames, Grammar } from './grammar/grammar.ts';
 import { refuseUnknownTopic, strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
-import { programTree } from './grammar/program-tree.ts';
 import { stderr } from './terminal/output.ts';
+import { folderIn, isHelp } from './unparsed-words.ts';
 
 /** Parses the command line and runs the command. Resolves with the exit code. */
 export async function run(given: readonly string[]): Promise<number> {
-  const invocation = new Invocation();
+  const invocation = new Invocation(commandNames);
   invocation.showsAllHelp = given.includes('--help-all');
   const words = given.map((word) => (word === '--help-all' ? '--help' : word));
-  const program = programTree(invocation);
+  const grammar = new Grammar(invocation);
+  if (isHelp(words) || words[0] === candidatesWord) grammar.buildAll();
   try {
-    await program.parseAsync(await arranged(program, words, invocation), { from: 'user' });
+    const line = await arranged(grammar, words, invocation);
+    grammar.command(line[0] ?? '');
+    await invocation.program.parseAsync(line, { from: 'user' });
     return invocation.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -26,26 +30,27 @@ export async function run(given: readonly string[]): Promise<number> {
 
 /** The words in the order the parser expects: the command first, and the agent's name removed. */
 async function arranged(
-  program: Command,
+  grammar: Grammar,
   words: readonly string[],
   invocation: Invocation,
 ): Promise<readonly string[]> {
+  const { program } = invocation;
   const isAgent = async (word: string): Promise<boolean> => {
     const [{ readConfig }, { isAgentName }] = await Promise.all([
       import('./config/read-config.ts'),
       import('./config/agent-names.ts'),
     ]);
     // A configuration that cannot be read is reported when the command runs.
-    const read = await readConfig(folderIn(words)).catch(() => undefined);
+    const read = await readConfig(resolve(folderIn(words) ?? '')).catch(() => undefined);
     return isAgentName(word, read?.config) || read?.proposals.has(word) === true;
   };
-  const facts = factsOf(program, isAgent);
-  const { agent, stray, next, unknown, unknownOption, words: inOrder, hasCommand } = await arrangeWords(words, facts);
+  const line = await arrangeWords(words, grammar, isAgent);
+  const { agent, stray, next, unknown, unknownOption, words: inOrder, hasCommand } = line;
   invocation.agentName = agent;
   if (unknown !== undefined && !isHelp(words)) unknownSubcommand(program, inOrder[0] as string, unknown);
   // The parser says which option may be meant.
   if (unknownOption !== undefined) return ['chat', unknownOption];
-  if (isHelp(words)) refuseUnknownTopic(program, helpTopic(inOrder, stray, facts));
+  if (isHelp(words)) refuseUnknownTopic(program, helpTopic(inOrder, stray, grammar));
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, { word: stray, next, words });
   return withCommand(inOrder, stray ?? (agent === undefined ? undefined : next), invocation);
@@ -64,20 +69,9 @@ function withCommand(words: readonly string[], prompt: string | undefined, invoc
   return ['prompt', ...words];
 }
 
-/** The value of --cwd, before the words are parsed. */
-function folderIn(words: readonly string[]): string {
-  const place = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
-  if (place === -1) return process.cwd();
-  return resolve(words[place] === '--cwd' ? (words[place + 1] ?? '') : (words[place] as string).slice('--cwd='.length));
-}
-
 /** The command whose help is asked for: by `help COMMAND`, or by a single word beside an option. */
-function helpTopic(words: readonly string[], stray: string | undefined, facts: GrammarFacts): string | undefined {
-  const [first, topic] = wordPlaces(words, facts).map((place) => words[place]);
+function helpTopic(words: readonly string[], stray: string | undefined, grammar: Grammar): string | undefined {
+  const [first, topic] = wordPlaces(words, grammar).places.map((place) => words[place]);
   if (first === 'help') return topic;
   return topic === undefined ? stray : undefined;
-}
-
-function isHelp(words: readonly string[]): boolean {
-  return words.some((word) => ['-h', '--help', '-V', '--version', 'help'].includes(word));
 }

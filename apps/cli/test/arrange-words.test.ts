@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
 import { arrangeWords } from '../src/grammar/arrange-words.ts';
-
-const facts = {
-  valued: new Set(['-s', '--session', '--format', '-f']),
-  maybeValued: new Set(['--resume']),
-  options: new Set(['-s', '--session', '--format', '-f', '--verbose', '--no-fs', '--resume']),
-  commands: new Map([
-    ['prompt', new Set<string>()],
-    ['status', new Set<string>()],
-    ['coder', new Set(['login'])],
-    ['sessions', new Set(['new', 'list'])],
-  ]),
-  doubles: new Set(['coder']),
-  isAgent: (word: string) => word === 'codex',
-};
+import { commandNames, Grammar } from '../src/grammar/grammar.ts';
+import { Invocation } from '../src/grammar/invocation.ts';
 
 test.each([
   ['', { words: [], hasCommand: false }],
@@ -27,6 +15,7 @@ test.each([
   ['--format json status', { words: ['status', '--format', 'json'], hasCommand: true }],
   ['sessions --format json new', { words: ['sessions', 'new', '--format', 'json'], hasCommand: true }],
   ['sessions -s x', { words: ['sessions', '-s', 'x'], hasCommand: true }],
+  ['sessions nwe', { words: ['sessions', 'nwe'], unknown: 'nwe', hasCommand: true }],
   ['prompt status', { words: ['prompt', 'status'], hasCommand: true }],
   ['fix the tests', { stray: 'fix', next: 'the', words: ['fix', 'the', 'tests'], hasCommand: false }],
   ['-- status', { words: ['--', 'status'], hasCommand: false }],
@@ -39,5 +28,12 @@ test.each([
   ['coder login openai', { words: ['coder', 'login', 'openai'], hasCommand: true }],
   ['coder fix it', { agent: 'coder', next: 'fix', words: ['fix', 'it'], hasCommand: false }],
 ])('%j', async (line, arranged) => {
-  expect(await arrangeWords(line.split(' ').filter(Boolean), facts)).toEqual(arranged);
+  const grammar = new Grammar(new Invocation(commandNames));
+  expect(await arrangeWords(line.split(' ').filter(Boolean), grammar, (word) => word === 'codex')).toEqual(arranged);
+});
+
+test('a run builds only the command that it names', async () => {
+  const invocation = new Invocation(commandNames);
+  await arrangeWords(['--format=json', 'exec', '--continue', 'fix it'], new Grammar(invocation), () => false);
+  expect(invocation.program.commands.map((command) => command.name())).toEqual(['exec']);
 });

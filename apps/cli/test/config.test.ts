@@ -146,7 +146,7 @@ test('what is not known is told, with its place', async () => {
   expect(await run('exec', '--agent', scripted(), 'say x')).toEqual({
     code: 0,
     stdout: 'x\n',
-    stderr: `turnwire: ${user}:2:3: there is no setting "fromat"; it is left out\n`,
+    stderr: `turnwire: ${user}:2:3: there is no setting "fromat"; it is left out. Did you mean "format"?\n`,
   });
 });
 
@@ -165,20 +165,24 @@ test('what looks like a rule is told that it forbids nothing there', async () =>
   ]);
 });
 
-const agentsForm =
-  'an object of agents, each a command line, {"command": …, "args": […], "env": {…}} or {"transport": "websocket" or "http", "url": …, "headers": {…}}';
+const agentForm =
+  'a command line, {"command": …, "args": […], "env": {…}} or {"transport": "websocket" or "http", "url": …, "headers": {…}}';
 
 test.each([
   ['{\n  "format": "xml"\n}', ':2:13: "format" must be one of text, json, quiet'],
   ['{\n  "format": "json"\n', ':3:1: CloseBraceExpected'],
   ['[]', ':1:1: the configuration is not an object'],
-  ['{"agents": {"x": 3}}', `:1:12: "agents" must be ${agentsForm}`],
-  ['{"agents": {"x": {"transport": "websocket", "url": "https://box"}}}', `:1:12: "agents" must be ${agentsForm}`],
+  ['{"agents": []}', ':1:12: "agents" must be an object of agents by name'],
+  ['{"agents": {"x": 3}}', `:1:18: "agents.x" must be ${agentForm}`],
+  [
+    '{"agents": {"x": {"transport": "websocket", "url": "https://box"}}}',
+    ':1:52: "agents.x.url" must be a URL that begins with wss:// or ws://',
+  ],
   [
     '{"agents": {"x": {"transport": "http", "url": "https://b", "headers": {"a": 1}}}}',
-    `:1:12: "agents" must be ${agentsForm}`,
+    `:1:18: "agents.x" must be ${agentForm}`,
   ],
-  ['{"agents": {"x": {"transport": "sse", "url": "https://box"}}}', `:1:12: "agents" must be ${agentsForm}`],
+  ['{"agents": {"x": {"transport": "sse", "url": "https://box"}}}', `:1:18: "agents.x" must be ${agentForm}`],
 ])('%j is a broken configuration', async (text, problem) => {
   await write(user, text);
   expect(await run('exec', '--agent', scripted(), 'say x')).toEqual({

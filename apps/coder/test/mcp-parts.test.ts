@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { OutputTail } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 import { failureReason } from '../src/mcp/failure-reason.ts';
 import { describeProposal, describeServer } from '../src/mcp/known-server.ts';
-import { LineRing } from '../src/mcp/line-ring.ts';
+import { logLines } from '../src/mcp/log-lines.ts';
 import { listPages } from '../src/mcp/list-pages.ts';
 import { promptValues } from '../src/mcp/prompt-values.ts';
 import { secretRemover } from '../src/mcp/secrets.ts';
@@ -151,10 +152,10 @@ test('what a project proposes is shown as it is written', () => {
 });
 
 test('the last lines are kept, without control characters', () => {
-  const ring = new LineRing(2);
-  ring.append('one\ntwo\r\n\u001B[31mthr');
-  ring.append('ee\u001B[0m\nfo\u0007ur');
-  expect(ring.lines).toEqual(['two', 'three', 'fo ur']);
+  const log = new OutputTail(1_000);
+  log.write(Buffer.from('one\ntwo\r\n\n\u001B[31mthr'));
+  log.write(Buffer.from('ee\u001B[0m\nfo\u0007ur'));
+  expect(logLines(log, 3)).toEqual(['two', 'three', 'fo ur']);
 });
 
 const words = { what: 'words', field: 'words', shape: z.string() };

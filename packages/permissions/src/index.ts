@@ -29,4 +29,5 @@ export type {
 } from './permissions.ts';
 export type { QuestionChoice, QuestionView, ShownPath } from '@turnwire/protocol';
 export { allowedTools, policyOfFlag, type PolicySettings, readPolicy } from './policy-json.ts';
+export { rulesFiles } from './rules-files.ts';
 export { secretPlaces } from './secret-places.ts';

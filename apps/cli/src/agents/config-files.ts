@@ -14,8 +14,8 @@ export interface ConfigFiles {
 
 /** Reads the user's file and the nearest one of the project. Rejects with BrokenConfig. */
 export async function configFiles(cwd: string): Promise<ConfigFiles> {
-  const user = readConfigFile({ path: userConfigPath() });
-  return { user, project: readConfigFile(await projectPlace(cwd)) };
+  const user = await readConfigFile({ path: userConfigPath() });
+  return { user, project: await readConfigFile(await projectPlace(cwd)) };
 }
 
 /** The project's file, or its path in the root of the repository if there is none. */

@@ -1,4 +1,4 @@
-import { configSchema } from '../config/config-schema.ts';
+import { configSchema } from '../config/config-shape.ts';
 import { mcpSchema } from '../config/mcp-schema.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { rulesSchema } from '../permission/rules-schema.ts';
@@ -15,7 +15,7 @@ export async function printSchema(name: SchemaName): Promise<number> {
 }
 
 async function schemaOf(name: SchemaName): Promise<object> {
-  if (name === 'config') return configSchema;
+  if (name === 'config') return configSchema();
   if (name === 'permissions') return rulesSchema;
   if (name === 'mcp') return mcpSchema;
   return coderSchema(name === 'coder' ? 'user' : 'project');

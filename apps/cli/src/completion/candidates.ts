@@ -7,7 +7,7 @@ export interface Candidates {
   readonly files: boolean;
 }
 
-/** The sources of candidates besides the tree of commands. */
+/** The sources of candidates besides the commands and options. */
 export interface CandidateSources {
   readonly agents: readonly string[];
   /** The names of the sessions of this folder. */

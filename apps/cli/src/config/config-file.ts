@@ -1,6 +1,15 @@
 import { readOwnFile, readProjectFile } from '@turnwire/machine';
-import { type Node, type ParseError, parseTree, getNodeValue, printParseErrorCode } from 'jsonc-parser';
-import { type Config, configKeys, configuredAgent, isObject } from './config.ts';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
+import type { Config } from './config.ts';
 
 /** A parsed configuration file. */
 export interface ConfigFile {
@@ -22,8 +31,8 @@ export interface ConfigPlace {
   readonly project?: string | undefined;
 }
 
-/** Reads a JSON file that may have comments. Undefined if there is none. Throws BrokenConfig, which names the line. */
-export function readConfigFile(place: ConfigPlace): ConfigFile | undefined {
+/** Reads a JSON file that may have comments. Resolves with undefined if the file does not exist. Rejects with BrokenConfig, which names the line. */
+export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | undefined> {
   const text = configText(place);
   return text === undefined ? undefined : parseConfig(place.path, text);
 }
@@ -37,19 +46,29 @@ export function configText({ path, project }: ConfigPlace): string | undefined {
   }
 }
 
-function parseConfig(path: string, text: string): ConfigFile {
+async function parseConfig(path: string, text: string): Promise<ConfigFile> {
   const errors: ParseError[] = [];
   const root = treeOf(path, text, errors);
   const [first] = errors;
   if (first) throw new BrokenConfig(`${at(path, text, first.offset)}: ${printParseErrorCode(first.error)}`);
   if (root?.type !== 'object') throw new BrokenConfig(`${at(path, text, 0)}: the configuration is not an object`);
-  const members = (root.children ?? []).map(({ children }) => children as [Node, Node]);
-  const read = members.map(([key, value]) => member({ path, text }, key, value));
-  return {
-    path,
-    config: Object.fromEntries(read.flatMap(({ entry }) => (entry ? [entry] : []))) as Config,
-    warnings: read.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
-  };
+  // Load the large library only when a file has to be checked.
+  const { configShape } = await import('./config-shape.ts');
+  const config: Record<string, unknown> = {};
+  const warnings: string[] = [];
+  for (const { children } of root.children ?? []) {
+    const [key, value] = children as [Node, Node];
+    const name = String(key.value);
+    if (name === '$schema') continue;
+    if (!Object.hasOwn(configShape, name))
+      warnings.push(`${at(path, text, key.offset)}: ${unknownSetting(name, Object.keys(configShape))}`);
+    else {
+      const { data, error } = configShape[name as keyof Config].safeParse(getNodeValue(value));
+      if (error) throw new BrokenConfig(wrongSetting({ path, text, name, value }, error));
+      config[name] = data;
+    }
+  }
+  return { path, config, warnings };
 }
 
 function treeOf(path: string, text: string, errors: ParseError[]): Node | undefined {
@@ -60,34 +79,30 @@ function treeOf(path: string, text: string, errors: ParseError[]): Node | undefi
   }
 }
 
-function member(
-  { path, text }: { readonly path: string; readonly text: string },
-  key: Node,
-  node: Node,
-): { readonly entry?: readonly [string, unknown]; readonly warning?: string } {
-  const keyName = String(key.value);
-  const check = Object.hasOwn(configKeys, keyName) ? configKeys[keyName as keyof Config] : undefined;
-  if (!check) {
-    if (keyName === '$schema') return {};
-    const hint = isAboutRules(keyName) ? ', and forbids nothing: rules are in permissions.json beside this file' : '';
-    return { warning: `${at(path, text, key.offset)}: there is no setting "${keyName}"; it is left out${hint}` };
-  }
-  const value: unknown = getNodeValue(node);
-  const wanted = check(value);
-  if (wanted !== undefined) {
-    const hint = keyName === 'permissions' && isObject(value) ? '. Rules are in permissions.json beside this file' : '';
-    throw new BrokenConfig(`${at(path, text, node.offset)}: "${keyName}" must be ${wanted}${hint}`);
-  }
-  return { entry: [keyName, keyName === 'agents' ? agentsOf(value) : value] };
+function unknownSetting(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  const hint = /^(?:allow|ask|den|disallow|rules)/i.test(name)
+    ? ', and forbids nothing: rules are in permissions.json beside this file'
+    : meant === undefined
+      ? ''
+      : `. Did you mean "${meant}"?`;
+  return `there is no setting "${name}"; it is left out${hint}`;
 }
 
-function isAboutRules(key: string): boolean {
-  return /^(?:allow|ask|den|disallow|rules)/i.test(key);
-}
-
-function agentsOf(value: unknown): unknown {
-  const agents = Object.entries(value as Record<string, unknown>);
-  return Object.fromEntries(agents.map(([key, each]) => [key, configuredAgent(each)]));
+function wrongSetting(
+  {
+    path,
+    text,
+    name,
+    value,
+  }: { readonly path: string; readonly text: string; readonly name: string; readonly value: Node },
+  { issues: [issue] }: z.ZodError,
+): string {
+  const steps = (issue?.path ?? []) as (string | number)[];
+  const place = at(path, text, (findNodeAtLocation(value, steps) ?? value).offset);
+  const hint =
+    name === 'permissions' && value.type === 'object' ? '. Rules are in permissions.json beside this file' : '';
+  return `${place}: "${[name, ...steps].join('.')}" must be ${issue?.message}${hint}`;
 }
 
 function at(path: string, text: string, offset: number): string {

@@ -1,5 +1,3 @@
-import type { JsonSchema } from './config-schema.ts';
-
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 const pairs = {
   anyOf: [
@@ -50,7 +48,7 @@ const remote = {
 const servers = { type: 'object', additionalProperties: { anyOf: [stdio, remote] }, description: 'servers by name' };
 
 /** The schema of files with MCP servers, such as `.mcp.json`. Clients of other makers may have more in them. */
-export const mcpSchema: JsonSchema = {
+export const mcpSchema: Readonly<Record<string, unknown>> = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'MCP servers',
   anyOf: [

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
 import { isKnownAgent } from './agent-names.ts';
 import type { AgentProposal } from './agent-proposal.ts';
+import { permissionBases, permissionModes } from './config-words.ts';
 import type { Config } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
@@ -31,8 +32,8 @@ export const projectConfigPath: string = join('.turnwire', 'config.json');
  * such settings are left out, with a warning, and so is all of a broken file. Rejects with BrokenConfig if the user's file is broken.
  */
 export async function readConfig(cwd: string): Promise<ReadConfig> {
-  const user = readConfigFile({ path: userConfigPath() });
-  const { file: project, broken } = nearestProject(cwd);
+  const user = await readConfigFile({ path: userConfigPath() });
+  const { file: project, broken } = await nearestProject(cwd);
   const own = user ? grounded(user) : {};
   const { config, warnings, proposals } = project
     ? restrained(grounded(project), project.path, own)
@@ -46,10 +47,12 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
 }
 
 /** A broken file of a project must not stop its users: they work without it. */
-function nearestProject(cwd: string): { readonly file?: ConfigFile; readonly broken?: readonly string[] } {
+async function nearestProject(
+  cwd: string,
+): Promise<{ readonly file?: ConfigFile; readonly broken?: readonly string[] }> {
   try {
     for (const folder of foldersUpwards(cwd)) {
-      const file = readConfigFile({ path: join(folder, projectConfigPath), project: cwd });
+      const file = await readConfigFile({ path: join(folder, projectConfigPath), project: cwd });
       if (file) return { file };
     }
     return {};
@@ -70,8 +73,16 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
   const { permissions, permissionMode, mcpConfig, mcpServers, defaultAgent, agents = {} } = config;
   const isSelfMade = defaultAgent !== undefined && Object.hasOwn(agents, defaultAgent) && !isTaken(defaultAgent, own);
   const all: readonly (readonly [keyof Config, boolean, string])[] = [
-    ['permissions', isLooser(bases, permissions, own.permissions), `"permissions": "${permissions}"`],
-    ['permissionMode', isLooser(modes, permissionMode, own.permissionMode), `"permissionMode": "${permissionMode}"`],
+    [
+      'permissions',
+      isLooser([permissionBases, 'deny-all'], permissions, own.permissions),
+      `"permissions": "${permissions}"`,
+    ],
+    [
+      'permissionMode',
+      isLooser([permissionModes, 'plan'], permissionMode, own.permissionMode),
+      `"permissionMode": "${permissionMode}"`,
+    ],
     ['mcpConfig', mcpConfig !== undefined, '"mcpConfig"'],
     ['mcpServers', mcpServers !== undefined, '"mcpServers"'],
     ['registry', config.registry !== undefined, '"registry"'],
@@ -80,12 +91,14 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
   return new Map(all.filter(([, isRefused]) => isRefused).map(([key, , words]) => [key, words]));
 }
 
-// The strictest first. The default is the second.
-const bases = ['deny-all', 'ask', 'approve-reads', 'approve-all'] as const;
-const modes = ['plan', 'default', 'acceptEdits', 'bypassPermissions'] as const;
-
-function isLooser<Word>(words: readonly Word[], theirs: Word | undefined, own: Word | undefined): boolean {
-  return theirs !== undefined && words.indexOf(theirs) > (own === undefined ? 1 : words.indexOf(own));
+/** Whether a project would allow more than its user. Every word allows more than the ones before it, except the strictest. */
+function isLooser<Word extends string>(
+  [words, strictest]: readonly [words: readonly Word[], strictest: Word],
+  theirs: Word | undefined,
+  own: Word | undefined = words[0],
+): boolean {
+  const rank = (word: Word | undefined): number => words.findIndex((each) => each === word && each !== strictest);
+  return theirs !== undefined && rank(theirs) > rank(own);
 }
 
 /** Names whose meaning a project must not change, and words that users type as commands. */

@@ -1,19 +1,8 @@
 import type { Command } from 'commander';
-import type { GivenOptions, GlobalOptions } from '../options.ts';
+import type { GivenOptions } from '../options.ts';
 import { footer } from './help-footer.ts';
 import { agentsHelp, doctorHelp } from './agent-help-texts.ts';
-import { addTrace } from './add-trace-commands.ts';
 import type { Invocation } from './invocation.ts';
-
-type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
-
-/** Adds `agents`, `doctor` and `trace`. */
-export function addAgentCommands(program: Command, invocation: Invocation): void {
-  const run: Run = (work) => invocation.run(program, work);
-  addAgents(program, run);
-  addDoctor(program, invocation);
-  addTrace(program, run);
-}
 
 const lazily = {
   list: () => import('../commands/agents/list-agents.ts'),
@@ -29,18 +18,16 @@ interface AddOptions {
   readonly replace?: true;
 }
 
-function addAgents(program: Command, run: Run): void {
-  const agents = program
-    .command('agents')
-    .description('list, show, add and remove agents')
-    .addHelpText('after', footer(agentsHelp));
+/** Completes the command `agents`. */
+export function addAgents(agents: Command, invocation: Invocation): void {
+  agents.description('list, show, add and remove agents').addHelpText('after', footer(agentsHelp));
   agents
     .command('list', { isDefault: true })
     .description('list the agents that can be named here, with the commands that start them')
     .option('--registry', 'list those of the public registry instead; it is asked at most once a day')
     .allowExcessArguments(false)
     .action(({ registry }: { readonly registry?: true }) =>
-      run(async (options) =>
+      invocation.run(async (options) =>
         registry ? (await lazily.list()).listRegistry(options) : (await lazily.list()).listAgents(options),
       ),
     );
@@ -48,7 +35,7 @@ function addAgents(program: Command, run: Run): void {
     .command('show')
     .description('show how an agent is started, where that is configured, and what is known about it')
     .argument('<name>', 'the name of the agent')
-    .action((name: string) => run(async (options) => (await lazily.show()).showAgent(name, options)));
+    .action((name: string) => invocation.run(async (options) => (await lazily.show()).showAgent(name, options)));
   agents
     .command('add')
     .description('give a command a name; --env NAME=VALUE sets variables for it')
@@ -58,43 +45,47 @@ function addAgents(program: Command, run: Run): void {
     .option('--project', 'for all users of this project, instead of for you in all projects')
     .option('--replace', 'replace an agent of the same name')
     .action((name: string | undefined, words: readonly string[], given: AddOptions) => {
-      const taken = ['help', ...program.commands.map((command) => command.name())];
-      return run(async (options) => (await lazily.change()).addAgent({ ...given, name, words, taken }, options));
+      const taken = ['help', ...invocation.commandNames];
+      return invocation.run(async (options) =>
+        (await lazily.change()).addAgent({ ...given, name, words, taken }, options),
+      );
     });
   agents
     .command('get')
     .description('get a known agent with npx, in the version that was tried, and agree to start it')
     .argument('<name>', 'its name, such as claude')
-    .action((name: string) => run(async (options) => (await lazily.get()).getAgent(name, options)));
+    .action((name: string) => invocation.run(async (options) => (await lazily.get()).getAgent(name, options)));
   agents
     .command('accept')
     .description('agree to start agents of this project’s configuration, as long as their entries are unchanged')
     .argument('[names...]', 'their names; default: all that wait for acceptance')
-    .action((names: readonly string[]) => run(async (options) => (await lazily.accept()).acceptAgents(names, options)));
+    .action((names: readonly string[]) =>
+      invocation.run(async (options) => (await lazily.accept()).acceptAgents(names, options)),
+    );
   agents
     .command('remove')
     .description('remove an agent from the configuration')
     .argument('<name>', 'the name of the agent')
     .option('--project', 'from that of the project, instead of your own')
     .action((name: string, { project }: AddOptions) =>
-      run(async (options) => (await lazily.change()).removeAgent(name, project, options)),
+      invocation.run(async (options) => (await lazily.change()).removeAgent(name, project, options)),
     );
 }
 
-function addDoctor(program: Command, invocation: Invocation): void {
-  program
-    .command('doctor')
+/** Completes the command `doctor`. */
+export function addDoctor(doctor: Command, invocation: Invocation): void {
+  doctor
     .description('diagnose whether an agent works, and why if it does not')
     .argument('[agent]', 'the name of the agent; default: the default agent')
     .option('--prompt <text>', 'send this prompt as well; permission requests of the agent are denied')
     .addHelpText('after', footer(doctorHelp))
     .action((named: string | undefined, { prompt }: { readonly prompt?: string }) => {
-      const { agent, timeout } = program.opts<GivenOptions>();
+      const { agent, timeout } = invocation.program.opts<GivenOptions>();
       if (named !== undefined && invocation.agentName !== undefined)
-        program.error(`error: name one agent, not both ${invocation.agentName} and ${named}`);
+        doctor.error(`error: name one agent, not both ${invocation.agentName} and ${named}`);
       invocation.agentName ??= named;
       const isForAll = invocation.agentName === undefined && agent === undefined;
-      return invocation.run(program, async (options) =>
+      return invocation.run(async (options) =>
         (await import('../commands/doctor.ts')).doctor({ prompt, timeout, isForAll }, options),
       );
     });

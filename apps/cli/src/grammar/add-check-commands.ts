@@ -5,17 +5,17 @@ import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Adds `check`. */
-export function addCheckCommands(program: Command, invocation: Invocation): void {
-  const command = program
-    .command('check')
+/** Completes the command `check`. */
+export function addCheck(command: Command, invocation: Invocation): void {
+  const { program } = invocation;
+  command
     .description('check whether an agent or a client conforms to the protocol')
     .usage('[options] -- <agent command…>')
     .argument('[command...]', 'the command that starts the agent, after --; or the name of an agent')
     .addHelpText('after', footer(checkHelp));
   for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
   command.action((words: readonly string[], given: Omit<CheckGiven, 'words' | 'agentName' | 'timeout'>) =>
-    invocation.run(program, async (options) =>
+    invocation.run(async (options) =>
       (await import('../commands/check.ts')).check(
         {
           ...given,

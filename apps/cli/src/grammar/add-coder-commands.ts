@@ -8,15 +8,14 @@ import type { Invocation } from './invocation.ts';
 
 const lazily = { coder: () => import('../commands/coder.ts') };
 
-/** Adds `coder` and its subcommands. */
-export function addCoderCommands(program: Command, invocation: Invocation): void {
-  const coder = program
-    .command('coder')
+/** Completes the command `coder` and its subcommands. */
+export function addCoder(coder: Command, invocation: Invocation): void {
+  coder
     .description('run the built-in agent on stdin and stdout, for an editor to start')
     .allowExcessArguments(false)
     .addHelpText('after', footer(coderHelp));
   for (const option of coderOptions()) coder.addOption(option);
-  coder.action(async (own: CoderFlags) => (await lazily.coder()).coder(flagsOf(program, own)));
+  coder.action(async (own: CoderFlags) => (await lazily.coder()).coder(flagsOf(invocation.program, own)));
   coder
     .command('login')
     .description('store the API key of a model provider')
@@ -38,7 +37,7 @@ export function addCoderCommands(program: Command, invocation: Invocation): void
     .description('list the available models, and which one is used')
     .allowExcessArguments(false)
     .action(async () => {
-      invocation.exitCode = await (await lazily.coder()).coderModels(flagsOf(program, {}));
+      invocation.exitCode = await (await lazily.coder()).coderModels(flagsOf(invocation.program, {}));
     });
 }
 

@@ -8,33 +8,28 @@ import type { Invocation } from './invocation.ts';
 
 const lazily = { change: () => import('../commands/permissions/change-permissions.ts') };
 
-/** Adds `permissions`. */
-export function addPermissionCommands(program: Command, invocation: Invocation): void {
-  const permissions = program
-    .command('permissions')
+/** Completes the command `permissions`. */
+export function addPermissions(permissions: Command, invocation: Invocation): void {
+  permissions
     .description('list, test, add, import, remove and accept rules about what agents may do')
     .addHelpText('after', footer(permissionsHelp));
   withPlace(permissions.command('list', { isDefault: true }), 'only ')
     .description('list the rules in force in this folder, with where each comes from')
     .allowExcessArguments(false)
     .action((place: GivenPlace) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/permissions/list-permissions.ts')).listPermissions(place, options),
       ),
     );
   withRule(permissions.command('add'))
     .description('add a rule to the file of the project, or to your own')
     .action((effect: RuleEffect, text: string, place: GivenPlace) =>
-      invocation.run(program, async (options) =>
-        (await lazily.change()).addPermission({ ...place, effect, text }, options),
-      ),
+      invocation.run(async (options) => (await lazily.change()).addPermission({ ...place, effect, text }, options)),
     );
   withRule(permissions.command('remove'))
     .description('remove a rule from the file of the project, or from your own')
     .action((effect: RuleEffect, text: string, place: GivenPlace) =>
-      invocation.run(program, async (options) =>
-        (await lazily.change()).removePermission({ ...place, effect, text }, options),
-      ),
+      invocation.run(async (options) => (await lazily.change()).removePermission({ ...place, effect, text }, options)),
     );
   permissions
     .command('test')
@@ -43,7 +38,7 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
     // Options of the command that is asked about.
     .allowUnknownOption()
     .action((words: readonly string[]) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/permissions/test-permission.ts')).testPermission(words, options),
       ),
     );
@@ -52,7 +47,7 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
     .option('--dry-run', 'only print the rules')
     .description('add the permission rules in settings of Claude Code')
     .action((file: string | undefined, given: Omit<ImportGiven, 'file'>) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/permissions/import-permissions.ts')).importPermissions({ ...given, file }, options),
       ),
     );
@@ -61,7 +56,7 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
     .argument('[rule...]', 'rules of the project, as they are written there (default: all)')
     .description('accept allow rules of this project, so that they apply')
     .action((texts: readonly string[]) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/permissions/accept-permissions.ts')).acceptPermissions(texts, options),
       ),
     );

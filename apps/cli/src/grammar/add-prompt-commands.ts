@@ -26,52 +26,56 @@ export function continueOptions(): readonly Option[] {
   ];
 }
 
-/** Adds the commands that send prompts, and those that control their session. */
-export function addPromptCommands(program: Command, invocation: Invocation): void {
-  addPrompt(program, invocation);
-  addExec(program, invocation);
-  program
-    .command('cancel')
+/** Completes the command `cancel`. */
+export function addCancel(command: Command, invocation: Invocation): void {
+  command
     .description('stop the turn that runs in a session')
     .addOption(sessionOption())
     .allowExcessArguments(false)
     .action(({ session }: TurnOptions) =>
-      invocation.run(program, async (options) => (await import('../commands/cancel.ts')).cancel(session, options)),
+      invocation.run(async (options) => (await import('../commands/cancel.ts')).cancel(session, options)),
     );
-  program
-    .command('set-mode')
+}
+
+/** Completes the command `set-mode`. */
+export function addSetMode(command: Command, invocation: Invocation): void {
+  command
     .description('set the mode of a session')
     .argument('<mode>', 'the agent’s id of the mode')
     .addOption(sessionOption())
     .action((mode: string, { session }: TurnOptions) =>
-      invocation.run(program, async (options) =>
-        (await import('../commands/set-session.ts')).setMode(mode, session, options),
-      ),
+      invocation.run(async (options) => (await import('../commands/set-session.ts')).setMode(mode, session, options)),
     );
-  program
-    .command('set')
+}
+
+/** Completes the command `set`. */
+export function addSet(command: Command, invocation: Invocation): void {
+  command
     .description('set an option of a session, such as its model')
     .argument('<key>', 'the agent’s id of the option')
     .argument('<value>', 'the new value; true or false for a switch')
     .addOption(sessionOption())
     .action((key: string, value: string, { session }: TurnOptions) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/set-session.ts')).setOption({ key, value }, session, options),
       ),
     );
-  program
-    .command('status')
+}
+
+/** Completes the command `status`. */
+export function addStatus(command: Command, invocation: Invocation): void {
+  command
     .description('show the state of a session')
     .addOption(sessionOption())
     .allowExcessArguments(false)
     .action(({ session }: TurnOptions) =>
-      invocation.run(program, async (options) => (await import('../commands/status.ts')).status(session, options)),
+      invocation.run(async (options) => (await import('../commands/status.ts')).status(session, options)),
     );
 }
 
-function addPrompt(program: Command, invocation: Invocation): void {
-  program
-    .command('prompt')
+/** Completes the command `prompt`. */
+export function addPrompt(command: Command, invocation: Invocation): void {
+  command
     .description('run a turn of a session and print it; the default for text without a command')
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .addOption(sessionOption())
@@ -79,16 +83,17 @@ function addPrompt(program: Command, invocation: Invocation): void {
     .option('--no-wait', 'return as soon as the prompt is queued')
     .addHelpText('after', footer(promptHelp))
     .action(async (words: readonly string[], { file, session, wait = true }: TurnOptions) => {
-      const draft = await readDraft(program, { words, file });
+      const draft = await readDraft(command, { words, file });
       const isBare = invocation.isBare && session === undefined && wait;
-      await invocation.run(program, async (options) =>
+      await invocation.run(async (options) =>
         (await import('../commands/prompt.ts')).prompt({ draft, session, wait, isBare }, options),
       );
     });
 }
 
-function addExec(program: Command, invocation: Invocation): void {
-  const command = program.command('exec').description('run one turn in a session of its own and print it');
+/** Completes the command `exec`. */
+export function addExec(command: Command, invocation: Invocation): void {
+  command.description('run one turn in a session of its own and print it');
   for (const option of continueOptions()) command.addOption(option);
   command
     .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
@@ -96,19 +101,19 @@ function addExec(program: Command, invocation: Invocation): void {
     .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
     .addHelpText('after', footer(execHelp))
     .action(async (words: readonly string[], { file, configOption: configOptions = [], ...given }: TurnOptions) => {
-      const draft = await readDraft(program, { words, file });
-      await invocation.run(program, async (options) =>
+      const draft = await readDraft(command, { words, file });
+      await invocation.run(async (options) =>
         (await import('../commands/exec.ts')).exec({ ...given, draft, configOptions }, options),
       );
     });
 }
 
 async function readDraft(
-  program: Command,
+  command: Command,
   given: { readonly words: readonly string[]; readonly file: string | undefined },
 ): Promise<Draft> {
   const { readPrompt } = await import('../commands/prompt-source.ts');
-  return readPrompt(given).catch((error: unknown) => program.error(`error: ${(error as Error).message}`));
+  return readPrompt(given).catch((error: unknown) => command.error(`error: ${(error as Error).message}`));
 }
 
 function oneMoreOption(given: string, before: readonly string[] = []): readonly string[] {

@@ -21,19 +21,16 @@ const lazily = {
   tokens: () => import('../commands/serve/serve-tokens.ts'),
 };
 
-/** Adds `serve` with its subcommands, and `proxy`. */
-export function addServeCommands(program: Command, invocation: Invocation): void {
-  const agents: string[] = [];
-  // The option is the program's, and has one value there.
-  program.on('option:agent', (given: string) => agents.push(given));
-  const serve = program
-    .command('serve')
+/** Completes the command `serve` and its subcommands. */
+export function addServe(serve: Command, invocation: Invocation): void {
+  const agents = agentsIn(invocation.program);
+  serve
     .description('serve agents to any number of clients, here and on other machines')
     .allowExcessArguments(false)
     .addHelpText('after', footer(serveHelp));
   for (const option of serveOptions()) serve.addOption(option);
   serve.action((given: Omit<ServeGiven, 'agents'>) =>
-    invocation.run(program, async (options) => (await lazily.serve()).serve({ ...given, agents }, options)),
+    invocation.run(async (options) => (await lazily.serve()).serve({ ...given, agents }, options)),
   );
   serve
     .command('status')
@@ -42,7 +39,7 @@ export function addServeCommands(program: Command, invocation: Invocation): void
     .addOption(new Option('--tenants', 'list the tenants of the database in their place, and what they use'))
     // The option --store of serve takes that of status.
     .action(({ tenants }: { readonly tenants?: true }) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/serve/serve-status.ts')).serveStatus({ ...serve.opts(), tenants }, options),
       ),
     );
@@ -62,7 +59,7 @@ export function addServeCommands(program: Command, invocation: Invocation): void
       new Option('--cluster-secret <file>', 'as for serve (default: $TURNWIRE_CLUSTER_SECRET)').argParser(absolutePath),
     )
     .action((session: string, { to, wait }: { readonly to: string; readonly wait: number }) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/serve/serve-move.ts')).moveBetweenServers(
           session,
           { ...serve.opts(), to, wait },
@@ -70,31 +67,38 @@ export function addServeCommands(program: Command, invocation: Invocation): void
         ),
       ),
     );
-  addWebCommand(program, { invocation, agents });
-  addTokenCommands(serve, { program, invocation });
-  program
-    .command('proxy')
+  addTokens(serve, invocation);
+}
+
+/** Every value of `--agent`: the option is the program's, and has one value there. */
+function agentsIn(program: Command): readonly string[] {
+  const agents: string[] = [];
+  program.on('option:agent', (given: string) => agents.push(given));
+  return agents;
+}
+
+/** Completes the command `proxy`. */
+export function addProxy(command: Command, invocation: Invocation): void {
+  command
     .description('stand between an editor and an agent: with your rules, and sessions that last')
     .usage('[options] [-- <agent command…>]')
     .argument('[command...]', 'the command that starts the agent, after --; default: the agent that is named')
     .addHelpText('after', footer(proxyHelp))
     .action((words: readonly string[]) =>
-      invocation.run(program, async (options) => (await import('../commands/serve/proxy.ts')).proxy(words, options)),
+      invocation.run(async (options) => (await import('../commands/serve/proxy.ts')).proxy(words, options)),
     );
 }
 
-function addWebCommand(
-  program: Command,
-  { invocation, agents }: { readonly invocation: Invocation; readonly agents: readonly string[] },
-): void {
-  program
-    .command('web')
+/** Completes the command `web`. */
+export function addWeb(command: Command, invocation: Invocation): void {
+  const agents = agentsIn(invocation.program);
+  command
     .description('open the web client: of the server of this folder, or of one that ends with this command')
     .allowExcessArguments(false)
     .addOption(new Option('--no-open', 'print the address and start no browser'))
     .addHelpText('after', footer(webHelp))
     .action(({ open }: { readonly open: boolean }) =>
-      invocation.run(program, async (options) =>
+      invocation.run(async (options) =>
         (await import('../commands/serve/web.ts')).web({ agents, name: invocation.agentName, open }, options),
       ),
     );
@@ -169,10 +173,7 @@ function sandboxOptions(): readonly Option[] {
   ];
 }
 
-function addTokenCommands(
-  serve: Command,
-  { program, invocation }: { readonly program: Command; readonly invocation: Invocation },
-): void {
+function addTokens(serve: Command, invocation: Invocation): void {
   const tokens = serve
     .command('tokens')
     .description('the tokens by which clients connect')
@@ -186,15 +187,15 @@ function addTokenCommands(
     )
     .addOption(new Option('--days <count>', 'how long it is valid').argParser(amount))
     .action((given: TokenGiven) =>
-      invocation.run(program, async (options) => (await lazily.tokens()).createToken(given, options)),
+      invocation.run(async (options) => (await lazily.tokens()).createToken(given, options)),
     );
   tokens
     .command('list', { isDefault: true })
     .description('list them; none is shown')
-    .action(() => invocation.run(program, async (options) => (await lazily.tokens()).listTokens(options)));
+    .action(() => invocation.run(async (options) => (await lazily.tokens()).listTokens(options)));
   tokens
     .command('revoke')
     .description('make one void, and cut off who is connected with it')
     .argument('<id>', 'its id')
-    .action((id: string) => invocation.run(program, async () => (await lazily.tokens()).revokeToken(id)));
+    .action((id: string) => invocation.run(async () => (await lazily.tokens()).revokeToken(id)));
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { GlobalOptions } from '../options.ts';
 import { dateIn, existingFolder, wholeNumber } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import { sessionOption } from './add-prompt-commands.ts';
@@ -23,23 +22,16 @@ interface SessionOptions {
   readonly withoutLast?: number;
 }
 
-/** Adds `sessions` and its commands. */
-export function addSessionCommands(program: Command, invocation: Invocation): void {
-  const sessions = program
-    .command('sessions')
-    .description('list, create, show and end sessions')
-    .addHelpText('after', footer(sessionsHelp));
-  const run = (work: (options: GlobalOptions) => Promise<number>): Promise<void> => invocation.run(program, work);
-  addList(sessions, run);
-  addBeginning(sessions, run);
-  addReading(sessions, run);
-  addWatching(sessions, run);
-  addEnding(sessions, run);
-  addExport(sessions, program, invocation);
-  addKeeping(sessions, run);
+/** Completes the command `sessions` and its subcommands. */
+export function addSessions(sessions: Command, invocation: Invocation): void {
+  sessions.description('list, create, show and end sessions').addHelpText('after', footer(sessionsHelp));
+  addList(sessions, invocation);
+  addBeginning(sessions, invocation);
+  addReading(sessions, invocation);
+  addEnding(sessions, invocation);
+  addExport(sessions, invocation);
+  addKeeping(sessions, invocation);
 }
-
-type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
 
 /** Adds a command about one session, which is named by an argument or by `--session`. */
 function addNamed(sessions: Command, word: string, description: string): Command {
@@ -62,7 +54,7 @@ const lazily = {
   prune: () => import('../commands/sessions/prune-sessions.ts'),
 };
 
-function addList(sessions: Command, run: Run): void {
+function addList(sessions: Command, invocation: Invocation): void {
   sessions
     .command('list', { isDefault: true })
     .description(
@@ -73,10 +65,12 @@ function addList(sessions: Command, run: Run): void {
     .option('--cursor <cursor>', 'the cursor of the next page')
     .addOption(new Option('--filter-cwd <dir>', 'only those of this folder').argParser(existingFolder))
     .allowExcessArguments(false)
-    .action((given: SessionOptions) => run(async (options) => (await lazily.list()).listSessions(given, options)));
+    .action((given: SessionOptions) =>
+      invocation.run(async (options) => (await lazily.list()).listSessions(given, options)),
+    );
 }
 
-function addBeginning(sessions: Command, run: Run): void {
+function addBeginning(sessions: Command, invocation: Invocation): void {
   const add = (word: string, description: string): Command =>
     sessions
       .command(word)
@@ -86,10 +80,12 @@ function addBeginning(sessions: Command, run: Run): void {
       .addOption(new Option('--resume-session <id>', 'continue with this session of the agent'))
       .allowExcessArguments(false);
   add('new', 'create a session in this folder; the existing one is closed').action((given: SessionOptions) =>
-    run(async (options) => (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options)),
+    invocation.run(async (options) =>
+      (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options),
+    ),
   );
   add('ensure', 'create a session unless there is one').action((given: SessionOptions) =>
-    run(async (options) =>
+    invocation.run(async (options) =>
       (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
     ),
   );
@@ -97,51 +93,50 @@ function addBeginning(sessions: Command, run: Run): void {
     .requiredOption('--name <name>', 'the name of the new session')
     .addOption(new Option('--without-last <count>', 'leave out so many of the last prompts').argParser(wholeNumber))
     .action((source: string | undefined, { session, name = '', withoutLast }: SessionOptions) =>
-      run(async (options) => {
+      invocation.run(async (options) => {
         const { forkSession } = await import('../commands/sessions/fork-session.ts');
         return forkSession({ source: source ?? session, name, withoutLast }, options);
       }),
     );
 }
 
-function addReading(sessions: Command, run: Run): void {
+function addReading(sessions: Command, invocation: Invocation): void {
   addNamed(sessions, 'show', 'show what is stored about a session').action(
     (name: string | undefined, { session }: SessionOptions) =>
-      run(async (options) => (await lazily.show()).showSession(name ?? session, options)),
+      invocation.run(async (options) => (await lazily.show()).showSession(name ?? session, options)),
   );
   addNamed(sessions, 'history', 'print the last entries of a session’s history, one line each')
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .action((name: string | undefined, { session, limit }: SessionOptions) =>
-      run(async (options) => (await lazily.history()).printHistory(name ?? session, { limit, isFull: false }, options)),
+      invocation.run(async (options) =>
+        (await lazily.history()).printHistory(name ?? session, { limit, isFull: false }, options),
+      ),
     );
   addNamed(sessions, 'read', 'print the whole history of a session')
     .addOption(new Option('--tail <count>', 'only the last entries').argParser(wholeNumber))
     .action((name: string | undefined, { session, tail }: SessionOptions) =>
-      run(async (options) =>
+      invocation.run(async (options) =>
         (await lazily.history()).printHistory(name ?? session, { limit: tail, isFull: true }, options),
       ),
     );
-}
-
-function addWatching(sessions: Command, run: Run): void {
   addNamed(sessions, 'watch', 'print what happens in a session from now on, until Ctrl-C').action(
     (name: string | undefined, { session }: SessionOptions) =>
-      run(async (options) => (await lazily.watch()).watchSession(name ?? session, options)),
+      invocation.run(async (options) => (await lazily.watch()).watchSession(name ?? session, options)),
   );
 }
 
-function addEnding(sessions: Command, run: Run): void {
+function addEnding(sessions: Command, invocation: Invocation): void {
   addNamed(sessions, 'close', 'end a session; its history stays').action(
     (name: string | undefined, { session }: SessionOptions) =>
-      run(async (options) => (await lazily.close()).close(name ?? session, options)),
+      invocation.run(async (options) => (await lazily.close()).close(name ?? session, options)),
   );
   addNamed(sessions, 'delete', 'end a session and delete its history, also at the agent if it can').action(
     (name: string | undefined, { session }: SessionOptions) =>
-      run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
+      invocation.run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
   );
 }
 
-function addExport(sessions: Command, program: Command, invocation: Invocation): void {
+function addExport(sessions: Command, invocation: Invocation): void {
   sessions
     .command('export')
     .description('write a session with its history to a file: as JSON for import, or to read with --format md or html')
@@ -150,21 +145,20 @@ function addExport(sessions: Command, program: Command, invocation: Invocation):
     .option('--output <file>', 'where to; default: stdout. Names that end in .md and .html say the format')
     .action((name: string | undefined, { session, output }: SessionOptions) =>
       invocation.run(
-        program,
         async (options) => (await lazily.export()).exportSession(name ?? session, output, options),
         'documents',
       ),
     );
 }
 
-function addKeeping(sessions: Command, run: Run): void {
+function addKeeping(sessions: Command, invocation: Invocation): void {
   sessions
     .command('import')
     .description('import a session from a file')
     .argument('<file>', 'a file written by export')
     .option('--name <name>', 'its name here')
     .action((path: string, { name }: SessionOptions) =>
-      run(async (options) => (await lazily.archive()).importSession({ path, name }, options)),
+      invocation.run(async (options) => (await lazily.archive()).importSession({ path, name }, options)),
     );
   sessions
     .command('prune')
@@ -174,5 +168,7 @@ function addKeeping(sessions: Command, run: Run): void {
     .addOption(new Option('--older-than <days>', 'closed at least so many days ago').argParser(wholeNumber))
     .option('--include-history', 'no effect: a session is always deleted with its history')
     .allowExcessArguments(false)
-    .action((given: SessionOptions) => run(async (options) => (await lazily.prune()).pruneSessions(given, options)));
+    .action((given: SessionOptions) =>
+      invocation.run(async (options) => (await lazily.prune()).pruneSessions(given, options)),
+    );
 }

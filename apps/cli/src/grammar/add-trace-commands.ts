@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { GlobalOptions } from '../options.ts';
 import { footer } from './help-footer.ts';
 import { traceHelp } from './agent-help-texts.ts';
-
-type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
+import type { Invocation } from './invocation.ts';
 
 const lazily = {
   record: () => import('../commands/trace/record-trace.ts'),
@@ -35,21 +33,20 @@ interface ReplayOptions {
   readonly patience: number;
 }
 
-/** Adds `trace` and its commands. */
-export function addTrace(program: Command, run: Run): void {
-  const trace = program
-    .command('trace')
+/** Completes the command `trace` and its subcommands. */
+export function addTrace(trace: Command, invocation: Invocation): void {
+  trace
     .description('record, view, validate, compare and replay the messages of clients and agents')
     .addHelpText('after', footer(traceHelp));
-  addRecord(trace, run);
-  addView(trace, run);
-  addValidate(trace, run);
-  addReplay(program, trace, run);
-  addDiff(trace, run);
-  addRedact(trace, run);
+  addRecord(trace, invocation);
+  addView(trace, invocation);
+  addValidate(trace, invocation);
+  addReplay(trace, invocation);
+  addDiff(trace, invocation);
+  addRedact(trace, invocation);
 }
 
-function addRecord(trace: Command, run: Run): void {
+function addRecord(trace: Command, invocation: Invocation): void {
   hiding(trace.command('record'))
     .description(
       'start an agent and record its messages with the client on stdin and stdout; every byte passes unchanged',
@@ -57,11 +54,11 @@ function addRecord(trace: Command, run: Run): void {
     .argument('<command...>', 'the command that starts the agent, after --')
     .option('--out <file>', 'the trace; default: a new file in ~/.local/state/turnwire/traces, named on stderr')
     .action((words: readonly string[], options: RedactOptions) =>
-      run(async (all) => (await lazily.record()).recordTrace(words, options, all)),
+      invocation.run(async (all) => (await lazily.record()).recordTrace(words, options, all)),
     );
 }
 
-function addView(trace: Command, run: Run): void {
+function addView(trace: Command, invocation: Invocation): void {
   trace
     .command('view')
     .alias('show')
@@ -73,22 +70,22 @@ function addView(trace: Command, run: Run): void {
     .option('--id <id>', 'only the request of this id, and its answer')
     .addOption(new Option('--direction <way>', 'only incoming or outgoing messages').choices(['in', 'out']))
     .action((file: string, options: ViewOptions) =>
-      run(async (all) => (await lazily.view()).viewTrace(file, options, all)),
+      invocation.run(async (all) => (await lazily.view()).viewTrace(file, options, all)),
     );
 }
 
-function addValidate(trace: Command, run: Run): void {
+function addValidate(trace: Command, invocation: Invocation): void {
   trace
     .command('validate')
     .description('check both sides of a trace against the protocol: schema, capabilities, order')
     .argument('<file>', 'the trace')
     .addOption(new Option('--of <side>', 'only one of the two').choices(['agent', 'client']))
     .action((file: string, { of }: { readonly of?: 'agent' | 'client' }) =>
-      run(async (all) => (await lazily.validate()).validateTrace(file, { of }, all)),
+      invocation.run(async (all) => (await lazily.validate()).validateTrace(file, { of }, all)),
     );
 }
 
-function addReplay(program: Command, trace: Command, run: Run): void {
+function addReplay(trace: Command, invocation: Invocation): void {
   trace
     .command('replay')
     .description(
@@ -110,8 +107,8 @@ function addReplay(program: Command, trace: Command, run: Run): void {
     )
     .action((file: string, words: readonly string[], { as, speed, patience }: ReplayOptions) => {
       if ((as === 'client') !== words.length > 0)
-        program.error('error: a client is replayed against an agent: trace replay FILE --as client -- COMMAND');
-      return run(async (all) =>
+        trace.error('error: a client is replayed against an agent: trace replay FILE --as client -- COMMAND');
+      return invocation.run(async (all) =>
         as === 'client'
           ? (await lazily.replayAsClient()).replayAsClient(file, { words, patience: patience * 1000 }, all)
           : (await lazily.replay()).replayTrace(file, speed),
@@ -119,22 +116,22 @@ function addReplay(program: Command, trace: Command, run: Run): void {
     });
 }
 
-function addDiff(trace: Command, run: Run): void {
+function addDiff(trace: Command, invocation: Invocation): void {
   trace
     .command('diff')
     .description('compare two runs, ignoring ids and times: lines only in the first (-) or the second (+)')
     .argument('<one>', 'a trace')
     .argument('<other>', 'another')
-    .action((one: string, other: string) => run(async () => (await lazily.diff()).diffTraces(one, other)));
+    .action((one: string, other: string) => invocation.run(async () => (await lazily.diff()).diffTraces(one, other)));
 }
 
-function addRedact(trace: Command, run: Run): void {
+function addRedact(trace: Command, invocation: Invocation): void {
   hiding(trace.command('redact'))
     .description('write a copy of a trace with more of it hidden')
     .argument('<file>', 'the trace')
     .option('--out <file>', 'a new file; default: stdout')
     .action((file: string, options: RedactOptions) =>
-      run(async () => (await lazily.redact()).redactTraceFile(file, options)),
+      invocation.run(async () => (await lazily.redact()).redactTraceFile(file, options)),
     );
 }
 

@@ -1,18 +1,6 @@
-/** What the option parser needs to distinguish a word from the value of an option. */
-export interface GrammarFacts {
-  /** Options that take a value, in all spellings. */
-  readonly valued: ReadonlySet<string>;
-  /** Options that may take one: a word after them that is no option. */
-  readonly maybeValued: ReadonlySet<string>;
-  /** All options, in all spellings. */
-  readonly options: ReadonlySet<string>;
-  /** The commands, with their subcommands. */
-  readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Commands that are also agents: agents if more words follow, unless those are subcommands. */
-  readonly doubles: ReadonlySet<string>;
-  /** Whether a word is the name of an agent. Called only for a first word that is not a command. */
-  readonly isAgent: (word: string) => boolean | Promise<boolean>;
-}
+import type { Option } from 'commander';
+import { builtInAgentName } from '../built-in-agent.ts';
+import type { Grammar } from './grammar.ts';
 
 /** A command line in the order the option parser expects. */
 export interface Arranged {
@@ -26,7 +14,7 @@ export interface Arranged {
   readonly words: readonly string[];
   /** The word after a command with subcommands, if it is not one of them. */
   readonly unknown?: string;
-  /** An option before the first word that there is not: its value may be taken for an agent. */
+  /** An unknown option before the first word: its value may be taken for an agent. */
   readonly unknownOption?: string;
   /** Whether a command was named. */
   readonly hasCommand: boolean;
@@ -35,67 +23,83 @@ export interface Arranged {
 /**
  * Finds the agent and the command among the options around them: `-s api codex status` is the command `status` of the agent `codex`.
  * Only the first words can be either; what follows `--` never is.
+ * @param isAgent whether a word is the name of an agent; called only for a first word that is not a command
  */
-export async function arrangeWords(words: readonly string[], facts: GrammarFacts): Promise<Arranged> {
-  const places = wordPlaces(words, facts);
-  const [first] = places;
-  const unknownOption = words
-    .slice(0, first)
-    .find((each, at) => isUnknownOption(each, facts) && !facts.valued.has(words[at - 1] ?? ''));
+export async function arrangeWords(
+  words: readonly string[],
+  grammar: Grammar,
+  isAgent: (word: string) => boolean | Promise<boolean>,
+): Promise<Arranged> {
+  const { places, unknownOption } = wordPlaces(words, grammar);
   if (unknownOption !== undefined) return { words, unknownOption, hasCommand: false };
+  const [first, second] = places;
   if (first === undefined) return { words, hasCommand: false };
   const word = words[first] as string;
-  const [second] = places.slice(1);
   const next = second === undefined ? undefined : words[second];
   const following = next === undefined ? {} : { next };
-  const isDouble = next !== undefined && isAgentBefore(word, next, facts);
-  if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
-  if (!isDouble && !(await facts.isAgent(word))) return { stray: word, ...following, words, hasCommand: false };
+  const isDouble = next !== undefined && isBuiltInAgent(word, next, grammar);
+  if (isCommand(grammar, word) && !isDouble) return commandFirst(words, places, grammar);
+  if (!isDouble && !(await isAgent(word))) return { stray: word, ...following, words, hasCommand: false };
   const rest = words.filter((_, index) => index !== first);
-  const isCommand = second !== undefined && facts.commands.has(words[second] as string);
-  if (!isCommand) return { agent: word, ...following, words: rest, hasCommand: false };
+  if (next === undefined || !isCommand(grammar, next))
+    return { agent: word, ...following, words: rest, hasCommand: false };
   const moved = places.slice(1).map((place) => place - 1);
-  return { agent: word, ...commandFirst(rest, moved, facts), hasCommand: true };
+  return { agent: word, ...commandFirst(rest, moved, grammar) };
 }
 
-/** Options as they may be written: `--name`, `--name=value`, `-n`, `-nvalue`. */
-function isUnknownOption(word: string, { options }: GrammarFacts): boolean {
-  if (!/^-./.test(word) || word === '--') return false;
-  return !options.has(word.startsWith('--') ? (word.split('=', 1)[0] ?? '') : word.slice(0, 2));
-}
-
-/** A command that is an agent here, since no subcommand of it follows. */
-function isAgentBefore(word: string, next: string, { doubles, commands }: GrammarFacts): boolean {
-  return doubles.has(word) && commands.get(word)?.has(next) !== true;
-}
-
-function commandFirst(
-  words: readonly string[],
-  [place = 0, next]: readonly number[],
-  { commands }: GrammarFacts,
-): Pick<Arranged, 'words' | 'unknown'> {
-  const command = words[place] as string;
-  const own = commands.get(command);
-  const isNested = next !== undefined && own?.has(words[next] as string) === true;
-  const isUnknown = next !== undefined && !isNested && own !== undefined && own.size > 0;
+function commandFirst(words: readonly string[], [place = 0, next]: readonly number[], grammar: Grammar): Arranged {
+  const own = subcommands(grammar, words[place] as string);
+  const after = next === undefined ? undefined : words[next];
+  const isNested = after !== undefined && own.includes(after);
   const front = isNested ? [place, next] : [place];
   return {
-    words: [...front.map((each) => words[each] as string), ...words.filter((_, index) => !front.includes(index))],
-    ...(isUnknown && { unknown: words[next] as string }),
+    words: [...front.map((each) => words[each as number] as string), ...words.filter((_, at) => !front.includes(at))],
+    ...(after !== undefined && !isNested && own.length > 0 && { unknown: after }),
+    hasCommand: true,
   };
 }
 
-/** The positions of the words that are neither options nor their values. */
+/** The built-in agent has the name of a command. It is meant if other words than a subcommand follow. */
+function isBuiltInAgent(word: string, next: string, grammar: Grammar): boolean {
+  return word === builtInAgentName && !subcommands(grammar, word).includes(next);
+}
+
+function isCommand(grammar: Grammar, word: string): boolean {
+  return word === 'help' || grammar.command(word) !== undefined;
+}
+
+function subcommands(grammar: Grammar, name: string): readonly string[] {
+  return (grammar.command(name)?.commands ?? []).flatMap((each) => [each.name(), ...each.aliases()]);
+}
+
+/** The positions of the words that are neither options nor their values, and the first option before them that does not exist. */
 export function wordPlaces(
   words: readonly string[],
-  { valued, maybeValued }: Pick<GrammarFacts, 'valued' | 'maybeValued'>,
-): readonly number[] {
+  grammar: Grammar,
+): { readonly places: readonly number[]; readonly unknownOption?: string } {
   const places: number[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string;
     if (word === '--') break;
-    if (!word.startsWith('-') || word === '-') places.push(index);
-    else if (valued.has(word) || (maybeValued.has(word) && words[index + 1]?.startsWith('-') === false)) index++;
+    if (word.startsWith('-') && word !== '-') {
+      const { flag, option } = optionIn(word, grammar);
+      if (option === undefined && places.length === 0) return { places, unknownOption: word };
+      if (option !== undefined && flag === word && takesValue(option, words[index + 1])) index++;
+    } else {
+      places.push(index);
+      // A command is built before the options behind it are looked up.
+      if (places.length <= 2) grammar.command(word);
+    }
   }
-  return places;
+  return { places };
+}
+
+/** The option in `--name`, `--name=value`, `-n` or `-nvalue`. */
+function optionIn(word: string, grammar: Grammar): { readonly flag: string; readonly option: Option | undefined } {
+  const flag = word.startsWith('--') ? (word.split('=', 1)[0] as string) : word.slice(0, 2);
+  return { flag, option: grammar.option(flag) };
+}
+
+function takesValue({ required, long }: Option, next: string | undefined): boolean {
+  return required || (long === '--resume' && next?.startsWith('-') === false);
 }

@@ -1,9 +1,13 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { exitCodes } from '../exit-codes.ts';
 import type { GivenOptions, GlobalOptions } from '../options.ts';
 
-/** One run of the program: the agent that was named, and the exit code at the end. */
+/** One run of the program: its option parser, the agent that was named, and the exit code at the end. */
 export class Invocation {
+  /** The option parser, with the options of the whole program. */
+  readonly program: Command = new Command('turnwire');
+  /** The names of all commands. */
+  readonly commandNames: readonly string[];
   agentName: string | undefined;
   /** Whether a prompt was given without a command. */
   isBare = false;
@@ -11,15 +15,19 @@ export class Invocation {
   showsAllHelp = false;
   exitCode: number = exitCodes.ok;
 
+  constructor(commandNames: readonly string[]) {
+    this.commandNames = commandNames;
+  }
+
   /**
    * Runs a command with the given and the configured options. An error is printed and becomes the exit code.
    * @param writes whether the command writes documents, which have formats of their own
    */
-  async run(program: Command, work: (options: GlobalOptions) => Promise<number>, writes?: 'documents'): Promise<void> {
+  async run(work: (options: GlobalOptions) => Promise<number>, writes?: 'documents'): Promise<void> {
     const { withOptions } = await import('./with-options.ts');
     this.exitCode = await withOptions(
-      program,
-      { given: program.opts<GivenOptions>(), agentName: this.agentName, writesDocuments: writes !== undefined },
+      this.program,
+      { given: this.program.opts<GivenOptions>(), agentName: this.agentName, writesDocuments: writes !== undefined },
       work,
     );
   }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
+import { nearest } from '../nearest.ts';
+import { commandNames } from './grammar.ts';
 
 /** A first word that is neither a command nor an agent. */
 export interface StrayWord {
@@ -23,8 +25,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
         `To send it as a prompt: turnwire exec ${word}`,
     );
   const { agentNames } = await import('../config/agent-names.ts');
-  const commands = program.commands.map((command) => command.name());
-  const near = [...new Set([...commands, ...agentNames()])].filter((known) => isSlip(word, known));
+  const near = [...new Set([...commandNames, ...agentNames()])].filter((known) => isSlip(word, known));
   if (near.length === 0) return;
   program.error(
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
@@ -52,12 +53,6 @@ export function refuseUnknownTopic(program: Command, topic: string | undefined):
     nested.length > 0 ? nested.map((each) => `${each.name()} ${topic}`) : [nearest(topic, names) ?? []].flat();
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   program.error(`error: there is no command '${topic}'.${hint}`);
-}
-
-/** The most similar name, unless half of its letters differ. */
-function nearest(word: string, names: readonly string[]): string | undefined {
-  const near = closest(word, names);
-  return distance(word, near) * 2 <= near.length ? near : undefined;
 }
 
 /** Short names are similar to too many words: for them only two swapped letters count as a typing error. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   allowedTools,
   type GivenRule,
@@ -7,9 +6,9 @@ import {
   type PolicySettings,
   readPolicy,
 } from '@turnwire/permissions';
-import { configFolder } from '@turnwire/machine';
-import { acceptedRulesFile } from '../places.ts';
 import type { PermissionSettings } from './permission-settings.ts';
+
+export { rulesFiles } from '@turnwire/permissions';
 
 /** What the settings say, for `createPermissions`. */
 export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise' | 'allowing'>;
@@ -43,14 +42,5 @@ function restricted(
     rules: [...(list === undefined ? policy : forbidding(policy)), ...listed, ...forbidding(made)],
     otherwise: 'deny',
     allowing: list === undefined ? 'given-and-mode' : 'given',
-  };
-}
-
-/** Where rules are stored, and which of a project's are accepted. */
-export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']> {
-  return {
-    project: join(cwd, '.turnwire', 'permissions.json'),
-    user: join(configFolder(), 'permissions.json'),
-    accepted: acceptedRulesFile(),
   };
 }

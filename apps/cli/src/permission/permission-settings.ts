@@ -1,11 +1,12 @@
 import type { PermissionMode } from '@turnwire/permissions';
+import type { permissionBases, withoutUser } from '../config/config-words.ts';
 
 /** How permission requests are answered. Plain JSON: it goes with each prompt. */
 export interface PermissionSettings {
   /** `ask` asks a user about everything; `approve-reads` about all but reading and searching. */
-  readonly base: 'ask' | 'approve-reads' | 'approve-all' | 'deny-all';
+  readonly base: (typeof permissionBases)[number];
   /** What to do if there is no user to ask: refuse, or end the turn. */
-  readonly nonInteractive: 'deny' | 'fail';
+  readonly nonInteractive: (typeof withoutUser)[number];
   readonly mode?: PermissionMode;
   /** A policy: `autoApprove`, `autoDeny`, `escalate`, `defaultAction`. */
   readonly policy?: object;

@@ -1,9 +1,9 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { neverAsks } from '@turnwire/runtime';
-import { createPermissions } from '@turnwire/permissions';
+import { createPermissions, rulesFiles } from '@turnwire/permissions';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { judgement, rulesFiles } from './judgement.ts';
+import { judgement } from './judgement.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { describeProposal, describeServer } from '../mcp/known-server.ts';
 import type { KnownServer } from '../mcp/known-server.ts';
+import { logLines } from '../mcp/log-lines.ts';
 import type { ServerLink } from '../mcp/server-link.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { inlineCode } from './inline-code.ts';
@@ -36,7 +37,7 @@ const actions: Readonly<Record<string, Action>> = {
     each(links, name, ({ offers: { tools } }) => tools.map(({ name, description }) => entry(name, description))),
   resources: (_turn, links, name) => each(links, name, resourceLines),
   log: (_turn, links, name) =>
-    each(links, name, ({ log, cleaned }) => log.lines.map((text) => `- ${inlineCode(cleaned(text))}`)),
+    each(links, name, ({ log, cleaned }) => logLines(log).map((text) => `- ${inlineCode(cleaned(text))}`)),
   reconnect,
   allow: (turn, links, name) => decide(turn, links, { name, decision: 'allowed' }),
   deny: (turn, links, name) => decide(turn, links, { name, decision: 'refused' }),

@@ -1,11 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { StringDecoder } from 'node:string_decoder';
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import {
   endWithLeader,
   LineSplitter,
+  type OutputTail,
   programContext,
   restored,
   sheltered,
@@ -14,7 +14,6 @@ import {
   startTree,
 } from '@turnwire/machine';
 import { pause, within } from '@turnwire/machine/waits';
-import type { LineRing } from './line-ring.ts';
 
 const goodbye = 500;
 const longestMiB = 16;
@@ -29,7 +28,7 @@ export interface ChildServer {
   /** The folder it starts in. */
   readonly cwd: string;
   /** Receives its stderr. */
-  readonly stderr: LineRing;
+  readonly stderr: OutputTail;
 }
 
 /**
@@ -94,8 +93,7 @@ export class ChildTransport implements Transport {
     child.once('close', () => this.#closed());
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    const decoder = new StringDecoder('utf8');
-    child.stderr.on('data', (chunk: Buffer) => this.#server.stderr.append(decoder.write(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => this.#server.stderr.write(chunk));
   }
 
   #read(chunk: Buffer): void {

@@ -5,10 +5,10 @@ import type { UserQuestion } from '@turnwire/agent';
 import { unlessAborted } from '@turnwire/machine/waits';
 import { serverFetch } from './server-fetch.ts';
 import { ChildTransport } from './child-transport.ts';
-import type { Connection, ConnectionHost } from './connection.ts';
+import { Connection, type ConnectionHost } from './connection.ts';
 import { failureReason } from './failure-reason.ts';
 import { isRemote } from './known-server.ts';
-import { LibraryConnection } from './library-connection.ts';
+import { logLines } from './log-lines.ts';
 import type { McpServerStdio } from '@turnwire/protocol';
 import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
 
@@ -28,7 +28,7 @@ export async function openConnection(host: ConnectionHost, signal: AbortSignal):
   const client = clientFor(host);
   try {
     await unlessAborted(client.connect(transport, { signal, timeout: longest }), signal);
-    const connection = new LibraryConnection({ client, transport, host });
+    const connection = new Connection(client, transport, host);
     await unlessAborted(connection.list(signal), signal);
     watch(client, transport, { host, connection });
     return connection;
@@ -64,7 +64,7 @@ function clientFor(host: ConnectionHost): Client {
   client.setRequestHandler('roots/list', () => ({ roots: roots.map((root) => ({ uri: pathToFileURL(root).href })) }));
   client.setNotificationHandler('notifications/message', ({ params: { level, logger, data } }) => {
     const text = typeof data === 'string' ? data : JSON.stringify(data);
-    log.append(`[${level}]${logger === undefined ? '' : ` ${logger}:`} ${text}\n`);
+    log.write(Buffer.from(`[${level}]${logger === undefined ? '' : ` ${logger}:`} ${text}\n`));
   });
   if (canAsk) passQuestions(client, host);
   return client;
@@ -96,7 +96,7 @@ function questionOf(name: string, params: ElicitRequest['params']): UserQuestion
 function watch(
   client: Client,
   transport: Transport,
-  { host, connection }: { readonly host: ConnectionHost; readonly connection: LibraryConnection },
+  { host, connection }: { readonly host: ConnectionHost; readonly connection: Connection },
 ): void {
   const lost = (reason: string): void => {
     if (connection.isClosed) return;
@@ -131,7 +131,7 @@ function connectReason(
 }
 
 function printedBy({ log }: ConnectionHost): string {
-  const lines = log.lines.slice(-5);
+  const lines = logLines(log, 5);
   return lines.length === 0 ? '' : ` The end of its output:\n${lines.join('\n')}`;
 }
 

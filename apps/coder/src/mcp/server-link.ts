@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserAnswer, UserQuestion } from '@turnwire/agent';
+import { OutputTail } from '@turnwire/machine';
 import { untilAborted } from '@turnwire/machine/waits';
 import { ToolError } from '../tool-error.ts';
 import { CallClock } from './call-clock.ts';
 import type { Connection, ConnectionHost, RequestTerms } from './connection.ts';
 import { failureReason, isLoss, isUnknownSession } from './failure-reason.ts';
 import type { KnownServer } from './known-server.ts';
-import { LineRing } from './line-ring.ts';
+import { logLines } from './log-lines.ts';
 import type { McpLimits } from '../config/mcp-limits.ts';
 import { secretRemover } from './secrets.ts';
 import { nothingOffered } from './server-offers.ts';
@@ -44,7 +45,7 @@ type Work<Value> = (connection: Connection, terms: RequestTerms) => Promise<Valu
 export class ServerLink {
   readonly known: KnownServer;
   /** Its stderr and its log. */
-  readonly log: LineRing = new LineRing();
+  readonly log: OutputTail = new OutputTail(64 * 1024);
   /** Removes its secrets from a text. */
   readonly cleaned: (text: string) => string;
   readonly #host: LinkHost;
@@ -204,7 +205,7 @@ export class ServerLink {
 
   #lose(reason: string): void {
     this.#failures++;
-    const printed = this.log.lines.slice(-3).join('\n');
+    const printed = logLines(this.log, 3).join('\n');
     this.#become({
       is: 'lost',
       reason: this.cleaned(printed === '' ? reason : `${reason}. The last it printed:\n${printed}`),

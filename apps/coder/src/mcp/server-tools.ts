@@ -31,7 +31,7 @@ export class ServerTools {
 
   /** The tools, named `server__tool`, and those for resources and tool search. Warns about tools that are left out. */
   list(): readonly Tool[] {
-    this.#list ??= this.#make();
+    this.#list ??= this.#parts.links().length === 0 ? [] : this.#make();
     return this.#list;
   }
 

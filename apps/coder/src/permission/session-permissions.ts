@@ -1,8 +1,8 @@
-import { parse, join } from 'node:path';
+import { parse } from 'node:path';
 import type { Turn } from '@turnwire/agent';
-import { createPermissions, secretPlaces } from '@turnwire/permissions';
+import { createPermissions, rulesFiles, secretPlaces } from '@turnwire/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
-import { commandShell, isInside, OwnFolders, ownFoldersReason, configFolder, stateFolder } from '@turnwire/machine';
+import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';
@@ -56,7 +56,7 @@ export class SessionPermissions {
 
   /** Never rejects: if a file cannot be read, everything is asked about, with a warning. */
   static async open(parts: SessionPermissionsParts): Promise<SessionPermissions> {
-    const permissions = createPermissions({ project: parts.cwd, files: ruleFiles(parts.cwd, parts.env) });
+    const permissions = createPermissions({ project: parts.cwd, files: rulesFiles(parts.cwd, parts.env) });
     for (const { effect, text } of keptRules(parts.kept ?? []))
       // It was readable when it was created.
       await permissions.addRule(effect, text, 'session').catch(() => undefined);
@@ -118,7 +118,7 @@ export class SessionPermissions {
   beginTurn(turn: Pick<Turn, 'meta'>): void {
     const { cwd, env } = this.#parts;
     this.#isGuest = (turn.meta['turnwire'] as { readonly guest?: unknown } | undefined)?.guest === true;
-    this.#limit = TurnLimit.of(turn, { project: cwd, files: ruleFiles(cwd, env) });
+    this.#limit = TurnLimit.of(turn, { project: cwd, files: rulesFiles(cwd, env) });
   }
 
   /** The decision about a call within the client's limits: the client is asked about everything else. */
@@ -254,16 +254,4 @@ function strictness({ effect, rule }: Decision): number {
 
 function isSame(one: PermissionRule, other: PermissionRule): boolean {
   return one.text === other.text && one.effect === other.effect && one.source === other.source;
-}
-
-/** Where rules are stored: the same files that the command `turnwire` uses, so that a rule applies in both. */
-function ruleFiles(
-  project: string,
-  env: Environment = process.env,
-): { readonly project: string; readonly user: string; readonly accepted: string } {
-  return {
-    project: join(project, '.turnwire', 'permissions.json'),
-    user: join(configFolder(env), 'permissions.json'),
-    accepted: join(stateFolder(env), 'accepted-rules.json'),
-  };
 }

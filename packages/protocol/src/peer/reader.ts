@@ -17,13 +17,11 @@ export class Reader {
   readonly #definition: Definition;
   readonly #check: (value: unknown) => boolean;
   readonly #reading: Reading | undefined;
-  readonly #allowsEmpty: boolean;
 
   constructor(definition: Definition, reading: Reading | undefined) {
     this.#definition = definition;
     this.#check = definition.fits;
     this.#reading = reading;
-    this.#allowsEmpty = this.#check({});
   }
 
   /** True if the value needs no repairing: the fast path. */
@@ -33,7 +31,7 @@ export class Reader {
 
   /** Null stands for an empty object wherever one is allowed: several peers answer null where `{}` is meant. */
   filled(value: unknown): unknown {
-    return (value === null || value === undefined) && this.#allowsEmpty ? {} : value;
+    return (value === null || value === undefined) && this.#check({}) ? {} : value;
   }
 
   /** Repairs a value that does not fit. */

@@ -1,5 +1,6 @@
 import type { FrameAbout, FrameReceiver, RequestId, Transport } from '@turnwire/protocol';
 import { frameAbout, TurnwireError } from '@turnwire/protocol';
+import { defaultSilence } from '../default-silence.ts';
 import { codeOfRefusal } from '../endpoint/code-of-refusal.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { Room } from '../room.ts';
@@ -188,7 +189,7 @@ class HttpTransport implements Transport {
 
   async #read(body: ReadableStream<Uint8Array>, open: OpenStream): Promise<void> {
     const { sessionId } = open;
-    const { maxFrameBytes = 64 * mebibyte, silence = 45_000 } = this.#options;
+    const { maxFrameBytes = 64 * mebibyte, silence = defaultSilence } = this.#options;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const giveUp = (): void =>
       this.#end(

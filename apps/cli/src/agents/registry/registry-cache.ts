@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isObject } from '../../config/config.ts';
+import { isObject } from '../../is-object.ts';
 import { cacheFolder, replaceFile } from '@turnwire/machine';
 import { readRegistry, type RegistryAgent } from './registry-format.ts';
 

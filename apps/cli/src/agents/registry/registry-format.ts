@@ -1,4 +1,4 @@
-import { isObject } from '../../config/config.ts';
+import { isObject } from '../../is-object.ts';
 
 /** How an agent is fetched from a package index and started. */
 export interface PackageDistribution {

@@ -37,7 +37,7 @@ export async function addAgent(given: AddGiven, options: GlobalOptions): Promise
   const complete = withVariables(agent, options.env);
   const place = given.project ? await projectPlace(options.cwd) : { path: userConfigPath() };
   const { path } = place;
-  if (!given.replace) refuseExisting(name, place);
+  if (!given.replace) await refuseExisting(name, place);
   await writeAgent(place, name, complete);
   if (given.project) {
     // A user who writes an agent into the project agrees to it.
@@ -107,8 +107,8 @@ function refuseName(name: string, { taken, project }: AddGiven): void {
     );
 }
 
-function refuseExisting(name: string, place: ConfigPlace): void {
-  const file = readConfigFile(place);
+async function refuseExisting(name: string, place: ConfigPlace): Promise<void> {
+  const file = await readConfigFile(place);
   if (Object.hasOwn(file?.config.agents ?? {}, name))
     throw new CommandError(`${place.path} has an agent '${name}' already. To replace it: --replace`, exitCodes.error);
 }

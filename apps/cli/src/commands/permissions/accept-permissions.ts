@@ -1,8 +1,7 @@
-import { createPermissions, type PermissionRule } from '@turnwire/permissions';
+import { createPermissions, type PermissionRule, rulesFiles } from '@turnwire/permissions';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { rulesFiles } from '../../permission/judgement.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 import { hasBrokenFile } from './given-place.ts';

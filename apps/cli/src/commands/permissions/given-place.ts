@@ -1,7 +1,7 @@
-import { createPermissions, type Permissions, type RuleSource } from '@turnwire/permissions';
+import { createPermissions, type Permissions, type RuleSource, rulesFiles } from '@turnwire/permissions';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { judgement, rulesFiles } from '../../permission/judgement.ts';
+import { judgement } from '../../permission/judgement.ts';
 
 /** Whose rules are meant. Neither: all; for a change, the project's. */
 export interface GivenPlace {

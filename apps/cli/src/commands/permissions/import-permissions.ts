@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { homeFolder, readOwnFile, readProjectFile } from '@turnwire/machine';
 import { createPermissions, type GivenRule, type RuleEffect } from '@turnwire/permissions';
 import { parse, type ParseError } from 'jsonc-parser';
-import { isObject } from '../../config/config.ts';
+import { isObject } from '../../is-object.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts';
 import { stat } from 'node:fs/promises';
 import { readOwnFile } from '@turnwire/machine';
 import { type QuotaName, quotaNames, type TenantQuota } from '@turnwire/cluster';
@@ -102,10 +103,6 @@ function objectIn(text: string, path: string): Readonly<Record<string, unknown>>
     // Said below.
   }
   throw invalid(`${path} has to hold a JSON object`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): CommandError {

@@ -1,12 +1,6 @@
+import { defaultSilence } from '../../default-silence.ts';
 import { isForEndpoint } from '../../endpoint/endpoint-rules.ts';
-import {
-  beats,
-  defaultSilence,
-  Endpoint,
-  type HttpEndpoint,
-  type HttpEndpointOptions,
-  type OnConnection,
-} from '../server/endpoint.ts';
+import { beats, Endpoint, type HttpEndpoint, type HttpEndpointOptions, type OnConnection } from '../server/endpoint.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 
 /** An endpoint for servers that give a handler a `Request` and take a `Response`. */

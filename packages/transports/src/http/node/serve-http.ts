@@ -1,14 +1,8 @@
 import type { Server } from 'node:http';
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
+import { defaultSilence } from '../../default-silence.ts';
 import { isForEndpoint } from '../../endpoint/endpoint-rules.ts';
-import {
-  beats,
-  defaultSilence,
-  Endpoint,
-  type HttpEndpoint,
-  type HttpEndpointOptions,
-  type OnConnection,
-} from '../server/endpoint.ts';
+import { beats, Endpoint, type HttpEndpoint, type HttpEndpointOptions, type OnConnection } from '../server/endpoint.ts';
 import { type AnyRequest, type AnyResponse, NodeExchange } from './node-exchange.ts';
 
 /** A server of `node:http`, `node:https` or `node:http2`. */

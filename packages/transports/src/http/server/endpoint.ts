@@ -11,6 +11,7 @@ import {
   type Refusal,
   tooManyConnects,
 } from '../../endpoint/endpoint-rules.ts';
+import { defaultSilence } from '../../default-silence.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpConnection, type HttpConnectionLimits } from './http-connection.ts';
 import { type Posted, readPost } from './read-post.ts';
@@ -46,8 +47,6 @@ export interface HttpEndpoint extends AsyncDisposable {
 
 /** Streams are kept alive so many times in the time a connection may be without one. */
 export const beats = 3;
-/** How long a connection may have no open stream, in milliseconds. */
-export const defaultSilence = 45_000;
 
 /** What a page of an accepted origin may send. */
 const preflight = {

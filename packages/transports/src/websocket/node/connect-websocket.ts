@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import { WebSocket } from 'ws';
+import { defaultSilence } from '../../default-silence.ts';
 import { codeOfRefusal } from '../../endpoint/code-of-refusal.ts';
 import { openWire, type OpenWireOptions } from '../../proxy/open-wire.ts';
 import type { WebSocketLimits } from '../websocket-transport.ts';
@@ -41,7 +42,7 @@ export function connectWebSocket(url: string | URL, options: ConnectWebSocketOpt
     headers,
     handshakeTimeout = 10_000,
     maxFrameBytes = 64 * 1024 * 1024,
-    silence = 45_000,
+    silence = defaultSilence,
     proxy,
     ca,
     ...limits

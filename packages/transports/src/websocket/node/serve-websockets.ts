@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Transport } from '@turnwire/protocol';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
+import { defaultSilence } from '../../default-silence.ts';
 import { holdsTooMuch } from '../../endpoint/count-values.ts';
 import type { EndpointRules, Refusal } from '../../endpoint/endpoint-rules.ts';
 import { acceptedFrom, acceptedProtocol, isForEndpoint, tooManyConnects } from '../../endpoint/endpoint-rules.ts';
@@ -69,7 +70,7 @@ export function serveWebSockets(
   options: WebSocketEndpointOptions,
   onConnection: (transport: Transport, accepted: AcceptedConnection) => void,
 ): WebSocketEndpoint {
-  const { maxConnections = 1_000, maxFrameBytes = 64 * mebibyte, silence = 45_000 } = options;
+  const { maxConnections = 1_000, maxFrameBytes = 64 * mebibyte, silence = defaultSilence } = options;
   const limits: WebSocketLimits = { maxBufferedBytes: 64 * mebibyte, ...options };
   const sockets = new WebSocketServer({
     noServer: true,
