@@ -333,8 +333,9 @@ export class SessionHost implements AccessSession, AgentOwner, AttachedSession, 
     noteEvent(event, this.#record, this.#agent);
     const isPrompt = event.type === 'prompt' && prompted !== undefined;
     if (isPrompt) this.#begins(event, prompted);
-    const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
-    this.#append(by ? { ...event, by } : event, key);
+    const key = isPrompt ? prompted.key : undefined;
+    const keyed = key === undefined ? event : { ...event, key };
+    this.#append(by ? { ...keyed, by } : keyed, key === undefined ? undefined : promptKey(key));
   }
 
   #begins(
