@@ -13,6 +13,7 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/trace',
   '@turnwire/client',
   '@turnwire/client/extensions',
+  '@turnwire/client/gateway',
   '@turnwire/client/transcript',
   '@turnwire/client/elicitation',
   '@turnwire/client/retry',

@@ -98,6 +98,25 @@ describe('sessions watch', () => {
     expect(isAlive(await fixture.hostPid())).toBe(true);
   });
 
+  test('waits while no session host runs, and continues when one ends and the next one begins', async () => {
+    const fixture = await sessionFixture();
+    const endHost = async (): Promise<void> => {
+      const pid = await fixture.hostPid();
+      process.kill(pid, 'SIGTERM');
+      await untilEnded(pid);
+    };
+    await fixture.run(['sessions', 'new']);
+    await endHost();
+    const { child, printed, until, code } = await watching(fixture, '--format', 'quiet');
+    await fixture.run(['say one']);
+    await until(() => printed.stdout.endsWith('one\n'));
+    await endHost();
+    await fixture.run(['say two']);
+    await until(() => printed.stdout.endsWith('two\n'));
+    child.kill('SIGINT');
+    expect({ code: await code, stdout: printed.stdout }).toEqual({ code: 130, stdout: 'one\ntwo\n' });
+  });
+
   test('prints the events as they are kept, and ends with the session', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['sessions', 'new']);

@@ -1,6 +1,7 @@
 import { defineAgent } from '@turnwire/agent';
 import { sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition } from '@turnwire/agent';
+import type { TurnwireMeta } from '@turnwire/protocol';
 import { type V1Unstable, v1Unstable } from '@turnwire/protocol/unstable';
 import { coderAuth } from './auth/coder-auth.ts';
 import type { CoderOptions } from './config/coder-options.ts';
@@ -27,7 +28,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
       sessionForked: async (session, fork) => (await import('./commands/restore-files.ts')).restoreFiles(session, fork),
     }),
     // It applies the limits of a prompt: see `limitsMeta` of @turnwire/permissions, which is not imported only for that.
-    capabilitiesMeta: { turnwire: { permissionLimits: true } },
+    capabilitiesMeta: { turnwire: { permissionLimits: true } satisfies TurnwireMeta['agent capabilities'] },
     ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
     // A program that passes a model passes its key as well.
     ...((options.model === undefined || typeof options.model === 'string') && { auth: coderAuth(options.env) }),

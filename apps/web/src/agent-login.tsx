@@ -1,13 +1,12 @@
-import type { AuthMethod } from '@turnwire/protocol';
+import { type AuthMethod, turnwireMeta } from '@turnwire/protocol';
 import type { ReactNode } from 'react';
 import { CopyButton } from './parts/copy-button.tsx';
 import { VisibleText } from './parts/visible-text.tsx';
 import type { AgentLink } from './state/agent-link.ts';
-import { gatewayMeta } from './state/gateway-meta.ts';
 import { useStore } from './state/use-store.ts';
 
 function commandOf({ _meta }: AuthMethod): string | undefined {
-  return gatewayMeta(_meta).command;
+  return turnwireMeta<'login method'>(_meta).command;
 }
 
 /** A login that a user does in a terminal on the machine of the server. */

@@ -1,9 +1,5 @@
-import type { AgentCapabilities } from '@turnwire/protocol';
+import { type AgentCapabilities, type TurnwireMeta, turnwireMeta } from '@turnwire/protocol';
 import type { Allowing, GivenRule, PermissionLimits, PermissionMode, RuleEffect } from './permissions.ts';
-
-/** The key for our clients and agents in `_meta` of prompts and capabilities. */
-const metaKey = 'turnwire';
-const limitsKey = 'permissionLimits';
 
 /**
  * `_meta` of a prompt with the agent's limits: for `AgentOptions.promptMeta`. Undefined if there are no limits, or if the agent does not
@@ -13,18 +9,16 @@ export function limitsMeta(
   { _meta }: AgentCapabilities,
   limits: PermissionLimits | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
-  return limits !== undefined && under(_meta) === true ? { [metaKey]: { [limitsKey]: limits } } : undefined;
+  const { permissionLimits: isSupported } = turnwireMeta<'agent capabilities'>(_meta);
+  if (limits === undefined || isSupported !== true) return undefined;
+  return { turnwire: { permissionLimits: limits } satisfies TurnwireMeta['session/prompt'] };
 }
 
 /** The limits of an agent in `_meta` of a prompt. Invalid limits allow nothing at all. */
 export function limitsOf(meta: Readonly<Record<string, unknown>>): PermissionLimits | undefined {
-  const limits = under(meta);
+  const { permissionLimits: limits } = turnwireMeta<'session/prompt'>(meta);
   if (limits === undefined) return undefined;
   return isLimits(limits) ? limits : { mode: 'plan', rules: [] };
-}
-
-function under(meta: unknown): unknown {
-  return fieldOf(fieldOf(meta, metaKey), limitsKey);
 }
 
 function fieldOf(value: unknown, key: string): unknown {

@@ -61,6 +61,16 @@ export {
   type SteeringOutcome,
   steeringRequest,
 } from './steering.ts';
+export type {
+  HistoryPage,
+  PlacedEvent,
+  SessionFork,
+  TurnwireMethods,
+  TurnwireNotification,
+  TurnwireRequest,
+  WaitingPrompt,
+} from './turnwire-methods.ts';
+export { type AgentState, type EventAuthor, type TurnwireMeta, turnwireMeta } from './turnwire-meta.ts';
 export { type ToolCallChanges, toolCallChanges } from './tool-call-changes.ts';
 export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';

@@ -1,4 +1,3 @@
-import type { SessionState } from '@turnwire/runtime';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { HostConnection } from '../session-host/host-connection.ts';
@@ -17,7 +16,7 @@ export async function cancel(session: string | undefined, options: GlobalOptions
 }
 
 async function cancelRunning(host: HostConnection): Promise<boolean> {
-  const { state } = (await host.request('_turnwire/status')) as { readonly state: SessionState };
+  const { state } = await host.remote.ask('_turnwire/status', {});
   if (state.name !== 'working' && state.name !== 'cancelling') return false;
   await host.agent.peer.notify('session/cancel', { sessionId: host.session.id });
   return true;

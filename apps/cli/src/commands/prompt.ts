@@ -108,7 +108,7 @@ async function handIn(place: SessionPlace, { given, options, settings }: Prompti
   if (options.model !== undefined) await setModel(host.session, options.model);
   const prompt = await contentOf(given.draft, host.agent, placeOf(place));
   const meta = { turnwire: promptMeta(unattended, false) };
-  const { turnId } = (await host.request('_turnwire/enqueue', { prompt, _meta: meta })) as { readonly turnId: string };
+  const { turnId } = await host.remote.ask('_turnwire/enqueue', { prompt: [...prompt], _meta: meta });
   report(
     options,
     { action: 'prompt_queued', recordId: place.record.id, requestId: turnId },

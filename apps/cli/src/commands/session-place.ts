@@ -5,7 +5,7 @@ import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import type { PromptSettings } from '../gateway/session-client.ts';
+import { complainOf, type PromptSettings, sessionClient } from '../gateway/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import {
@@ -98,16 +98,19 @@ async function hostConnecting(
   options: GlobalOptions,
   { settings = options, screen = {}, own, wakes, signal = new AbortController().signal }: Connecting,
 ): Promise<HostConnecting> {
-  const { ttl, ifLost } = options;
+  const { ttl, ifLost, format } = options;
+  const answers = await answersOf(options.answers);
   return {
-    client: {
-      screen,
-      options: settings,
-      answers: await answersOf(options.answers),
-      ...(own && { onEvent: own.event, tap: (_: unknown, frame: string) => own.frame(frame) }),
-      signal,
-    },
-    ...(own && { onUpdate: own.update }),
+    attach: (transport, session) =>
+      sessionClient(transport, {
+        screen,
+        options: settings,
+        answers,
+        onEvent: (event) => void session.receive([{ event }]),
+        ...(own && format === 'json' && { tap: (_, frame) => own.frame(frame) }),
+        signal,
+      }),
+    onEvents: own?.events ?? ((events) => events.forEach(complainOf)),
     opening: {
       ...(ttl !== undefined && { idle: ttl * 1000 }),
       ...(wakes && { wake: true }),

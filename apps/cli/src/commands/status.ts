@@ -1,4 +1,3 @@
-import type { SessionState } from '@turnwire/runtime';
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -51,11 +50,8 @@ interface LiveStatus {
   readonly queued: number;
 }
 
-async function liveStatus({ holder, request }: HostConnection): Promise<LiveStatus> {
-  const { state, waiting } = (await request('_turnwire/status')) as {
-    readonly state: SessionState;
-    readonly waiting: readonly unknown[];
-  };
+async function liveStatus({ holder, remote }: HostConnection): Promise<LiveStatus> {
+  const { state, waiting } = await remote.ask('_turnwire/status', {});
   const { pid, details } = holder;
   return {
     pid,

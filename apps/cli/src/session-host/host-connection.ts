@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Agent, lossText, type Session } from '@turnwire/client';
+import { GatewaySession, type GatewaySessionParts } from '@turnwire/client/gateway';
 import { gatewayError } from '@turnwire/gateway';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { pause } from '@turnwire/machine/waits';
-import { type SessionUpdate, TurnwireError } from '@turnwire/protocol';
+import { type Transport, TurnwireError } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { complain, explain } from '../failure.ts';
-import { sessionClient, type SessionClientParts } from '../gateway/session-client.ts';
 import type { NamedSessions } from '../store/named-sessions.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { HostDetails, HostStart, HostNews } from './host-start.ts';
@@ -29,12 +29,9 @@ export interface HostedPlace {
 }
 
 /** How a command connects. */
-export interface HostConnecting {
-  readonly client: SessionClientParts;
-  /** Receives the updates of every turn. A returned promise holds the session host back. */
-  readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
-  /** What to give the session host when the session is resumed, in `_meta.turnwire`. */
-  readonly opening?: object;
+export interface HostConnecting extends Pick<GatewaySessionParts, 'after' | 'opening' | 'onEvents'> {
+  /** Makes the command a client of the session host that gives the events it receives to the session. */
+  readonly attach: (transport: Transport, session: GatewaySession) => Promise<Agent>;
 }
 
 /** A command's connection to the host of a session: a client of its gateway that has the session open. */
@@ -42,11 +39,19 @@ export class HostConnection implements AsyncDisposable {
   /** The gateway as its client sees it, which is as the agent. */
   readonly agent: Agent;
   readonly session: Session;
+  /** The session, as a client of a gateway has it. */
+  readonly remote: GatewaySession;
   readonly holder: LockHolder<HostDetails>;
 
-  private constructor(agent: Agent, session: Session, holder: LockHolder<HostDetails>) {
+  private constructor({
+    agent,
+    session,
+    remote,
+    holder,
+  }: Pick<HostConnection, 'agent' | 'session' | 'remote' | 'holder'>) {
     this.agent = agent;
     this.session = session;
+    this.remote = remote;
     this.holder = holder;
   }
 
@@ -54,32 +59,20 @@ export class HostConnection implements AsyncDisposable {
   static async to(
     holder: LockHolder<HostDetails>,
     { record: { id, cwd } }: HostedPlace,
-    { client, onUpdate, opening = {} }: HostConnecting,
+    { attach, ...parts }: HostConnecting,
   ): Promise<HostConnection> {
     const socket = connect(holder.details.socket);
     await once(socket, 'connect');
     socket.on('error', () => undefined);
-    const agent = await sessionClient(stdioTransport({ input: socket, output: socket }), client);
+    const remote = new GatewaySession({ ...parts, id, cwd, onMessageLost: (loss) => complain(lossText(loss)) });
+    const agent = await attach(stdioTransport({ input: socket, output: socket }), remote);
     try {
-      if (!agent.resumeSession)
-        throw new Error(`process ${holder.pid} hosts the session, but not as this version does`);
-      const session = await agent.resumeSession({
-        sessionId: id,
-        cwd,
-        meta: { turnwire: opening },
-        onUpdate,
-        onMessageLost: (loss) => complain(lossText(loss)),
-      });
-      return new HostConnection(agent, session, holder);
+      return new HostConnection({ agent, session: await remote.open(agent), remote, holder });
     } catch (error) {
       await agent.close();
       throw error;
     }
   }
-
-  /** Sends a method of the gateway's own about the session. */
-  readonly request = (method: `_turnwire/${string}`, params: object = {}): Promise<unknown> =>
-    this.agent.peer.raw.request(method, { sessionId: this.session.id, ...params });
 
   /** The message of an error for the user. */
   explain(error: unknown): string {
@@ -103,11 +96,13 @@ export async function connectIfHosted(
 ): Promise<HostConnection | undefined> {
   const { sessions, record } = place;
   for (const started = Date.now(); ; await pause(betweenAttempts)) {
-    const holder = await lockHolder<HostDetails>(sessions.lockOf(record.id));
+    const holder = await lockHolder<HostDetails | undefined>(sessions.lockOf(record.id));
     if (!holder) return undefined;
-    const connection = await HostConnection.to(holder, place, connecting).catch(undefinedIfNotThere);
+    const { pid, details } = holder;
+    // A command that closes or deletes the session holds the lock without details.
+    const connection =
+      details && (await HostConnection.to({ ...holder, details }, place, connecting).catch(undefinedIfNotThere));
     if (connection) return connection;
-    const { pid } = holder;
     if (Date.now() - started > patience)
       throw new Error(`process ${pid} hosts the session but does not answer; end it with: kill ${pid}`);
   }

@@ -1,5 +1,5 @@
-import type { SessionEvent, SessionState } from '@turnwire/runtime';
-import type { SessionUpdate } from '@turnwire/protocol';
+import type { SessionEvent } from '@turnwire/client/gateway';
+import { frameAbout, turnwireMeta } from '@turnwire/protocol';
 import { complainOf, showEvent } from '../gateway/session-client.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { HostConnection } from './host-connection.ts';
@@ -8,7 +8,7 @@ import type { HostConnection } from './host-connection.ts';
 export class OwnTurn {
   readonly #screen: Pick<TurnScreen, 'update' | 'frame' | 'terminal' | 'permissionAsked'>;
   /** As the events name the connection of this command. */
-  #connection: unknown;
+  #connection: string | undefined;
   #hasBegun = false;
   /** Whose turn runs, as far as is known. */
   #running: 'own' | 'other' | undefined;
@@ -19,30 +19,36 @@ export class OwnTurn {
 
   /** The prompt is sent next. */
   begin({ agent, session }: Pick<HostConnection, 'agent' | 'session'>): void {
-    const { connection } = turnwireOf<{ readonly connection: string }>(agent.capabilities._meta);
-    const { state } = turnwireOf<{ readonly state: SessionState }>(session.setup._meta);
-    this.#connection = connection;
+    this.#connection = turnwireMeta<'initialize answer'>(agent.capabilities._meta).connection;
+    const { state } = turnwireMeta<'session/resume answer'>(session.setup._meta);
     const isWorking = state?.name === 'working' || state?.name === 'cancelling';
     this.#running ??= isWorking ? 'other' : undefined;
     this.#hasBegun = true;
   }
 
-  readonly event = (event: SessionEvent): void => {
+  /** Shows events of the session. Returns a promise if the reader of our output is slow. */
+  readonly events = (events: readonly SessionEvent[]): Promise<void> | undefined => {
+    let caughtUp: Promise<void> | undefined;
+    for (const event of events) caughtUp = this.#show(event) ?? caughtUp;
+    return caughtUp;
+  };
+
+  /** Shows a frame from the prompt on, unless it belongs to another turn or carries an extension of ours. */
+  readonly frame = (frame: string): Promise<void> | undefined => {
+    if (!this.#hasBegun) return undefined;
+    const { method } = frameAbout(JSON.parse(frame));
+    if (method?.startsWith('_turnwire/')) return undefined;
+    return method === 'session/update' && this.#running !== 'own' ? undefined : this.#screen.frame(frame);
+  };
+
+  #show(event: SessionEvent): Promise<void> | undefined {
     if (event.type === 'prompt') this.#prompted(event);
     else if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#end(event);
+    else if (this.#running === 'own' && event.type === 'update') return this.#screen.update(event.update);
     else if (this.#running === 'own') showEvent(event, this.#screen);
     else if (this.#running === undefined) complainOf(event);
-  };
-
-  readonly update = (update: SessionUpdate): Promise<void> | undefined =>
-    this.#running === 'own' ? this.#screen.update(update) : undefined;
-
-  /** Frames are shown from the prompt on: what is about other turns, and what is no method of the protocol, is left out. */
-  readonly frame = (frame: string): Promise<void> | undefined => {
-    if (!this.#hasBegun || frame.includes('"method":"_turnwire/')) return undefined;
-    const isUpdate = frame.includes('"method":"session/update"');
-    return isUpdate && this.#running !== 'own' ? undefined : this.#screen.frame(frame);
-  };
+    return undefined;
+  }
 
   #prompted({ into, by }: SessionEvent & { readonly type: 'prompt' }): void {
     if (into === undefined) this.#running = by?.connection === this.#connection ? 'own' : 'other';
@@ -54,8 +60,4 @@ export class OwnTurn {
       complainOf({ ...event, type: 'remark', severity: 'error', title: `a queued prompt failed: ${event.message}` });
     this.#running = undefined;
   }
-}
-
-function turnwireOf<Meta>(meta: Readonly<Record<string, unknown>> | null | undefined): Partial<Meta> {
-  return meta?.['turnwire'] ?? {};
 }

@@ -1,5 +1,5 @@
 import type { Meta, SessionFork } from '@turnwire/agent';
-import { invalidParams } from '@turnwire/protocol';
+import { invalidParams, turnwireMeta } from '@turnwire/protocol';
 import type { CoderSession, SessionMemory } from '../session/session-memory.ts';
 import { takeBackTurn } from './take-back-turn.ts';
 
@@ -11,7 +11,7 @@ export async function restoreFiles(
   { memory }: CoderSession,
   { source, meta }: SessionFork<SessionMemory>,
 ): Promise<Meta | undefined> {
-  const { restoreFiles: isWanted } = (meta?.['turnwire'] ?? {}) as { readonly restoreFiles?: unknown };
+  const { restoreFiles: isWanted } = turnwireMeta<'session/fork'>(meta);
   if (isWanted !== true) return undefined;
   if (!source)
     throw invalidParams('_meta.turnwire.restoreFiles: the session is not open, so its files cannot be restored');

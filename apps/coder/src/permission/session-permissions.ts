@@ -3,7 +3,7 @@ import type { Turn } from '@turnwire/agent';
 import { createPermissions, rulesFiles, secretPlaces } from '@turnwire/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
 import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
-import { TurnwireError } from '@turnwire/protocol';
+import { TurnwireError, turnwireMeta } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';
 import { keptRules, keptRuleChange } from './kept-rules.ts';
@@ -117,7 +117,7 @@ export class SessionPermissions {
   /** Begins a turn: the limits its client sets for this agent apply until the next one. */
   beginTurn(turn: Pick<Turn, 'meta'>): void {
     const { cwd, env } = this.#parts;
-    this.#isGuest = (turn.meta['turnwire'] as { readonly guest?: unknown } | undefined)?.guest === true;
+    this.#isGuest = turnwireMeta<'session/prompt'>(turn.meta).guest === true;
     this.#limit = TurnLimit.of(turn, { project: cwd, files: rulesFiles(cwd, env) });
   }
 

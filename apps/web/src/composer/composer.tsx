@@ -3,7 +3,7 @@ import { memo, type ReactNode, useRef, useState } from 'react';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { SessionStore } from '../state/session-store.ts';
-import { typedIn } from '../state/prompt-text.ts';
+import { inLines, typedIn } from '../state/prompt-text.ts';
 import { useStorePart } from '../state/use-store.ts';
 import { promptOf } from './attachments.ts';
 import { PromptEditor } from './prompt-editor.tsx';
@@ -32,7 +32,10 @@ export const Composer: React.FunctionComponent<{ readonly session: SessionStore 
     setText([typedIn(content), session.draft].filter((part) => part !== '').join('\n'));
     attachments.restore(content);
   };
-  const stop = workingSince === undefined ? undefined : () => void session.prompts.stop().then(takeBack);
+  const stop =
+    workingSince === undefined
+      ? undefined
+      : () => void session.prompts.stop().then((taken) => takeBack(inLines(taken)));
   const isDropping = useDrop((dropped) => void attachments.add(dropped));
   const send = (): void => {
     const prompt = promptOf(text, { files, folder: session.cwd, attachments: attachments.list });

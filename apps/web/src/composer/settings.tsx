@@ -25,7 +25,7 @@ export function Settings({ session }: { readonly session: SessionStore }): React
         <select
           aria-label="Mode"
           value={currentModeId}
-          onChange={({ target }) => attempt(session.setMode(target.value))}
+          onChange={({ target }) => attempt(session.remote.setMode(target.value))}
         >
           {modes.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -35,7 +35,11 @@ export function Settings({ session }: { readonly session: SessionStore }): React
         </select>
       )}
       {shown.map((option) => (
-        <Option key={option.id} option={option} onChange={(value) => attempt(session.setOption(option.id, value))} />
+        <Option
+          key={option.id}
+          option={option}
+          onChange={(value) => attempt(session.remote.setOption(option.id, value))}
+        />
       ))}
       {others.length > 0 && (
         <details className="more">
@@ -43,7 +47,7 @@ export function Settings({ session }: { readonly session: SessionStore }): React
           {others.map((option) => (
             <div key={option.id} className="setting">
               {option.type === 'select' && <span aria-hidden="true">{option.name}</span>}
-              <Option option={option} onChange={(value) => attempt(session.setOption(option.id, value))} />
+              <Option option={option} onChange={(value) => attempt(session.remote.setOption(option.id, value))} />
             </div>
           ))}
         </details>

@@ -1,5 +1,6 @@
+import type { LinkState } from '@turnwire/client/gateway';
 import type { ReactNode } from 'react';
-import type { AgentLink, LinkState } from '../state/agent-link.ts';
+import type { AgentLink } from '../state/agent-link.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { useStore } from '../state/use-store.ts';
 

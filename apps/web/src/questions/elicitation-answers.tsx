@@ -1,5 +1,5 @@
+import type { OpenQuestion } from '@turnwire/client/gateway';
 import type { ReactNode } from 'react';
-import type { OpenQuestion } from '../state/questions.ts';
 
 /** The answers to a question of the agent: the one that accepts it, and those that do not. */
 export function ElicitationAnswers({

@@ -1,7 +1,7 @@
 import { checkForm, type FormField, formDefaults, formFields } from '@turnwire/client/elicitation';
+import type { OpenQuestion } from '@turnwire/client/gateway';
 import type { ElicitationContentValue, ElicitationSchema } from '@turnwire/protocol';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import type { OpenQuestion } from '../state/questions.ts';
 import { ElicitationAnswers } from './elicitation-answers.tsx';
 
 type Values = Readonly<Record<string, ElicitationContentValue>>;

@@ -1,7 +1,7 @@
 import { urlConsent } from '@turnwire/client/elicitation';
+import type { OpenQuestion } from '@turnwire/client/gateway';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
-import type { OpenQuestion } from '../state/questions.ts';
 import { ElicitationAnswers } from './elicitation-answers.tsx';
 
 type Props = { readonly question: OpenQuestion & { readonly type: 'elicitation' } };

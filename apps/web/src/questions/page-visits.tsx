@@ -8,7 +8,7 @@ export function PageVisits({ session }: { readonly session: SessionStore }): Rea
   return visits.map(({ id, url }) => (
     <p key={id} className="visit" role="status">
       The agent waits until you are done at <strong>{new URL(url).host}</strong>.
-      <button type="button" className="bare" onClick={() => session.endVisit(id)}>
+      <button type="button" className="bare" onClick={() => session.remote.questions.endVisit(id)}>
         Dismiss
       </button>
     </p>

@@ -1,5 +1,6 @@
+import type { OpenQuestion } from '@turnwire/client/gateway';
 import { permissionFacts, reportedFacts } from '@turnwire/client/view';
-import type { PermissionOption, QuestionView, RequestPermissionRequest } from '@turnwire/protocol';
+import { type PermissionOption, type RequestPermissionRequest, turnwireMeta } from '@turnwire/protocol';
 import {
   type KeyboardEvent,
   lazy,
@@ -12,7 +13,6 @@ import {
   useState,
 } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
-import type { OpenQuestion } from '../state/questions.ts';
 
 const Facts = lazy(() => import('./facts.tsx').then((module) => ({ default: module.Facts })));
 
@@ -80,8 +80,8 @@ export function PermissionCard({
 }
 
 function factsOf(request: RequestPermissionRequest): ReturnType<typeof permissionFacts> {
-  const judged = (request._meta?.['turnwire'] as { readonly question?: QuestionView } | undefined)?.question;
-  return judged ? permissionFacts(judged) : reportedFacts(request);
+  const { question } = turnwireMeta<'session/request_permission'>(request._meta);
+  return question ? permissionFacts(question) : reportedFacts(request);
 }
 
 /** The answers by place. The two keys mean the same for every question; an answer for longer than once has none. */

@@ -1,5 +1,5 @@
+import type { OpenQuestion } from '@turnwire/client/gateway';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { OpenQuestion } from '../state/questions.ts';
 import { PermissionCard } from './permission-card.tsx';
 
 const Elicitation = lazy(() => import('./elicitation.tsx').then((module) => ({ default: module.Elicitation })));

@@ -1,9 +1,8 @@
 import type { WantedFork } from '@turnwire/client/extensions';
-import type { ContentBlock } from '@turnwire/protocol';
+import { type ContentBlock, turnwireMeta } from '@turnwire/protocol';
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
-import { gatewayMeta } from './gateway-meta.ts';
 import { mayShowNotices, noticeListed } from './notices.ts';
 import { typedIn } from './prompt-text.ts';
 import type { ListedSession } from './listed-session.ts';
@@ -132,8 +131,8 @@ export class PageStore {
   }
 
   /** Gives a session another title, where its server can. Rejects where it cannot. */
-  async rename({ agentName, id }: SessionStore, title: string): Promise<void> {
-    await this.#links.get(agentName)?.agent?.peer.raw.request('_turnwire/rename', { sessionId: id, title });
+  async rename({ remote }: SessionStore, title: string): Promise<void> {
+    await remote.ask('_turnwire/rename', { title });
     this.#listSoon();
   }
 
@@ -225,7 +224,7 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
   const listed: ListedSession[] = [];
   if (!connected.listSessions) return listed;
   for await (const { sessionId, title, cwd, updatedAt, _meta } of connected.listSessions()) {
-    const { agent = name, state } = gatewayMeta(_meta);
+    const { agent = name, state } = turnwireMeta<'session/list answer'>(_meta);
     listed.push({
       agent,
       id: sessionId,

@@ -5,6 +5,11 @@ export function typedIn(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
+/** Joins prompts, each on a new line. */
+export function inLines(prompts: readonly (readonly ContentBlock[])[]): readonly ContentBlock[] {
+  return prompts.flatMap((content, place) => (place === 0 ? content : [{ type: 'text', text: '\n' }, ...content]));
+}
+
 /** Content in a line. */
 export function textOf(content: readonly ContentBlock[]): string {
   return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');

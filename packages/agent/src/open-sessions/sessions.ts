@@ -1,5 +1,12 @@
 import { soon } from '@turnwire/machine/waits';
-import { TurnwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
+import {
+  TurnwireError,
+  errorCodes,
+  invalidParams,
+  ProtocolError,
+  resourceNotFound,
+  turnwireMeta,
+} from '@turnwire/protocol';
 import type {
   LoadSessionRequest,
   LoadSessionResponse,
@@ -241,9 +248,8 @@ function setupOf(
 
 /** How many of the last prompts a fork leaves out. */
 function withoutLast({ _meta }: ResumeSessionRequest): number {
-  const { withoutLast: count = 0 } = (_meta?.['turnwire'] ?? {}) as { readonly withoutLast?: unknown };
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
-    throw invalidParams('_meta.turnwire.withoutLast: a number of prompts');
+  const { withoutLast: count = 0 } = turnwireMeta<'session/fork'>(_meta);
+  if (!Number.isInteger(count) || count < 0) throw invalidParams('_meta.turnwire.withoutLast: a number of prompts');
   return count;
 }
 

@@ -1,20 +1,15 @@
-import type { AgentCapabilities } from '@turnwire/protocol';
+import { type AgentCapabilities, type TurnwireMeta, turnwireMeta } from '@turnwire/protocol';
 
 /** How a session is forked. */
-export interface WantedFork {
-  /** How many of the last prompts are left out, with what came of them. Default 0. */
-  readonly withoutLast?: number | undefined;
-  /** The agent restores the files that those turns changed. Default: they stay. */
-  readonly restoreFiles?: boolean | undefined;
-}
+export type WantedFork = TurnwireMeta['session/fork'];
+
+/** The settings of a {@link WantedFork} that an agent knows: those that are `true`. */
+export type KnownForkSettings = TurnwireMeta['fork capability'];
 
 /** Which settings of forks an agent knows, or a gateway does for it. Undefined: it makes no forks. */
 export function forksOf(capabilities: AgentCapabilities | undefined): KnownForkSettings | undefined {
   const { fork } = (capabilities?.sessionCapabilities ?? {}) as {
-    readonly fork?: { readonly _meta?: { readonly turnwire?: KnownForkSettings } } | null;
+    readonly fork?: { readonly _meta?: Readonly<Record<string, unknown>> } | null;
   };
-  return fork ? (fork._meta?.turnwire ?? {}) : undefined;
+  return fork ? turnwireMeta<'fork capability'>(fork._meta) : undefined;
 }
-
-/** The settings of a {@link WantedFork} that an agent knows: those that are `true`. */
-export type KnownForkSettings = { readonly [setting in keyof WantedFork]?: boolean };

@@ -38,6 +38,8 @@ export type TranscriptEvent = { readonly at: number } & (
       readonly type: 'prompt';
       readonly turnId: string;
       readonly content: readonly ContentBlock[];
+      /** The key that its client gave it, by which that client knows it. */
+      readonly key?: string;
       /** The turn that took the prompt in while it ran, and ends for both. Absent: the prompt begins a turn. */
       readonly into?: string;
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
-import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
+import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/extensions';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attachAgent } from '@turnwire/client';
-import { type Conversation, openConversation, type ReconnectOptions } from '@turnwire/client/conversation';
+import { type Conversation, openConversation, type ReconnectOptions } from '@turnwire/client/extensions';
 import { connectAgent, ProtocolError, RelayedFrames, type Transport } from '@turnwire/protocol';
 import { connectHttp } from '@turnwire/transports/http';
 import { serveHttp } from '@turnwire/transports/http/node';

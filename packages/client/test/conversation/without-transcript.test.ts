@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { attachAgent } from '@turnwire/client';
-import { openConversation } from '@turnwire/client/conversation';
+import { openConversation } from '@turnwire/client/extensions';
 import { connectAgent } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent, Timeouts } from '@turnwire/client';
 import { launchAgent, type LaunchOptions, localFiles, localTerminals } from '@turnwire/client/node';
-import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
+import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/extensions';
 import { createPermissions, hostActionOf, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import {
   emptyTranscript,

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { type Agent, attachAgent, type MessageLoss } from '@turnwire/client';
-import { openConversation } from '@turnwire/client/conversation';
+import { openConversation } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { connectAgent, type Handlers, type Peer, type SessionUpdate } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';

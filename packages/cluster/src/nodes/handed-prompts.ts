@@ -1,4 +1,4 @@
-import { connectClient, protocolVersion } from '@turnwire/protocol';
+import { connectClient, protocolVersion, type TurnwireMeta, turnwireMeta } from '@turnwire/protocol';
 import type { HandedPrompt, SessionRecord } from '@turnwire/runtime';
 import { linkTransport, type NodeLinkPlace } from './node-link.ts';
 
@@ -13,11 +13,15 @@ export async function handPrompts(
     const peer = connectClient(linkTransport({ ...place, agent, principal, firstId: 0 }), {});
     try {
       const clientInfo = { name: by.client, version: '1' };
-      const clientCapabilities = { _meta: { turnwire: { asks: false } } };
-      await peer.request('initialize', { protocolVersion, clientInfo, clientCapabilities });
+      const capabilities: TurnwireMeta['initialize'] = { asks: false };
+      await peer.request('initialize', {
+        protocolVersion,
+        clientInfo,
+        clientCapabilities: { _meta: { turnwire: capabilities } },
+      });
       await peer.request('session/resume', { sessionId, cwd });
-      const _meta = { ...meta, turnwire: { ...(meta?.['turnwire'] as object | undefined), key, limits, rules } };
-      await peer.request('_turnwire/enqueue', { sessionId, prompt: [...prompt], _meta });
+      const turnwire: TurnwireMeta['session/prompt'] = { ...turnwireMeta<'session/prompt'>(meta), key, limits, rules };
+      await peer.request('_turnwire/enqueue', { sessionId, prompt: [...prompt], _meta: { ...meta, turnwire } });
     } finally {
       await peer.close();
     }

@@ -1,4 +1,4 @@
-import { connectClient, type ExtensionMethod, invalidParams, protocolVersion } from '@turnwire/protocol';
+import { connectClient, invalidParams, protocolVersion, type TurnwireMeta } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { type SessionMove } from '@turnwire/gateway';
 import { type SessionRecord, StoreError } from '@turnwire/runtime';
@@ -122,9 +122,9 @@ async function askOwner(
   const peer = connectClient(linkTransport({ address, agent, secret, principal, firstId: 0 }), {});
   try {
     const clientInfo = { name: 'turnwire serve move', version: '1' };
-    const clientCapabilities = { _meta: { turnwire: { asks: false, startsLater: true } } };
-    await peer.request('initialize', { protocolVersion, clientInfo, clientCapabilities });
-    await peer.request('_turnwire/move' as ExtensionMethod, params);
+    const turnwire: TurnwireMeta['initialize'] = { asks: false, startsLater: true };
+    await peer.request('initialize', { protocolVersion, clientInfo, clientCapabilities: { _meta: { turnwire } } });
+    await peer.request('_turnwire/move', params);
   } finally {
     await peer.close();
   }

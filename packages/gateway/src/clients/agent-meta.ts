@@ -14,7 +14,7 @@ export function metaForAgent(meta: Meta | null | undefined, { isOwner }: Princip
 
 /** The same for a fork request, with our settings of the fork. */
 export function forkMeta(meta: Meta | null | undefined, principal: Principal): Meta | undefined {
-  const { withoutLast, restoreFiles } = turnwireMeta(meta);
+  const { withoutLast, restoreFiles } = turnwireMeta<'session/fork'>(meta);
   const ours = {
     ...(withoutLast !== undefined && { withoutLast }),
     ...(restoreFiles !== undefined && { restoreFiles }),

@@ -3,6 +3,7 @@ import {
   type InitializeResponse,
   protocolVersion,
   steeringAdvertised,
+  type TurnwireMeta,
 } from '@turnwire/protocol';
 import type { AgentFacts } from '@turnwire/runtime';
 import { turnwireMeta } from './turnwire-meta.ts';
@@ -36,7 +37,7 @@ export function initialized(
           states: true,
           roles: ['control', 'observe'],
           connection,
-        },
+        } satisfies TurnwireMeta['initialize answer'],
       },
     },
     authMethods: [...authMethods],
@@ -46,7 +47,7 @@ export function initialized(
 
 /** A client may leave files and commands to the gateway although it offers them: an agent that is no gateway would have them of it. */
 export function usedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
-  if (turnwireMeta(capabilities._meta)['services'] !== false) return capabilities;
+  if (turnwireMeta<'initialize'>(capabilities._meta).services !== false) return capabilities;
   const { fs: _files, terminal: _terminals, ...used } = capabilities;
   return used;
 }

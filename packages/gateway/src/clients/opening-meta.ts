@@ -18,7 +18,7 @@ interface OpeningMeta {
 
 /** Reads `_meta` of a `session/load` or `session/resume`. Throws the ProtocolError to answer with if it cannot be used. */
 export function openingMeta(meta: Readonly<Record<string, unknown>> | null | undefined, scope: Scope): OpeningMeta {
-  const { after: text, role: wanted, wake, ifLost, idle } = turnwireMeta(meta);
+  const { after: text, role: wanted, wake, ifLost, idle } = turnwireMeta<'session/resume'>(meta);
   const after = text === undefined ? undefined : cursorIn(text);
   const role = wanted === 'observe' || scope === 'observe' ? 'observe' : 'control';
   const common = { role, ...(after && { after }), failsIfLost: ifLost === 'fail' } as const;

@@ -1,17 +1,17 @@
-import { invalidParams } from '@turnwire/protocol';
+import { invalidParams, type TurnwireMethods, type TurnwireRequest } from '@turnwire/protocol';
 
 /** The session that parameters of a method of ours name. */
-export function sessionIdIn(method: string, params: unknown): string {
+export function sessionIdIn(method: TurnwireRequest | 'session/fork', params: unknown): string {
   const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof sessionId !== 'string') throw invalidParams(`${method}: { sessionId } is needed`);
   return sessionId;
 }
 
 /** The session that parameters of ours name, and another text that they need. */
-export function withText(
-  method: string,
+export function withText<Method extends TurnwireRequest>(
+  method: Method,
   params: unknown,
-  key: string,
+  key: keyof TurnwireMethods[Method]['params'] & string,
 ): { readonly sessionId: string; readonly value: string } {
   const { sessionId, [key]: value } = (params ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof sessionId !== 'string' || typeof value !== 'string')

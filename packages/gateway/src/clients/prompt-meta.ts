@@ -22,7 +22,7 @@ export function promptMeta(
   meta: Readonly<Record<string, unknown>> | null | undefined,
   principal: Principal,
 ): PromptMeta {
-  const { key, limits, rules, ifLost, guest } = turnwireMeta(meta);
+  const { key, limits, rules, ifLost, guest } = turnwireMeta<'session/prompt'>(meta);
   if (key !== undefined && (typeof key !== 'string' || key.length > 200))
     throw invalidParams('_meta.turnwire.key: a text of up to 200 characters');
   if (rules !== undefined && !principal.isOwner)

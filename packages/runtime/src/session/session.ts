@@ -371,8 +371,9 @@ export class Session {
       this.#promptMeta = prompted.meta;
       notePrompt(prompted.content, this.#record);
     }
-    const key = isPrompt && prompted.key !== undefined ? promptKey(prompted.key) : undefined;
-    this.#append(by ? { ...event, by } : event, key);
+    const key = isPrompt ? prompted.key : undefined;
+    const keyed = key === undefined ? event : { ...event, key };
+    this.#append(by ? { ...keyed, by } : keyed, key === undefined ? undefined : promptKey(key));
   }
 
   #append(event: SessionEvent, key?: string): void {

@@ -1,7 +1,7 @@
 import { errorText } from '@turnwire/client';
 import { forksOf } from '@turnwire/client/extensions';
 import { gatewayError } from '@turnwire/gateway';
-import { type Fork } from '@turnwire/runtime';
+import type { SessionFork } from '@turnwire/protocol';
 import { CommandError } from '../../failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -33,15 +33,14 @@ async function forkAtAgent(
   place: Awaited<ReturnType<typeof existingSession>>,
   withoutLast: number | undefined,
   options: GlobalOptions,
-): Promise<Fork> {
+): Promise<SessionFork> {
   await using host = await connectTo(place, options, { wakes: true });
   const forks = forksOf(host.agent.capabilities);
   if (!forks) throw new CommandError('the agent cannot fork sessions', exitCodes.error);
   if (withoutLast !== undefined && !forks.withoutLast)
     throw new CommandError('the agent forks only whole sessions: leave out --without-last', exitCodes.error);
-  const wanted = { _meta: { turnwire: { ...(withoutLast !== undefined && { withoutLast }) } } };
   try {
-    return (await host.request('_turnwire/fork', wanted)) as Fork;
+    return await host.remote.ask('_turnwire/fork', { _meta: { turnwire: { withoutLast } } });
   } catch (error) {
     throw new CommandError(`the session was not forked: ${errorText(gatewayError(error))}`, exitCodes.error);
   }

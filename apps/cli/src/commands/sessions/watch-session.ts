@@ -1,19 +1,21 @@
-import type { Cursor, StoredEvent } from '@turnwire/runtime';
-import { pause } from '@turnwire/machine/waits';
-import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { type FSWatcher, watch } from 'node:fs';
+import { attachAgent } from '@turnwire/client';
+import { gatewayExtensions, type SessionEvent } from '@turnwire/client/gateway';
+import type { Cursor } from '@turnwire/runtime';
+import { untilAborted } from '@turnwire/machine/waits';
+import type { TurnwireMeta } from '@turnwire/protocol';
+import { clientInfo } from '../../driving/drive.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { contentText } from '../../output/content-text.ts';
 import { OutputDrain } from '../../output/output-drain.ts';
 import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
+import { connectIfHosted, type HostConnecting } from '../../session-host/host-connection.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 import { existingSession, type SessionPlace } from '../session-place.ts';
 import { remarkOn } from '../../output/stop-reasons.ts';
-
-/** How often to look for new events, in milliseconds. */
-const pauseBetween = 100;
 
 /**
  * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
@@ -21,48 +23,104 @@ const pauseBetween = 100;
  */
 export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
   await using place = await existingSession(options, name);
-  const { sessions, record } = place;
   using stopping = new Stopping(options.timeout);
   const { signal } = stopping;
-  const from = await sessions.head(record.id);
   const drain = new OutputDrain(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(await openScreen(options, stopping));
-  complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
-  for await (const { payload } of eventsFrom(place, { from, signal })) {
-    show(payload);
-    await drain.wait();
-  }
+  const from = await place.sessions.head(place.record.id);
+  complain(`watching the session ${place.record.id}; Ctrl-C ends this, not the session`);
+  await follow(place, {
+    from,
+    signal,
+    onEvents: (events) => {
+      events.forEach(show);
+      return drain.wait();
+    },
+  });
   if (stopping.reason?.message) complain(stopping.reason.message);
   if (!stopping.reason) complain('the session was deleted');
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
+interface Following extends Pick<HostConnecting, 'onEvents'> {
+  /** The last known event. */
+  readonly from: Cursor;
+  readonly signal: AbortSignal;
+}
+
 /**
- * The events behind one, as they are stored: the log is looked at, and not the session host asked, since that may end and another one go on.
- * Ends when the session is deleted.
+ * Receives events from one session host after the other, and those that a host stored without sending them from the log. Resolves when the
+ * session was deleted, or the signal aborts.
  */
-async function* eventsFrom(
-  { sessions, record }: SessionPlace,
-  { from, signal }: { readonly from: Cursor; readonly signal: AbortSignal },
-): AsyncGenerator<StoredEvent, void> {
+async function follow(place: SessionPlace, { from, signal, onEvents }: Following): Promise<void> {
+  const { sessions, record } = place;
+  // A host adds its lock to the folder. Deleting the session removes the folder.
+  using changes = new FolderChanges(sessions.folderOf(record.id));
   for (let last = from; !signal.aborted;) {
     for await (const events of sessions.events(record.id, last)) {
-      yield* events;
+      await onEvents(events.map(({ payload }) => JSON.parse(payload) as SessionEvent));
       last = events.at(-1) ?? last;
     }
     if (!(await sessions.look(record.id))) return;
-    await pause(pauseBetween, signal).catch(() => undefined);
+    await using host = await connectIfHosted(place, { ...watching, after: `${last.epoch}.${last.sequence}`, onEvents });
+    if (!host) await changes.next(signal);
+    else {
+      await untilAborted(host.agent.closed, signal);
+      last = cursorIn(host.remote.cursor) ?? last;
+    }
   }
 }
 
-type Show = (payload: string) => void;
+/** A client that only watches: the session host asks it nothing, starts no agent for it, and sends each event as the log has it. */
+const watching: Pick<HostConnecting, 'attach' | 'opening'> = {
+  opening: { role: 'observe' },
+  attach: (transport, session) => {
+    const turnwire: TurnwireMeta['initialize'] = { events: true, ownPrompts: true, asks: false, startsLater: true };
+    return attachAgent(transport, {
+      clientInfo: clientInfo(),
+      clientMeta: { turnwire },
+      extensions: gatewayExtensions({ '_turnwire/event': (placed) => session.receive([placed]) }),
+    });
+  },
+};
 
-const showLine: Show = (payload) => stdout.printJson(payload);
+/** Notices changes in a folder. */
+class FolderChanges implements Disposable {
+  readonly #watcher: FSWatcher;
+  #hasChanged = false;
+  #wake = (): void => undefined;
+
+  constructor(path: string) {
+    const change = (): void => {
+      this.#hasChanged = true;
+      this.#wake();
+    };
+    this.#watcher = watch(path, change).on('error', change);
+  }
+
+  /** Resolves when the folder has changed since the last call, or the signal aborts. */
+  async next(signal: AbortSignal): Promise<void> {
+    if (!this.#hasChanged) await untilAborted(new Promise<void>((resolve) => (this.#wake = resolve)), signal);
+    this.#hasChanged = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#watcher.close();
+  }
+}
+
+function cursorIn(text: string | undefined): Cursor | undefined {
+  const [epoch, sequence] = (text ?? '').split('.').map(Number);
+  return epoch === undefined || sequence === undefined ? undefined : { epoch, sequence };
+}
+
+type Show = (event: SessionEvent) => void;
+
+const showLine: Show = (event) => stdout.printJson(JSON.stringify(event));
 
 /** The agent's text on stdout, as in `prompt`; the rest on stderr. */
 function showEvent(screen: TurnScreen): Show {
-  return (payload) => {
-    const event = JSON.parse(payload) as TranscriptEvent;
+  return (event) => {
     if (event.type === 'update') return void screen.update(event.update);
     if (event.type === 'terminal') return void screen.terminal(event);
     const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
@@ -72,7 +130,7 @@ function showEvent(screen: TurnScreen): Show {
   };
 }
 
-function noteOn(event: TranscriptEvent): string | undefined {
+function noteOn(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'prompt':
       return `prompt: ${event.content.map(contentText).join('\n')}`;

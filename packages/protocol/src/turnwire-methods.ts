@@ -1,0 +1,118 @@
+import type { ListSessionsResponse, PromptRequest } from './generated/types.ts';
+import type { AgentState, EventAuthor, TurnwireMeta } from './turnwire-meta.ts';
+
+/**
+ * The methods that a gateway adds to the protocol, one row each. `docs/guide/serve.md` explains them.
+ *
+ * - `to`: the side that handles the method. A gateway answers requests with `result`; clients receive notifications
+ * - `Event`: the type of the events of a session. `@turnwire/client/gateway` names it, since `protocol` does not know transcripts
+ */
+export interface TurnwireMethods<Event = unknown> {
+  /** Moves a waiting prompt to the front of the queue, whichever client sent it. False: its turn has begun or ended. */
+  readonly '_turnwire/advance': ToGateway<Turn, { readonly advanced: boolean }>;
+  /** Logs in at the agent of a session, by one of its login methods. */
+  readonly '_turnwire/authenticate': ToGateway<InSession & { readonly methodId: string }, object>;
+  /** Queues a prompt. The answer does not wait for its turn. */
+  readonly '_turnwire/enqueue': ToGateway<PromptRequest, { readonly turnId: string }>;
+  /** Forks a session at the agent only: the gateway does not add the fork to its sessions. Needs the scope `admin`. */
+  readonly '_turnwire/fork': ToGateway<
+    InSession & { readonly _meta?: { readonly turnwire: TurnwireMeta['session/fork'] } },
+    SessionFork
+  >;
+  /** Reads a page of the log: after the cursor `after`, or from `last` events before the end. `limit`: 2,000 events at most. */
+  readonly '_turnwire/history': ToGateway<
+    InSession & { readonly after?: string; readonly last?: number; readonly limit?: number },
+    HistoryPage<Event>
+  >;
+  /** Moves a session to another server, named by its number or address: after its turn, or after `seconds`. Needs the scope `admin`. */
+  readonly '_turnwire/move': ToGateway<InSession & { readonly to: string; readonly seconds?: number }, object>;
+  /** Changes the title of a session. */
+  readonly '_turnwire/rename': ToGateway<InSession & { readonly title: string }, object>;
+  /** Ends the agent of a session if it runs, and starts it again. */
+  readonly '_turnwire/restart': ToGateway<InSession, object>;
+  /** Lists the other sessions of the agent in a folder, page by page. Needs the scope `admin`. */
+  readonly '_turnwire/sessions': ToGateway<
+    InSession & { readonly cwd: string; readonly cursor?: string | undefined },
+    ListSessionsResponse
+  >;
+  /** Reads the state of the agent and the queue. */
+  readonly '_turnwire/status': ToGateway<
+    InSession,
+    { readonly state: AgentState; readonly waiting: readonly WaitingPrompt[] }
+  >;
+  /** Sends a waiting prompt into the running turn. True: the agent has read it. False: it still waits. */
+  readonly '_turnwire/steer': ToGateway<Turn, { readonly steered: boolean }>;
+  /** Removes a waiting prompt, whichever client sent it. False: its turn has begun or ended. */
+  readonly '_turnwire/withdraw': ToGateway<Turn, { readonly withdrawn: boolean }>;
+  /** Sends an event that is not an update of the protocol. An event without a cursor happened before the client attached. */
+  readonly '_turnwire/event': ToClient<InSession & { readonly cursor?: string; readonly event: Event }>;
+  /** Sends events in order, including updates. */
+  readonly '_turnwire/events': ToClient<InSession & { readonly events: readonly PlacedEvent<Event>[] }>;
+  /** Sends the whole queue after every change, in the order in which the prompts will run. */
+  readonly '_turnwire/queue': ToClient<InSession & { readonly waiting: readonly WaitingPrompt[] }>;
+  /** Sends the state of the agent after every change. */
+  readonly '_turnwire/state': ToClient<InSession & { readonly state: AgentState }>;
+}
+
+interface ToGateway<Params, Result> {
+  readonly to: 'gateway';
+  readonly params: Params;
+  readonly result: Result;
+}
+
+interface ToClient<Params> {
+  readonly to: 'client';
+  readonly params: Params;
+}
+
+interface InSession {
+  readonly sessionId: string;
+}
+
+interface Turn extends InSession {
+  readonly turnId: string;
+}
+
+/** The requests of {@link TurnwireMethods}. */
+export type TurnwireRequest = {
+  [Method in keyof TurnwireMethods]: TurnwireMethods[Method] extends { readonly to: 'gateway' } ? Method : never;
+}[keyof TurnwireMethods];
+
+/** The notifications of {@link TurnwireMethods}. */
+export type TurnwireNotification = Exclude<keyof TurnwireMethods, TurnwireRequest>;
+
+/** An event with its place in the log. */
+export interface PlacedEvent<Event = unknown> {
+  /** The epoch and the number of the event, such as `1.42`. */
+  readonly cursor: string;
+  readonly event: Event;
+}
+
+/** A page of the log of a session. */
+export interface HistoryPage<Event = unknown> {
+  /** The cursor before the first event of the page. `0.0`: the page begins with the session. */
+  readonly start: string;
+  readonly events: readonly PlacedEvent<Event>[];
+  /** The cursor of the last event of the session. */
+  readonly head: string;
+  /** With `last`: earlier events that still apply, oldest first. */
+  readonly standing?: readonly Event[];
+}
+
+/** A prompt in the queue of a gateway. */
+export interface WaitingPrompt {
+  readonly turnId: string;
+  readonly by: EventAuthor;
+  /** The first 1,000 characters of its text. */
+  readonly text: string;
+  /** The key from its client. */
+  readonly key?: string;
+}
+
+/** A fork at an agent. */
+export interface SessionFork {
+  /** The agent's id of the fork. */
+  readonly agentSessionId: string;
+  /** A report on the restored files, as Markdown. */
+  readonly restored?: string;
+}
