@@ -1,7 +1,7 @@
+import { ago } from '@turnwire/client/view';
 import type { SessionInfo } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import { type KnownSession, shortIds } from '../store/known-sessions.ts';
-import { ago } from '../output/ago.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Offer, Choice } from '../questions/choice.ts';

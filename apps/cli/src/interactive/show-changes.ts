@@ -1,9 +1,9 @@
 import { sessionChanges, type FileChange, textBefore } from '@turnwire/client/changes';
+import { shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 import { diffSize } from '../terminal/diff-hunks.ts';
-import { shownPath } from '../terminal/diff-rows.ts';
 import type { CommandActions } from './chat-actions.ts';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ export async function showChanges(chat: CommandActions): Promise<void> {
     const files = (await Promise.all(changes.map((change) => changedFile(change, cwd)))).filter(isChanged);
     if (files.length === 0) return chat.note('the agent has reported no changes of files in this session');
     const choices = files.map((file) => ({
-      label: visibleLine(shownPath(file.path, page)),
+      label: visibleLine(shortPath(file.path, page.folder)),
       detail: sizeOf(file),
       value: file,
     }));
@@ -32,7 +32,7 @@ export async function showChanges(chat: CommandActions): Promise<void> {
 
 async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void> {
   const { cwd, page } = chat;
-  const name = visibleLine(shownPath(file.path, page));
+  const name = visibleLine(shortPath(file.path, page.folder));
   if (!file.isInFolder) return chat.note('it is outside the folder of the chat, and can only be undone by hand');
   if (file.before === undefined) return chat.note('it was changed since, and can only be undone by hand');
   const choices = [

@@ -1,5 +1,5 @@
-import { isAbsolute, relative } from 'node:path';
 import { changedWords, type TextSpan } from '@turnwire/client/changes';
+import { shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { visibleLine, visibleText } from './clean-text.ts';
 import { diffHunks, type Hunk, sizeOf } from './diff-hunks.ts';
@@ -48,16 +48,10 @@ export function diffRows(diff: Diff, page: Page, { hasHead = true }: { readonly 
   return [...(hasHead ? headLines(diff, hunks, page) : []), ...lines];
 }
 
-/** A path as it is shown: relative to the folder of the page, if it is in there. */
-export function shownPath(path: string, { folder }: Pick<Page, 'folder'>): string {
-  const inside = folder === undefined ? '' : relative(folder, path);
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside;
-}
-
 function headLines({ path, oldText }: Diff, hunks: readonly Hunk[], page: Page): string[] {
   const { paint, width } = page;
   const isNew = oldText === undefined || oldText === null;
-  const name = wrapExactly(visibleLine(shownPath(path, page)), width);
+  const name = wrapExactly(visibleLine(shortPath(path, page.folder)), width);
   const last = name.at(-1) ?? '';
   return [
     ...name.slice(0, -1).map((part) => paint('bold', part)),

@@ -2,7 +2,6 @@ import { emptyTranscript, reduce } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '../../src/terminal/diff-rows.ts';
-import { duration, elapsed } from '../../src/interactive/entries/duration.ts';
 import { outputLines } from '../../src/interactive/entries/output-lines.ts';
 import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
 import { callLines } from '../../src/interactive/entries/tool-call-lines.ts';
@@ -82,17 +81,6 @@ test('a plan that is too long is shown around what is being done', () => {
     status: index < 4 ? ('completed' as const) : ('pending' as const),
   }));
   expect(planPanel(entries, 4, look)).toEqual(['Plan 4/9', '[x] step 4', '[ ] step 5', '[ ] step 6']);
-});
-
-test('durations are for people', () => {
-  expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual([
-    '0.4 s',
-    '9.9 s',
-    '12 s',
-    '2 min 5 s',
-    '1 h 1 min',
-  ]);
-  expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
 });
 
 test('the reason of a failed call is shown once: in its line if it fits there, else below it', () => {

@@ -1,4 +1,5 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
+import { asSentence, turnEndText } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
 import type { ContentBlock } from '@turnwire/protocol';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -6,7 +7,6 @@ import { Blocks } from './blocks.tsx';
 import { GoBackButton } from './go-back.tsx';
 import { Thought } from './thought.tsx';
 import { ToolCall } from './tool-call.tsx';
-import { stopSentence } from './stop-sentence.ts';
 
 /** An entry of a transcript. Kinds that this page does not know are shown as they are. */
 export function Entry({
@@ -82,9 +82,9 @@ function TurnEnd({
   readonly reason?: string | undefined;
   readonly error?: string | undefined;
 }): ReactNode {
-  const sentence = stopSentence(reason, error);
-  if (sentence === undefined) return <hr className="turn-end" />;
-  return <aside className={error === undefined ? 'notice info' : 'notice error'}>{sentence}</aside>;
+  if (error !== undefined) return <aside className="notice error">The turn failed: {error}</aside>;
+  const text = turnEndText(reason);
+  return text === undefined ? <hr className="turn-end" /> : <aside className="notice info">{asSentence(text)}</aside>;
 }
 
 function UnknownUpdate({ update }: { readonly update: { readonly sessionUpdate: string } }): ReactNode {

@@ -1,6 +1,7 @@
 import type { Cursor, StoredEvent } from '@turnwire/gateway';
 import { pause } from '@turnwire/machine/waits';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
+import { turnEndText } from '@turnwire/client/view';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -10,7 +11,6 @@ import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 import { existingSession, type SessionPlace } from '../session-place.ts';
-import { remarkOn } from '../../output/stop-reasons.ts';
 
 /** How often to look for new events, in milliseconds. */
 const pauseBetween = 100;
@@ -80,7 +80,7 @@ function noteOn(event: TranscriptEvent): string | undefined {
     case 'boundary':
       return event.message;
     case 'turn-ended':
-      return remarkOn(event.stopReason);
+      return turnEndText(event.stopReason);
     case 'remark':
       return event.title;
     default:

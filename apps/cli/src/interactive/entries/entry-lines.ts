@@ -1,4 +1,5 @@
 import type { MessageEntry, TranscriptEntry, TurnEndEntry } from '@turnwire/client/transcript';
+import { turnEndText } from '@turnwire/client/view';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
@@ -102,14 +103,6 @@ function turnEndLines({ stopReason, error }: TurnEndEntry, { paint, width }: Loo
       paint('red', `${index === 0 ? '✗ ' : '  '}${line}`),
     );
   }
-  const remark =
-    remarks[stopReason ?? ''] ?? (stopReason === 'end_turn' ? undefined : `stopped: ${cleanLine(stopReason ?? '')}`);
-  return remark === undefined ? [] : wrapWords(`(${remark})`, width).map((line) => paint('yellow', line));
+  const text = turnEndText(stopReason);
+  return text === undefined ? [] : wrapWords(`(${cleanLine(text)})`, width).map((line) => paint('yellow', line));
 }
-
-const remarks: Readonly<Record<string, string | undefined>> = {
-  cancelled: 'stopped',
-  max_tokens: 'the agent stopped: its model reached the limit of tokens',
-  max_turn_requests: 'the agent stopped: it reached its limit of model calls in one turn',
-  refusal: 'the agent refused to continue; the prompt and everything after it will not be part of the conversation',
-};

@@ -1,11 +1,11 @@
 import type { ToolCallEntry } from '@turnwire/client/transcript';
+import { callTime, duration, elapsed, isCallOver, shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapText, wrapWords } from '../../terminal/text-width.ts';
 import { diffSize } from '../../terminal/diff-hunks.ts';
-import { diffRows, shownPath } from '../../terminal/diff-rows.ts';
-import { duration, elapsed } from './duration.ts';
+import { diffRows } from '../../terminal/diff-rows.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';
 
@@ -14,16 +14,11 @@ const most = { diff: 40, output: 10, running: 5, text: 4 };
 /** The most lines that are searched for the reason of a failure. */
 const mostWords = 20;
 /** Shorter calls are shown without their time, in milliseconds. */
-const worthTelling = 1_000;
-
-/** Whether a call has ended. */
-export function isOver({ state }: ToolCallEntry): boolean {
-  return state !== 'pending' && state !== 'in_progress';
-}
+const shortest = 1_000;
 
 /** A call in its current state, without animation. */
 export function callLines(call: ToolCallEntry, look: Look): string[] {
-  return isOver(call) ? finishedCallLines(call, look) : runningCallLines(call, '→', look);
+  return isCallOver(call) ? finishedCallLines(call, look) : runningCallLines(call, '→', look);
 }
 
 /** An ended call: what it was, how it ended, and the part of its result the user wants to see. */
@@ -106,14 +101,9 @@ function endOf({ state, exitCode }: ToolCallEntry): string {
 }
 
 function timeOf(call: ToolCallEntry, { now }: Look): string {
-  const { permission } = call;
-  // The tool does not run while the user is asked, nor after they refused.
-  const isHeld = permission?.state === 'asked' || (permission?.state === 'answered' && !permission.allowed);
-  if (call.isReplay || isHeld) return '';
-  const start = call.answeredAt ?? call.at;
-  if (!isOver(call)) return elapsed(now - start);
-  const time = (call.endedAt ?? start) - start;
-  return time < worthTelling ? '' : duration(time);
+  const time = callTime(call, now);
+  if (time === undefined || time < shortest) return '';
+  return isCallOver(call) ? duration(time) : elapsed(time);
 }
 
 function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): string[] {
@@ -130,7 +120,7 @@ function detailLines(call: ToolCallEntry, outputMost: number, look: Look): strin
   const page = { width: look.width - 2, paint: look.paint, folder: look.folder };
   // The title of most calls says which file it is.
   const hasHead = ({ path }: Diff): boolean =>
-    diffs.length > 1 || !titleOf(call).includes(cleanLine(shownPath(path, page)));
+    diffs.length > 1 || !titleOf(call).includes(cleanLine(shortPath(path, look.folder)));
   const rows = diffs.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
   const output = outputOf(call, look);
   const isWanted = look.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
