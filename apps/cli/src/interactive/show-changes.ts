@@ -1,9 +1,9 @@
-import { sessionChanges, type FileChange, textBefore } from '@turnwire/client/changes';
+import { type FileChange, sessionChanges, textBefore } from '@turnwire/client/changes';
 import { shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
-import { diffSize } from '../terminal/diff-hunks.ts';
+import { diffSizeText } from '../terminal/diff-lines.ts';
 import type { CommandActions } from './chat-actions.ts';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -55,7 +55,7 @@ function diffsOf({ change, path, now, before }: ChangedFile): readonly Diff[] {
 }
 
 function sizeOf(file: ChangedFile): string {
-  const sizes = diffsOf(file).map(diffSize).join(', ');
+  const sizes = diffsOf(file).map(diffSizeText).join(', ');
   if (file.before === undefined) return `${sizes}, changed since`;
   return file.before === null ? `new, ${sizes}` : sizes;
 }

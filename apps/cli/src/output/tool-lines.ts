@@ -1,7 +1,6 @@
 import type { Diff } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { diffSize } from '../terminal/diff-hunks.ts';
-import { diffLines } from '../terminal/diff-lines.ts';
+import { diffLines, diffSizeText } from '../terminal/diff-lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { contentText } from './content-text.ts';
 import type { ToolCallView } from './tool-calls.ts';
@@ -18,7 +17,7 @@ export function startedLine({ title }: ToolCallView, paint: Paint): string {
 export function finishedLine(call: ToolCallView, paint: Paint): string {
   const title = cleanLine(call.title);
   if (call.state === 'failed') return `${paint('red', '✗')} ${title}${reason(call)}`;
-  const sizes = diffsOf(call).map(diffSize).join(', ');
+  const sizes = diffsOf(call).map(diffSizeText).join(', ');
   return `${paint('green', '✓')} ${title}${sizes && paint('dim', ` (${sizes})`)}`;
 }
 

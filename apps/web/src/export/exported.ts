@@ -1,7 +1,7 @@
 import type { TranscriptEntry, TranscriptView } from '@turnwire/client/transcript';
+import { patchText } from '@turnwire/client/changes';
 import type { ContentBlock } from '@turnwire/protocol';
 import { sessionTitle } from '../state/session-title.ts';
-import { patchOf } from '../transcript/patch.ts';
 
 /** How long the page is busy with an export before it does something else, in milliseconds. */
 const longestTask = 20;
@@ -71,11 +71,7 @@ function toolCall({
   output,
   content,
 }: TranscriptEntry & { readonly type: 'tool-call' }): string {
-  const diffs = content.flatMap((each) =>
-    each.type === 'diff'
-      ? [fenced(patchOf({ path: each.path, before: each.oldText ?? null, after: each.newText }), 'diff')]
-      : [],
-  );
+  const diffs = content.flatMap((each) => (each.type === 'diff' ? [fenced(patchText(each), 'diff')] : []));
   const texts = [command, output].filter((text) => text !== undefined && text !== '').join('\n');
   return [`**${title}** (${state})`, ...diffs, ...(texts === '' ? [] : [fenced(texts)])].join('\n\n');
 }

@@ -4,7 +4,7 @@ import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapText, wrapWords } from '../../terminal/text-width.ts';
-import { diffSize } from '../../terminal/diff-hunks.ts';
+import { diffSizeText } from '../../terminal/diff-lines.ts';
 import { diffRows } from '../../terminal/diff-rows.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';
@@ -59,7 +59,9 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
 
 /** What stands behind the title: what changed, how long it took, how it ended. */
 function suffixOf(call: ToolCallEntry, look: Look): string {
-  const facts = [diffsOf(call).map(diffSize).join(', '), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
+  const facts = [diffsOf(call).map(diffSizeText).join(', '), timeOf(call, look), endOf(call)].filter(
+    (fact) => fact !== '',
+  );
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }
 
