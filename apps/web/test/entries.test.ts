@@ -132,7 +132,7 @@ test.skipIf(withoutBrowser)(`thoughts, plans, pictures, usage and unknown update
   }).toEqual({
     thought: 'see',
     usage: expect.stringMatching(/12K \/ 100K€0.50/),
-    unknown: 'An update of the kind _weather, which this page does not know',
+    unknown: 'An update of an unknown kind: _weather.',
     errors: [],
   });
 });

@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '../src/transcript/index.ts';
-import { ago, asSentence, callTime, duration, elapsed, shortPath, turnEndText } from '../src/view/index.ts';
+import {
+  ago,
+  asSentence,
+  callBlock,
+  callTime,
+  entryBlock,
+  messageText,
+  noticeText,
+  duration,
+  elapsed,
+  shortPath,
+  turnEndText,
+} from '../src/view/index.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
@@ -67,6 +79,97 @@ describe('times', () => {
     });
     expect(times).toEqual([undefined, 3_000, undefined, 1_500]);
   });
+});
+
+describe('an entry as a block', () => {
+  const text = (words: string) => ({ type: 'text', text: words }) as const;
+  const update = (fields: object): TranscriptEvent => ({ at: 1, type: 'update', update: fields }) as TranscriptEvent;
+  const blocks = (...events: readonly TranscriptEvent[]) => {
+    const { entries, terminals } = reduceAll(emptyTranscript(), events);
+    return [...entries].map((entry) => entryBlock(entry, terminals));
+  };
+
+  test('has what every surface draws of it', () => {
+    expect(
+      blocks(
+        { at: 1, type: 'prompt', turnId: 't', content: [text('Go')] },
+        update({ sessionUpdate: 'agent_thought_chunk', content: text('Hm.') }),
+        update({ sessionUpdate: 'agent_message_chunk', content: text('Yes.') }),
+        update({ sessionUpdate: 'plan', entries: [{ content: 'Look', priority: 'high', status: 'pending' }] }),
+        update({ sessionUpdate: 'notice', severity: 'warning', title: 'Slow', description: 'It takes a minute.' }),
+        update({ sessionUpdate: 'compaction_update', compactionId: 'c', status: 'completed' }),
+        update({ sessionUpdate: '_weather', sun: true }),
+        { at: 1, type: 'turn-ended', turnId: 't', stopReason: 'refusal' },
+        { at: 1, type: 'turn-failed', turnId: 'u', message: 'No model.' },
+        { at: 1, type: 'turn-ended', turnId: 'v', stopReason: 'end_turn' },
+        { at: 1, type: 'boundary', reason: 'loaded', message: 'It was loaded.' },
+        { at: 1, type: 'boundary', reason: 'context-lost', message: 'It was lost.' },
+      ),
+    ).toEqual([
+      { type: 'prompt', content: [text('Go')] },
+      { type: 'thought', content: [text('Hm.')], isOpen: false },
+      { type: 'message', content: [text('Yes.')], isOpen: false },
+      { type: 'plan', steps: [{ content: 'Look', priority: 'high', status: 'pending' }] },
+      { type: 'notice', severity: 'warning', title: 'Slow', description: 'It takes a minute.' },
+      { type: 'boundary', text: 'context compacted (completed)', severity: 'info', isExpected: false },
+      {
+        type: 'unknown',
+        text: 'an update of an unknown kind: _weather',
+        update: { sessionUpdate: '_weather', sun: true },
+      },
+      { type: 'turn-end', text: turnEndText('refusal'), isFailure: false },
+      { type: 'turn-end', text: 'No model.', isFailure: true },
+      { type: 'turn-end', isFailure: false },
+      { type: 'boundary', text: 'It was loaded.', severity: 'info', isExpected: true },
+      { type: 'boundary', text: 'It was lost.', severity: 'warning', isExpected: false },
+    ]);
+  });
+
+  test('of a call has its diffs, its output and its texts, and the command only where the title does not name it', () => {
+    const diff = { type: 'diff', path: '/a', newText: 'x\n' } as const;
+    const fields = { sessionUpdate: 'tool_call', kind: 'execute', status: 'failed', rawInput: { command: 'npm test' } };
+    const { entries } = reduceAll(emptyTranscript(), [
+      update({
+        ...fields,
+        toolCallId: 'a',
+        title: 'Run the tests',
+        content: [diff, { type: 'content', content: text('1 failed') }],
+        rawOutput: { exitCode: 1 },
+      }),
+      update({ ...fields, toolCallId: 'b', title: '`npm test`', content: [{ type: 'terminal', terminalId: 't' }] }),
+      update({ ...fields, toolCallId: 'c', title: '\u200b' }),
+    ]);
+    const terminal = { terminalId: 't', command: 'npm test', output: 'ok\n', truncated: false, isRunning: false };
+    const calls = [...entries].flatMap((entry) =>
+      entry.type === 'tool-call' ? [callBlock(entry, new Map([['t', terminal]]))] : [],
+    );
+    expect(calls.map(({ call: _, ...block }) => block)).toEqual([
+      {
+        type: 'call',
+        title: 'Run the tests',
+        command: 'npm test',
+        end: 'exit code 1',
+        diffs: [diff],
+        output: '1 failed',
+        texts: ['1 failed'],
+      },
+      { type: 'call', title: '`npm test`', diffs: [], output: 'ok\n', texts: [] },
+      { type: 'call', title: 'c', command: 'npm test', diffs: [], output: '', texts: [] },
+    ]);
+  });
+});
+
+test('a notice in one line has one sign between its title and its description', () => {
+  expect([noticeText({ title: 'Slow' }), noticeText({ title: 'Slow', description: 'a lot' })]).toEqual([
+    'Slow',
+    'Slow: a lot',
+  ]);
+  expect(noticeText({ title: 'Slow!', description: 'A lot.' })).toBe('Slow! A lot.');
+});
+
+test('a message as text has placeholders for what is not text, and no control characters', () => {
+  const image = { type: 'image', mimeType: 'image/png', data: '' } as const;
+  expect(messageText({ content: [{ type: 'text', text: 'a\u001b[2Jb' }, image] })).toBe('ab\n[image: image/png]');
 });
 
 test('a path is short inside of the folder, and whole where it may lead out of it', () => {

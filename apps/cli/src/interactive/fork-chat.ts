@@ -1,7 +1,7 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { errorText } from '@turnwire/client';
 import { forksOf, type WantedFork } from '@turnwire/client/conversation';
-import { contentText } from '../output/content-text.ts';
+import { messageText } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 
@@ -52,7 +52,7 @@ function isBusy(chat: CommandActions): boolean {
 function promptsOf({ conversation: { transcript } }: CommandActions): readonly string[] {
   const known = [...transcript.entries].slice(transcript.knownFrom);
   const prompts = known.filter((entry): entry is MessageEntry => entry.type === 'user');
-  return prompts.map(({ content }) => cleanText(content.map(contentText).join('\n')));
+  return prompts.map(messageText);
 }
 
 function chooseTurn(chat: CommandActions, prompts: readonly string[]): Promise<number | undefined> {

@@ -44,7 +44,7 @@ import { PromptHistory } from './prompt-history.ts';
 import { TemporaryNote } from './temporary-note.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
-import { contentText } from '../output/content-text.ts';
+import { contentText, messageText } from '@turnwire/client/view';
 import { type Frame, frame } from '../terminal/frame.ts';
 
 /** A chat with an agent, in a terminal. */
@@ -184,7 +184,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const { conversation } = this;
     const recall = (): void => {
       const users = [...conversation.transcript.entries].filter(({ type }) => type === 'user') as MessageEntry[];
-      this.history.recall(users.map(({ content }) => cleanText(content.map(contentText).join('\n'))));
+      this.history.recall(users.map(messageText));
     };
     conversation.opened.then(recall, () => undefined);
   }

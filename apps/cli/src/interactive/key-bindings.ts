@@ -7,7 +7,7 @@ import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key-reader.ts';
 import { runShellLine } from './run-shell-line.ts';
 import { ModeCycle } from './mode-cycle.ts';
-import { contentText } from '../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 /** The keys of a chat. */

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { MessageEntry, TranscriptView } from '@turnwire/client/transcript';
 import { explain } from '../failure.ts';
-import { contentText } from '../output/content-text.ts';
+import { messageText } from '@turnwire/client/view';
 import { documentText } from '../output/document/document-text.ts';
-import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 
 /** The most that is copied, in bytes: terminals drop longer sequences. */
@@ -46,7 +46,5 @@ export async function exportChat(chat: CommandActions, argument: string): Promis
 }
 
 function messagesOf({ entries }: TranscriptView, type: MessageEntry['type']): readonly string[] {
-  return [...entries].flatMap((entry) =>
-    entry.type === type ? [cleanText(entry.content.map(contentText).join('\n'))] : [],
-  );
+  return [...entries].flatMap((entry) => (entry.type === type ? [messageText(entry)] : []));
 }

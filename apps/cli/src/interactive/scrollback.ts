@@ -1,6 +1,6 @@
 import type { MessageEntry, TranscriptEntry, TranscriptView, ToolCallEntry } from '@turnwire/client/transcript';
-import { isCallOver } from '@turnwire/client/view';
-import { entryLines, messageText, thoughtLine } from './entries/entry-lines.ts';
+import { callBlock, isCallOver, messageText } from '@turnwire/client/view';
+import { entryLines, thoughtLine } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 import { wholePlan } from './entries/plan-lines.ts';
 import { runningCallLines } from './entries/tool-call-lines.ts';
@@ -173,7 +173,8 @@ export class Scrollback {
   #liveEntry(entry: TranscriptEntry, spinner: string, look: Look): string[] {
     // The question shows all of it.
     if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
-    if (entry.type === 'tool-call' && !isCallOver(entry)) return runningCallLines(entry, spinner, look);
+    if (entry.type === 'tool-call' && !isCallOver(entry))
+      return runningCallLines(callBlock(entry, look.terminals), spinner, look);
     if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(look);
     if (entry.type === 'thought' && entry.isOpen && !look.showsThoughts) return [latestThought(entry, look)];
     return entryLines(entry, look);

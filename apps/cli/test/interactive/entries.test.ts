@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { diffRows } from '../../src/terminal/diff-rows.ts';
 import { outputLines } from '../../src/interactive/entries/output-lines.ts';
 import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
-import { callLines } from '../../src/interactive/entries/tool-call-lines.ts';
+import { entryLines } from '../../src/interactive/entries/entry-lines.ts';
 import { Scrollback } from '../../src/interactive/scrollback.ts';
 import { plain } from '../../src/terminal/paint.ts';
 
@@ -96,7 +96,7 @@ test('the reason of a failed call is shown once: in its line if it fits there, e
     const begun = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });
     const { entries } = reduce(begun, { at: 0, type: 'update', update });
     return [...entries].flatMap((entry) =>
-      entry.type === 'tool-call' ? callLines(entry, { ...look, isExpanded }) : [],
+      entry.type === 'tool-call' ? entryLines(entry, { ...look, isExpanded }) : [],
     );
   };
   const long = 'Refused, since a rule forbids all edits of files.';
@@ -194,7 +194,7 @@ test('the time of a call begins when the user has answered', () => {
   const denied = reduce(asked, { type: 'permission-answered', outcome: { ...outcome, allowed: false }, at: 90_000 });
   const lines = [asked, answered, denied].flatMap((transcript) => {
     const [call] = transcript.entries.slice(0, 1);
-    return call?.type === 'tool-call' ? callLines(call, { ...look, now: 93_000 }) : [];
+    return call?.type === 'tool-call' ? entryLines(call, { ...look, now: 93_000 }) : [];
   });
   expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);
 });
@@ -241,7 +241,7 @@ test('the title of a failed call takes all the room there is beside what stands 
     };
     const { entries } = reduce(announced, { at: endedAt, type: 'update', update: change });
     const call = entries.at(entries.length - 1);
-    return call?.type === 'tool-call' ? callLines(call, look).slice(0, 1) : [];
+    return call?.type === 'tool-call' ? entryLines(call, look).slice(0, 1) : [];
   };
   expect([failed(0), failed(2_000)]).toEqual([[`✗ ${text.slice(0, 57)}…`], [`✗ ${text.slice(0, 49)}… (2.0 s)`]]);
 });

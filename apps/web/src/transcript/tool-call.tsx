@@ -1,5 +1,5 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
-import { callTime, duration, elapsed, isCallOver } from '@turnwire/client/view';
+import { type CallBlock, callTime, duration, elapsed, isCallOver } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon, isIconName } from '../parts/icon.tsx';
@@ -11,16 +11,16 @@ import { useFold } from './use-fold.ts';
 
 /** A tool call: one line with its state, which unfolds to what it did. */
 export function ToolCall({
-  entry,
+  block: { call: entry, title, diffs },
   terminals,
 }: {
-  readonly entry: ToolCallEntry;
+  readonly block: CallBlock;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
-  const { state, kind, title, command, locations, permission } = entry;
+  const { state, kind, command, locations, permission } = entry;
   const isAsked = permission?.state === 'asked';
   // The question shows the change meanwhile.
-  const hasChange = entry.content.some(({ type }) => type === 'diff') && !isAsked;
+  const hasChange = diffs.length > 0 && !isAsked;
   const isFailed = state === 'failed' || isExitFailure(entry);
   const [isOpen, toggle] = useFold(isFailed || hasChange);
   const short = useShortPath();

@@ -1,4 +1,5 @@
 import type { ToolCallEntry } from '@turnwire/client/transcript';
+import { callBlock } from '@turnwire/client/view';
 import fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -176,7 +177,9 @@ test('a command that exits with a code other than 0 looks failed and is open, ev
     exitCode: 1,
     at: 0,
   } as never;
-  const markup = renderToStaticMarkup(createElement(ToolCall, { entry, terminals: undefined }));
+  const markup = renderToStaticMarkup(
+    createElement(ToolCall, { block: callBlock(entry, new Map()), terminals: undefined }),
+  );
   expect({
     look: /class="tool ([^"]*)" open=""/.exec(markup)?.[1],
     badge: /class="badge failed">([^/]*)</.exec(markup)?.[1]?.replaceAll('<!-- -->', ''),

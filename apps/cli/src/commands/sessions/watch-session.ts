@@ -1,11 +1,10 @@
 import type { Cursor, StoredEvent } from '@turnwire/gateway';
 import { pause } from '@turnwire/machine/waits';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { turnEndText } from '@turnwire/client/view';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { contentText } from '../../output/content-text.ts';
+import { contentText, turnEndText } from '@turnwire/client/view';
 import { OutputDrain } from '../../output/output-drain.ts';
 import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { Stopping } from '../../stopping.ts';
