@@ -12,7 +12,7 @@ const mostCopied = 70_000;
 
 /** Copies the last answer, or the last block of code in it. */
 export function copyAnswer(chat: CommandActions, argument: string): void {
-  const answer = messagesOf(chat.conversation.transcript, 'agent').at(-1);
+  const answer = messagesOf(chat.controller.conversation.transcript, 'agent').at(-1);
   if (answer === undefined) return chat.note('there is no answer yet');
   const blocks = Array.from(
     answer.matchAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n([^]*?)^ {0,3}\1/gm),
@@ -28,7 +28,7 @@ export function copyAnswer(chat: CommandActions, argument: string): void {
 
 /** Writes the session to a file that is not there yet: Markdown, or what its ending says. */
 export async function exportChat(chat: CommandActions, argument: string): Promise<void> {
-  const { conversation, cwd } = chat;
+  const { conversation, cwd } = chat.controller;
   const { transcript, agentInfo } = conversation;
   const name =
     argument === '' ? `session-${new Date().toISOString().slice(0, 16).replaceAll(/[^\d]/g, '')}.md` : argument;

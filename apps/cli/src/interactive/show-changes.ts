@@ -11,7 +11,8 @@ import { isInside, realPath, replaceFile, undefinedIfMissing } from '@turnwire/m
 
 /** Lists the files that the session changed; shows the changes of one, and undoes them if the user says so. */
 export async function showChanges(chat: CommandActions): Promise<void> {
-  const { cwd, conversation, page } = chat;
+  const { page, controller } = chat;
+  const { cwd, conversation } = controller;
   try {
     const changes = sessionChanges(conversation.transcript.entries);
     const files = (await Promise.all(changes.map((change) => changedFile(change, cwd)))).filter(isChanged);
@@ -31,7 +32,8 @@ export async function showChanges(chat: CommandActions): Promise<void> {
 }
 
 async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void> {
-  const { cwd, page } = chat;
+  const { page } = chat;
+  const { cwd } = chat.controller;
   const name = visibleLine(shortPath(file.path, page.folder));
   if (!file.isInFolder) return chat.note('it is outside the folder of the chat, and can only be undone by hand');
   if (file.before === undefined) return chat.note('it was changed since, and can only be undone by hand');
@@ -42,7 +44,10 @@ async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void>
   if (!(await chat.choose({ title: name, choices }))) return;
   if (!(await undoChange(file, cwd))) return chat.note(`${name} was changed meanwhile, and stays as it is`);
   chat.note(`undone: ${name}; the agent is told with the next prompt`);
-  chat.attachments.addText(`that ${name} was undone`, `I have undone all changes of this session in ${file.path}.`);
+  chat.controller.attachments.addText(
+    `that ${name} was undone`,
+    `I have undone all changes of this session in ${file.path}.`,
+  );
 }
 
 function isChanged({ now, before }: ChangedFile): boolean {
