@@ -175,7 +175,7 @@ describe('the rows of a diff', () => {
   });
 });
 
-test('a patch says where the text does not end its last line, and a new file has no former name', () => {
+test('a patch marks a missing line end at the end of the text, and a new file has no former name', () => {
   expect([
     patchText({ path: 'a', oldText: 'one\n', newText: 'two' }),
     patchText({ path: 'b', oldText: null, newText: 'x\n' }),

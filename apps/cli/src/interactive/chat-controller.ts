@@ -18,9 +18,9 @@ export interface Introduction {
   readonly draft?: string | undefined;
 }
 
-/** What shows a chat. */
+/** The surface of a chat: a screen, or lines. */
 export interface ChatView {
-  /** Something is to be drawn. */
+  /** Reports a change that has to be drawn. */
   changed(): void;
   /** Prints lines. */
   say(lines: readonly string[]): void;
@@ -34,7 +34,7 @@ export interface ChatView {
   unsent(text: string): void;
 }
 
-/** A chat without its looks: the conversation that it shows, what goes along with the next prompt, and how it is left. */
+/** The state of a chat, without its surface: the conversation, the attachments of the next prompt, and how the user leaves. */
 export class ChatController {
   readonly cwd: string;
   readonly permissions: Permissions;
@@ -86,7 +86,7 @@ export class ChatController {
     if (agentSessionId === undefined) void this.#offerFirstSteps();
   }
 
-  /** Sends a prompt with what is attached, or queues it while a turn runs. */
+  /** Sends a prompt with its attachments, or queues it while a turn runs. */
   send(text: string): void {
     this.#send(text).catch((error: unknown) => {
       this.#view.note(explain(error));

@@ -15,7 +15,7 @@ export interface DiffLine {
   readonly spans: readonly TextSpan[];
 }
 
-/** A row of a diff. A changed row with one side was added or removed. */
+/** A row of a diff. A changed row with one side is an added or a removed line. */
 export interface DiffRow {
   readonly type: 'same' | 'changed';
   readonly left?: DiffLine;
@@ -28,7 +28,7 @@ export interface FoldedRows {
   readonly count: number;
 }
 
-/** All rows of a diff: a changed line beside the one that took its place, with the words that differ marked. */
+/** All rows of a diff. A row has both sides of a changed line, with the words that differ marked. */
 export function diffRows(diff: Diff): readonly DiffRow[] {
   let [left, right] = [1, 1];
   return partsOf(diff).flatMap(({ isSame, removed, added }) =>
@@ -84,7 +84,7 @@ interface Part {
   readonly added: readonly string[];
 }
 
-/** The diff that was compared last: its rows and its size are usually asked for together, and in each frame. */
+/** The last diff, because callers ask for its rows and its size together, and in each frame. */
 let last: { readonly diff: Diff; readonly parts: readonly Part[] } | undefined;
 
 function partsOf(diff: Diff): readonly Part[] {
@@ -101,7 +101,7 @@ function compared({ oldText, newText }: Diff): readonly Part[] {
     if (!added && !removed) return [{ isSame: true, removed: lines, added: lines }];
     const next = changes[place + 1];
     if (removed) return [{ isSame: false, removed: lines, added: next?.added ? linesOf(next.value) : [] }];
-    // What replaces the lines before it is with them.
+    // Lines that replace the lines before them are in the same part.
     return changes[place - 1]?.removed ? [] : [{ isSame: false, removed: [], added: lines }];
   });
 }

@@ -3,7 +3,7 @@ import type { TerminalView, ToolCallEntry } from '../transcript/transcript-view.
 import { cleanLine } from '../unseen-characters/clean-text.ts';
 import { contentText } from './content-text.ts';
 
-/** A tool call with what every surface says of it. Texts are as received. */
+/** A tool call as every surface shows it. Texts are as received. */
 export interface CallBlock {
   readonly type: 'call';
   readonly call: ToolCallEntry;
@@ -14,13 +14,13 @@ export interface CallBlock {
   /** How it ended, where its state does not say it: `exit code 1`. */
   readonly end?: string;
   readonly diffs: readonly Diff[];
-  /** What it printed: in terminals of the client, or as the agent reported it. */
+  /** Its output, from terminals of the client or from the agent's reports. */
   readonly output: string;
   /** The rest of its content: texts, and placeholders for other content. */
   readonly texts: readonly string[];
 }
 
-/** What every surface says of a tool call. */
+/** Returns the facts of a tool call that every surface shows. */
 export function callBlock(call: ToolCallEntry, terminals: ReadonlyMap<string, TerminalView>): CallBlock {
   const { command, content } = call;
   const shown = cleanLine(call.title);

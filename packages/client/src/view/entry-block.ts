@@ -15,7 +15,7 @@ export interface PromptBlock {
   readonly content: readonly ContentBlock[];
 }
 
-/** Markdown of the agent: what it says, or what it thinks. */
+/** A message or a thought of the agent, in Markdown. */
 export interface MessageBlock {
   readonly type: 'message' | 'thought';
   readonly content: readonly ContentBlock[];
@@ -43,14 +43,14 @@ export interface BoundaryBlock {
   readonly text: string;
   /** `warning`: the agent does not know what is above. */
   readonly severity: 'info' | 'warning';
-  /** The user asked for what it says. */
+  /** The user caused it, so a surface may leave it out. */
   readonly isExpected: boolean;
 }
 
 /** The end of a turn. */
 export interface TurnEndBlock {
   readonly type: 'turn-end';
-  /** Why it ended and what to do: an error as received, or a clause without a full stop. Absent: the agent completed it. */
+  /** The reason and the advice, as a clause without a full stop; of a failed turn the error as received. Absent: the agent completed the turn. */
   readonly text?: string;
   readonly isFailure: boolean;
 }
@@ -63,7 +63,7 @@ export interface UnknownBlock {
   readonly update: UnknownVariant<'sessionUpdate'>;
 }
 
-/** What a surface draws of an entry. Texts of agents are as received: a surface must make control characters harmless. */
+/** An entry as data for a surface. Texts of agents are as received: the surface must remove or escape control characters. */
 export type Block =
   | PromptBlock
   | MessageBlock
@@ -75,8 +75,8 @@ export type Block =
   | UnknownBlock;
 
 /**
- * What every surface draws of an entry; a terminal, a page and a document differ only in how. A new kind of entry does not compile until it is
- * here, and a new kind of block not until every surface draws it.
+ * Turns an entry into the block that every surface draws in its own way. The compiler reports entries that this switch forgets, and blocks that a
+ * surface forgets.
  */
 export function entryBlock(entry: TranscriptEntry, terminals: ReadonlyMap<string, TerminalView>): Block {
   switch (entry.type) {

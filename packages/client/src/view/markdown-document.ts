@@ -6,7 +6,7 @@ import { messageText } from './content-text.ts';
 import { callText, type SessionDocument } from './session-document.ts';
 import { asSentence } from './turn-end-text.ts';
 
-/** A session as Markdown: prompts are headings, what the agent wrote stays as it is. Control characters are left out, in diffs escaped. */
+/** A session as Markdown. Prompts get headings, and messages of the agent stay unchanged. Removes control characters; in diffs, escapes them. */
 export function markdownDocument(document: SessionDocument): string {
   return [...markdownParts(document)].join('');
 }

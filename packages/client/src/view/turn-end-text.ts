@@ -1,4 +1,4 @@
-/** Why turns end before the agent is done, and what the user can do. */
+/** Reasons for which turns end early, with advice for the user. */
 const reasons: Readonly<Record<string, string | undefined>> = {
   cancelled: 'the turn was cancelled',
   max_tokens: 'the agent stopped: its model reached the limit of tokens; ask it to continue',
@@ -8,8 +8,8 @@ const reasons: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * Why a turn ended and what the user can do, as a clause without a full stop: `the turn was cancelled`. Undefined for a turn that the agent
- * completed. Unknown reasons are named as received.
+ * The reason and the advice for a turn that ended early, as a clause without a full stop: `the turn was cancelled`. Undefined for a turn that the
+ * agent completed. Names unknown reasons as received.
  */
 export function turnEndText(stopReason: string | undefined): string | undefined {
   if (stopReason === undefined || stopReason === 'end_turn') return undefined;
