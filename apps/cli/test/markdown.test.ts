@@ -121,7 +121,7 @@ describe('Markdown that is being written', () => {
           }
         },
       ),
-      { numRuns: randomRuns({ usual: 20, whole: 60 }) },
+      { numRuns: randomRuns({ usual: 10, whole: 20 }) },
     );
   });
 

@@ -51,7 +51,7 @@ test.skipIf(isSkipped)(
     const portOf = (url: string): number => Number(new URL(url).port);
     const balancer = await CutLine.to(portOf(served.server.url));
     const page = await served.open({}, `http://127.0.0.1:${balancer.port}`);
-    await begin(page, '100000 5');
+    await begin(page, '100000 40');
     await page.locator('.agent').getByText(counted(50), { exact: false }).waitFor();
     const other = await startServer(served.folder, ['--root', served.folder, ...words]);
     onTestFinished(() => void other.child.kill('SIGKILL'));
@@ -73,6 +73,6 @@ test.skipIf(isSkipped)(
         afterwards: await page.locator('.rows').innerText(),
         prompts: await page.locator('.user').allInnerTexts(),
       }))
-      .toEqual({ isWhole: true, afterwards: shown, prompts: ['100000 5', '3 0'] });
+      .toEqual({ isWhole: true, afterwards: shown, prompts: ['100000 40', '3 0'] });
   },
 );

@@ -126,7 +126,10 @@ test('/sessions lists what the agent keeps without the session itself, searches 
   run.type(`say hello${keys.enter}`);
   await run.until('\nhello');
   run.type(`/sessions${keys.enter}`);
-  const screen = await run.until('Release');
+  // The list comes first, and its mark a moment later.
+  const screen = await run.until((lines) =>
+    ['❯ Fix', '  Release'].every((row) => lines.some((line) => line.startsWith(row))),
+  );
   const place = screen.findIndex((line) => line.includes('Fix the parser'));
   expect(screen.slice(place, place + 3)).toEqual([
     `❯ Fix the parser   ${since('2026-01-01T10:00')}`,

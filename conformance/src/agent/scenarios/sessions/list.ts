@@ -12,8 +12,8 @@ import type { ReadyAgent, Session } from '../../session.ts';
 const offer = 'sessionCapabilities.list';
 /** Sessions that make more than one page, for most agents. */
 const many = 60;
-/** Milliseconds they may take to begin: of a slower agent there are fewer. */
-const haste = 20_000;
+/** How many times as long as one answer they may take to begin: of a slower agent there are fewer. */
+const haste = 2;
 
 export const listScenarios: AgentScripts = {
   'list/filter': async (stage) => {
@@ -42,7 +42,7 @@ export const listScenarios: AgentScripts = {
     // Some agents list only the sessions that were prompted.
     const isListed = (await listSessions(agent)).ids.includes(first.id);
     await first.ask('session/delete');
-    const sessions = await beginMany(agent, async (session) => {
+    const sessions = await beginMany(stage, agent, async (session) => {
       if (!isListed) await session.says('quince');
       if (agent.offers('sessionCapabilities.close')) await session.ask('session/close');
     });
@@ -90,9 +90,14 @@ async function seeEmpty({ see, folder }: AgentStage, wire: Wire): Promise<void> 
   }
 }
 
-async function beginMany(agent: ReadyAgent, use: (session: Session) => Promise<void>): Promise<readonly Session[]> {
+async function beginMany(
+  { settings: { patience } }: AgentStage,
+  agent: ReadyAgent,
+  use: (session: Session) => Promise<void>,
+): Promise<readonly Session[]> {
   const sessions: Session[] = [];
-  for (const began = performance.now(); sessions.length < many && performance.now() - began < haste;) {
+  const end = performance.now() + haste * patience.answer;
+  while (sessions.length < many && performance.now() < end) {
     const begun = await Promise.all(Array.from({ length: 5 }, () => agent.session()));
     sessions.push(...begun);
     await Promise.all(begun.map((session) => use(session)));
