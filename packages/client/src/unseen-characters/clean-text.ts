@@ -53,6 +53,7 @@ export class TextCleaner {
   /** The end of the text so far: it decides whether a following joiner is expected. */
   #before = '';
 
+  /** Returns what is complete, cleaned; the beginning of a sequence waits for the next piece. */
   push(piece: string): string {
     const text = (this.#held + piece).replace(terminalSequence, '');
     const window = Math.max(0, text.length - longestBeginning);
