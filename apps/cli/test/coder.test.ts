@@ -245,7 +245,7 @@ describe('the built-in agent as any other', () => {
     expect(code).toBe(11);
     expect(stdout.split('\n').slice(-3)).toEqual([
       'Stopped: this turn has reached its limit of one step. Send “go on” to continue for another turn, or raise the option “Steps per turn”.',
-      'turnwire: the agent stopped: it reached its limit of model calls in one turn',
+      'turnwire: the agent stopped: it reached its limit of model calls in one turn; ask it to continue',
       '',
     ]);
   });

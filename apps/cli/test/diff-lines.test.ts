@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffSize } from '../src/terminal/diff-hunks.ts';
-import { diffLines } from '../src/terminal/diff-lines.ts';
+import { diffLines, diffSizeText } from '../src/terminal/diff-lines.ts';
 import { plain } from '../src/terminal/paint.ts';
 
 const colours = (style: string, text: string): string => `<${style}>${text}`;
@@ -16,7 +15,7 @@ test('a change is shown as a unified patch', () => {
     '+2',
     ' three',
   ]);
-  expect(diffSize(diff)).toBe('+1 −1');
+  expect(diffSizeText(diff)).toBe('+1 −1');
 });
 
 test('a new file has no former name', () => {
@@ -36,5 +35,5 @@ test('control characters in a file are spelled out', () => {
 test('a text that differs everywhere is shown as replaced, without comparing it for minutes', () => {
   const numbers = (prefix: string): string =>
     Array.from({ length: 5_000 }, (_, index) => `${prefix}${index}\n`).join('');
-  expect(diffSize({ path: 'x', oldText: numbers('a'), newText: numbers('b') })).toBe('+5000 −5000');
+  expect(diffSizeText({ path: 'x', oldText: numbers('a'), newText: numbers('b') })).toBe('+5000 −5000');
 });

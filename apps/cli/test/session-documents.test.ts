@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { emptyTranscript, reduceAll, type TranscriptEvent } from '@turnwire/client/transcript';
 import { describe, expect, test } from 'vitest';
 import { documentText } from '../src/output/document/document-text.ts';
-import type { SessionDocument } from '../src/output/document/session-document.ts';
+import type { SessionDocument } from '@turnwire/client/view';
 import { inEmulator } from './interactive/emulator.ts';
 import { sessionFixture } from './session-fixture.ts';
 

@@ -148,7 +148,10 @@ function Export({ session, onDone }: { readonly session: SessionStore; readonly 
 
 async function saveAs(session: SessionStore, format: 'markdown' | 'json'): Promise<void> {
   const [{ exported }] = await Promise.all([import('./export/exported.ts'), session.readAll()]);
-  const file = await exported(session.state.current.view, format);
+  const file = await exported(
+    { view: session.state.current.view, agent: session.agentName, folder: session.cwd },
+    format,
+  );
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = file.name;

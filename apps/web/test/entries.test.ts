@@ -132,7 +132,7 @@ test.skipIf(withoutBrowser)(`thoughts, plans, pictures, usage and unknown update
   }).toEqual({
     thought: 'see',
     usage: expect.stringMatching(/12K \/ 100K€0.50/),
-    unknown: 'An update of the kind _weather, which this page does not know',
+    unknown: 'An update of an unknown kind: _weather.',
     errors: [],
   });
 });
@@ -156,9 +156,9 @@ test.skipIf(withoutBrowser)(`every way a turn ends is a sentence${unless}`, asyn
   await page.keyboard.press('Escape');
   await page.getByText('The turn was cancelled.').waitFor();
   expect(await page.locator('.notice').allTextContents()).toEqual([
-    'The agent refuses to go on with this. What was said in this turn is not part of its next prompt: ask differently.',
-    'The answer reached the longest length the model may write. Ask it to go on.',
-    'The agent has called its model as often as it may in a turn. Ask it to go on.',
+    'The agent refused to continue; the prompt and everything after it will not be part of the conversation: ask differently.',
+    'The agent stopped: its model reached the limit of tokens; ask it to continue.',
+    'The agent stopped: it reached its limit of model calls in one turn; ask it to continue.',
     'The turn failed: The model is asleep: wake it up.',
     'The turn was cancelled.',
   ]);

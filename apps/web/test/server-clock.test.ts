@@ -41,7 +41,7 @@ for (const [what, ahead] of [
       const session = page.getByRole('navigation', { name: 'Sessions' }).locator('[aria-current]');
       await duration.waitFor();
       const live = await duration.textContent();
-      await session.getByText('now', { exact: false }).waitFor();
+      await session.getByText('just now', { exact: false }).waitFor();
       await page.reload();
       await duration.waitFor();
       const texts = { live, reloaded: await duration.textContent() };
@@ -59,9 +59,9 @@ test.skipIf(withoutBrowser)(`the age of a session grows while the page is offlin
   await begin(page, 'markdown');
   await page.locator('.state.ready').waitFor();
   const session = page.getByRole('navigation', { name: 'Sessions' }).locator('[aria-current]');
-  await session.getByText('now', { exact: false }).waitFor();
+  await session.getByText('just now', { exact: false }).waitFor();
   between.cut();
   await page.getByRole('button', { name: /Offline/ }).waitFor();
   await page.clock.fastForward(3 * 60_000);
-  await expect.poll(() => session.innerText()).toContain('3m ago');
+  await expect.poll(() => session.innerText()).toContain('3 min ago');
 });

@@ -110,7 +110,7 @@ test.skipIf(withoutBrowser)(`sessions are found by their words, renamed, exporte
       ({ type }) => type,
     ),
   }).toEqual({
-    markdown: 'found.md\n# Found\n\n## Prompt\n\na session to find\n\ncode small: a session to find\n',
+    markdown: `found.md\n# Found\n\n- agent: showing-agent\n- folder: ${served.folder}\n\n## Prompt\n\n> a session to find\n\ncode small: a session to find\n`,
     entries: ['user', 'agent', 'turn-end'],
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { changedWords, sessionChanges, textBefore } from '../src/changes/index.ts';
+import {
+  changedWords,
+  diffRows,
+  diffSize,
+  foldedRows,
+  patchText,
+  sessionChanges,
+  textBefore,
+} from '../src/changes/index.ts';
 import { emptyTranscript, reduce, type TranscriptEvent } from '../src/transcript/index.ts';
 
 const at = 1;
@@ -89,4 +97,90 @@ test('the diff a user was asked about stays when the last report of the call has
     },
   );
   expect(entries.at(0)).toMatchObject({ state: 'completed', content: [diff, result] });
+});
+
+describe('the rows of a diff', () => {
+  const numbered = (count: number, changed: readonly number[] = []): string =>
+    Array.from({ length: count }, (_, at) => `${changed.includes(at + 1) ? 'new' : 'line'} ${at + 1}\n`).join('');
+  const shown = (rows: ReturnType<typeof foldedRows>): readonly string[] =>
+    rows.map((row) =>
+      row.type === 'folded'
+        ? `${row.count} folded`
+        : [row.left, row.right].map((line) => line?.spans.map(({ text }) => text).join('') ?? '').join(' | '),
+    );
+
+  test('are numbered on both sides, and have the words that differ marked', () => {
+    expect(diffRows({ path: 'a', oldText: 'one\nlet a = 1;\n', newText: 'one\nlet b = 1;\nmore\n' })).toEqual([
+      {
+        type: 'same',
+        left: { number: 1, spans: [{ text: 'one', isChanged: false }] },
+        right: { number: 1, spans: [{ text: 'one', isChanged: false }] },
+      },
+      {
+        type: 'changed',
+        left: {
+          number: 2,
+          spans: [
+            { text: 'let ', isChanged: false },
+            { text: 'a', isChanged: true },
+            { text: ' = 1;', isChanged: false },
+          ],
+        },
+        right: {
+          number: 2,
+          spans: [
+            { text: 'let ', isChanged: false },
+            { text: 'b', isChanged: true },
+            { text: ' = 1;', isChanged: false },
+          ],
+        },
+      },
+      { type: 'changed', right: { number: 3, spans: [{ text: 'more', isChanged: false }] } },
+    ]);
+  });
+
+  test('that are far from a change are folded if they are enough', () => {
+    const rows = diffRows({ path: 'a', oldText: numbered(20), newText: numbered(20, [5, 14]) });
+    expect([shown(foldedRows(rows, 1)), foldedRows(rows, 4).filter(({ type }) => type === 'folded')]).toEqual([
+      [
+        '1 folded',
+        ...[2, 3, 4].map((line) => `line ${line} | line ${line}`),
+        'line 5 | new 5',
+        ...[6, 7, 8].map((line) => `line ${line} | line ${line}`),
+        '2 folded',
+        ...[11, 12, 13].map((line) => `line ${line} | line ${line}`),
+        'line 14 | new 14',
+        ...[15, 16, 17].map((line) => `line ${line} | line ${line}`),
+        '3 folded',
+      ],
+      [],
+    ]);
+  });
+
+  test('of equal texts are folded as a whole', () => {
+    expect(foldedRows(diffRows({ path: 'a', oldText: numbered(9), newText: numbered(9) }), 4)).toEqual([
+      { type: 'folded', count: 9 },
+    ]);
+  });
+
+  test('of texts with more than a thousand different lines are everything removed and added, as in the patch', () => {
+    const diff = { path: 'a', oldText: `same\n${'a\n'.repeat(501)}`, newText: `same\n${'b\n'.repeat(501)}` };
+    const rows = diffRows(diff);
+    expect([diffSize(diff), rows.length, rows[0]?.type, patchText(diff).split('\n').slice(0, 4)]).toEqual([
+      { added: 502, removed: 502 },
+      502,
+      'changed',
+      ['--- a', '+++ a', '@@ -1,502 +1,502 @@', '-same'],
+    ]);
+  });
+});
+
+test('a patch marks a missing line end at the end of the text, and a new file has no former name', () => {
+  expect([
+    patchText({ path: 'a', oldText: 'one\n', newText: 'two' }),
+    patchText({ path: 'b', oldText: null, newText: 'x\n' }),
+  ]).toEqual([
+    '--- a\n+++ a\n@@ -1,1 +1,1 @@\n-one\n+two\n\\ No newline at end of file\n',
+    '--- /dev/null\n+++ b\n@@ -0,0 +1,1 @@\n+x\n',
+  ]);
 });

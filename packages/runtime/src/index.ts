@@ -17,7 +17,6 @@ export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
 export type { SpareAgents } from './spare-agents.ts';
 export { exactTransport } from './exact-transport.ts';
-export type { StartRetry } from './agent/agent-start.ts';
 export type { HostedAgent } from './agent/hosted-agent.ts';
 export type { ReconnectOptions } from './agent/reconnecting.ts';
 export { beginning, cursorText, readCursor } from './log/cursor-text.ts';

@@ -1,5 +1,7 @@
-/** The limits of a gateway. */
+/** The limits of sessions. */
 export interface SessionLimits {
+  /** After how many milliseconds without a message of the agent a turn counts as silent. Default: a minute. */
+  readonly silence: number;
   /** How long a question of an agent waits for an answer, in milliseconds; then it is rejected. Default: an hour. */
   readonly question: number;
   /** How long a session keeps its agent while no client is attached and nothing happens, in milliseconds; `Infinity`: until it is closed. Default: 10 minutes. */
@@ -8,5 +10,5 @@ export interface SessionLimits {
   readonly queue: number;
 }
 
-/** The limits of a gateway that was given none. */
-export const defaultLimits: SessionLimits = { question: 3_600_000, idle: 600_000, queue: 16 };
+/** The limits of sessions that were given none. */
+export const defaultLimits: SessionLimits = { silence: 60_000, question: 3_600_000, idle: 600_000, queue: 16 };

@@ -60,7 +60,7 @@ async function chatInTerminal(options: GlobalOptions, opening: ChatOpening): Pro
   const terminal = { input: process.stdin, output: stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
   await using interactive = await (isPlain ? openPlainChat : openChat)(options, terminal, opening);
-  return await interactive.left;
+  return await interactive.controller.left;
 }
 
 interface PipedOpening {

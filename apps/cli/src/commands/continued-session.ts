@@ -9,7 +9,7 @@ import type { KnownSession } from '../store/known-sessions.ts';
 import { type AgentChoice, agentKey, agentTitle } from '../store/session-record.ts';
 import { choosePlainly } from '../questions/plain-choice.ts';
 import { dialogOver } from '../questions/terminal-dialog.ts';
-import { ago } from '../output/ago.ts';
+import { ago } from '@turnwire/client/view';
 import { TypedLines } from '../terminal/lines.ts';
 import { stderr } from '../terminal/output.ts';
 

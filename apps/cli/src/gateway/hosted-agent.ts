@@ -1,5 +1,6 @@
 import type { AgentOptions, FrameTap } from '@turnwire/client';
 import type { HostedAgent } from '@turnwire/runtime';
+import { startOptionsFor } from '@turnwire/client/known-agents';
 import { localFiles, localTerminals } from '@turnwire/client/node';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { clientInfo, driving, environmentFor, startAgent, timeoutsFor } from '../driving/drive.ts';
@@ -37,6 +38,7 @@ export function hostedAgent(command: AgentCommand, settings: HostedAgentSettings
   const { mcpServers, retry, showsLogins = false } = settings;
   return {
     differences,
+    ...startOptionsFor(differences),
     mcpServers,
     retry,
     ...(showsLogins && { loginCommand: (method) => loginLine(method, command) }),

@@ -1,7 +1,7 @@
 import type { NewEvent, SessionClaim, SessionFacts, SessionRecord, SessionStore } from '@turnwire/runtime';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { ownIdentity } from '@turnwire/machine';
-import { contentText } from '../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { isInterrupted } from '../store/interrupted-session.ts';
 import type { RecentSession } from '../store/recent-session.ts';
 import { RecentSessions } from '../store/recent-sessions.ts';

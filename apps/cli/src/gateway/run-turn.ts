@@ -1,5 +1,5 @@
 import type { TurnEnd } from '@turnwire/runtime';
-import { remarkOn } from '../output/stop-reasons.ts';
+import { turnEndText } from '@turnwire/client/view';
 import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
 import type { Stopping } from '../stopping.ts';
@@ -41,7 +41,7 @@ function endingOf({ stopReason, meta, decisions, stopped }: Omit<TurnEnd, 'turnI
   if (meta?.['noModel'] === true) return { remark: noModel, code: exitCodes.noModel };
   const isDenied = decisions !== undefined && decisions.asked > 0 && decisions.allowed === 0;
   return {
-    remark: remarkOn(stopReason),
+    remark: turnEndText(stopReason),
     code: isDenied ? exitCodes.denied : (endCodes[stopReason] ?? exitCodes.error),
   };
 }

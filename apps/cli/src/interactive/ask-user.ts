@@ -23,7 +23,7 @@ export function askPermission(
       },
       stop: () => chat.stop(),
     };
-    return new PermissionPrompt(view, replies, chat.cwd);
+    return new PermissionPrompt(view, replies, chat.controller.cwd);
   });
 }
 

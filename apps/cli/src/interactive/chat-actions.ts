@@ -1,45 +1,19 @@
-import type { ChatSession } from '../gateway/chat-session.ts';
-import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/permissions';
 import type { Diff } from '@turnwire/protocol';
-import type { KnownSession } from '../store/known-sessions.ts';
 import type { Page } from '../terminal/page.ts';
-import type { Attachments } from './attachments.ts';
+import type { ChatController } from './chat-controller.ts';
 import type { Completion } from './completion/completion.ts';
 import type { Choosing } from '../questions/choice.ts';
 import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
 import type { PromptHistory } from './prompt-history.ts';
 
-/** How a session that a chat continues with is introduced. */
-export interface Introduction {
-  readonly title: string;
-  /** A prompt for the editor, if that is empty. */
-  readonly draft?: string | undefined;
-}
-
 /** The chat as commands use it. */
 export interface CommandActions {
-  readonly conversation: ChatSession;
-  readonly cwd: string;
-  readonly attachments: Attachments;
+  readonly controller: ChatController;
   /** For what is printed with `say`. */
   readonly page: Page;
   /** The keys, with their effects. */
   readonly keys: readonly (readonly [key: string, does: string])[];
-  readonly permissions: Permissions;
-  /** Facts about the agent, if it is a known one. */
-  readonly differences: AgentDifferences | undefined;
-  /** The other sessions of this agent in this folder that can be gone on with, as far as they are known here, newest first. */
-  keptSessions(): Promise<readonly KnownSession[]>;
-  /** Restarts the agent and restores the session. */
-  restart(): void;
-  /** Leaves with an exit code. */
-  leave(exitCode: number): void;
-  /** Leaves for a chat with another agent. */
-  changeAgent(name: string): void;
-  /** Continues with another session: a stored one, or a new one. */
-  switchTo(sessionId: string | undefined, introduction?: Introduction): void;
   /** Prints lines above the live region. */
   say(lines: readonly string[]): void;
   /** Shows a message for a short time. */

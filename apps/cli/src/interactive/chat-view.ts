@@ -1,5 +1,5 @@
 import type { QueuedPrompt } from '../gateway/chat-session.ts';
-import { contentText } from '../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { cutLine } from '../terminal/text-width.ts';

@@ -42,14 +42,14 @@ const commands: readonly OwnCommand[] = [
     description: 'choose the agent’s mode from a list, or by name',
     run: pickMode,
     needsSession: true,
-    valuesOf: ({ conversation }) => modeSettings(conversation.transcript).choices.map(valueOf),
+    valuesOf: ({ controller: { conversation } }) => modeSettings(conversation.transcript).choices.map(valueOf),
   },
   {
     name: 'model',
     description: 'choose the model from a list, or by name',
     run: pickModel,
     needsSession: true,
-    valuesOf: ({ conversation }) =>
+    valuesOf: ({ controller: { conversation } }) =>
       optionsOf(conversation.transcript, 'model').flatMap((option) => optionSettings(option).choices.map(valueOf)),
   },
   {
@@ -57,12 +57,13 @@ const commands: readonly OwnCommand[] = [
     description: 'show and set the options of the session',
     run: pickOption,
     needsSession: true,
-    valuesOf: ({ conversation }) => optionValues(conversation.transcript).map(({ choice }) => valueOf(choice)),
+    valuesOf: ({ controller: { conversation } }) =>
+      optionValues(conversation.transcript).map(({ choice }) => valueOf(choice)),
   },
   { name: 'agent', description: 'go on with another agent, from a list or by name', run: pickAgent },
   { name: 'permissions', description: 'show and change approval and its rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
-  { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },
+  { name: 'new', description: 'start a new session', run: (chat) => chat.controller.switchTo(undefined) },
   {
     name: 'fork',
     description: 'go on in a copy of the session; this one stays as it is',
@@ -102,17 +103,22 @@ const commands: readonly OwnCommand[] = [
   {
     name: 'restart',
     description: 'restart an agent that ended or does not answer, with its session',
-    run: (chat) => chat.restart(),
+    run: (chat) => chat.controller.restart(),
   },
-  { name: 'exit', description: 'leave the chat; so does /quit', run: (chat) => chat.leave(exitCodes.ok) },
-  { name: 'quit', description: 'leave the chat', isOtherName: true, run: (chat) => chat.leave(exitCodes.ok) },
+  { name: 'exit', description: 'leave the chat; so does /quit', run: (chat) => chat.controller.leave(exitCodes.ok) },
+  {
+    name: 'quit',
+    description: 'leave the chat',
+    isOtherName: true,
+    run: (chat) => chat.controller.leave(exitCodes.ok),
+  },
 ];
 
 const noModes = 'the agent has no modes';
 
 /** Our commands and the agent's. */
 export function commandNames(chat: CommandActions): readonly CommandName[] {
-  const { conversation } = chat;
+  const { conversation } = chat.controller;
   const own = new Set(commands.map(({ name }) => name));
   const theirs = conversation.transcript.commands
     .filter(({ name }) => !own.has(name))
@@ -130,17 +136,18 @@ export function commandNames(chat: CommandActions): readonly CommandName[] {
 export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
-  if (command?.needsSession && isStarting(chat.conversation)) void runLater(chat, command, argument.trim());
+  if (command?.needsSession && isStarting(chat.controller.conversation)) void runLater(chat, command, argument.trim());
   else void command?.run(chat, argument.trim());
   return command !== undefined;
 }
 
 /** Runs a command once the agent is there, unless the chat shows another session then. */
 async function runLater(chat: CommandActions, command: OwnCommand, argument: string): Promise<void> {
-  const { conversation } = chat;
+  const { conversation } = chat.controller;
   chat.note(`/${command.name} waits until the agent is ready`);
   await whenStarted(conversation);
-  if (chat.conversation === conversation && conversation.state.name !== 'closed') await command.run(chat, argument);
+  if (chat.controller.conversation === conversation && conversation.state.name !== 'closed')
+    await command.run(chat, argument);
 }
 
 /** The name of a command that is neither ours nor the agent's. Undefined: there is one, or this is no command. */
@@ -150,13 +157,13 @@ export function unknownCommand(chat: CommandActions, text: string): string | und
 }
 
 function pickMode(chat: CommandActions, wanted: string): void {
-  const settings = modeSettings(chat.conversation.transcript);
+  const settings = modeSettings(chat.controller.conversation.transcript);
   if (settings.choices.length > 0) takeSetting(chat, { title: 'Mode', wanted, settings });
   else chat.note(noModes);
 }
 
 function pickModel(chat: CommandActions, wanted: string): void {
-  const [option] = optionsOf(chat.conversation.transcript, 'model');
+  const [option] = optionsOf(chat.controller.conversation.transcript, 'model');
   if (option) takeSetting(chat, { title: 'Model', wanted, settings: optionSettings(option) });
   else chat.note('the agent offers no choice of models');
 }
@@ -174,7 +181,7 @@ function takeSetting(
 }
 
 async function pickOption(chat: CommandActions, wanted: string): Promise<void> {
-  const options = optionsOf(chat.conversation.transcript);
+  const options = optionsOf(chat.controller.conversation.transcript);
   if (options.length === 0) return chat.note('the session has no options');
   if (wanted !== '') return setNamedOption(chat, wanted);
   const choices = options.map((option) => ({
@@ -188,7 +195,7 @@ async function pickOption(chat: CommandActions, wanted: string): Promise<void> {
 
 /** Sets an option by its id and a value, as in `/config web on`. */
 function setNamedOption(chat: CommandActions, wanted: string): void {
-  const settings = optionValues(chat.conversation.transcript);
+  const settings = optionValues(chat.controller.conversation.transcript);
   const folded = wanted.toLowerCase();
   const found = settings.find(({ choice, id }) => choice.label.toLowerCase() === folded || id.toLowerCase() === folded);
   if (found) return setSetting(chat, found.choice.value);
@@ -213,7 +220,7 @@ async function pickSetting(chat: CommandActions, title: string, { choices, curre
 
 /** Sets a mode or an option; an error is shown. */
 export function setSetting(chat: CommandActions, setting: Setting): void {
-  const { conversation } = chat;
+  const { conversation } = chat.controller;
   const done =
     setting.type === 'mode'
       ? conversation.setMode(setting.modeId)
@@ -222,7 +229,7 @@ export function setSetting(chat: CommandActions, setting: Setting): void {
 }
 
 async function pickLogin(chat: CommandActions): Promise<void> {
-  const { conversation } = chat;
+  const { conversation } = chat.controller;
   const methods = conversation.agent?.authMethods ?? [];
   if (methods.length === 0) return chat.note('the agent offers no way to log in');
   const choices = methods.map(({ id, name, description }) => ({
@@ -244,9 +251,9 @@ async function pickLogin(chat: CommandActions): Promise<void> {
 
 function attachImage(chat: CommandActions, argument: string): void {
   if (argument === '') return chat.note('give the path: /image PATH');
-  const paths = imagesNamedBy(argument, chat.cwd);
-  if (paths.length > 0) return chat.attachments.add(...paths);
-  const exists = existsSync(pathNamedBy(argument, chat.cwd));
+  const paths = imagesNamedBy(argument, chat.controller.cwd);
+  if (paths.length > 0) return chat.controller.attachments.add(...paths);
+  const exists = existsSync(pathNamedBy(argument, chat.controller.cwd));
   const name = cleanLine(argument);
   chat.note(
     exists
@@ -284,7 +291,7 @@ export const keysHelp: CommandActions['keys'] = [
 
 /** Goes on with another agent, in a new session: from a list, or by name. */
 async function pickAgent(chat: CommandActions, wanted: string): Promise<void> {
-  const entries = (await agentEntries(chat.cwd)).filter(isUsable);
+  const entries = (await agentEntries(chat.controller.cwd)).filter(isUsable);
   if (wanted !== '' && !entries.some(({ name }) => name === wanted))
     return chat.note(
       `there is no agent ${cleanLine(wanted)} here; there are: ${entries.map(({ name }) => name).join(', ')}`,
@@ -295,7 +302,7 @@ async function pickAgent(chat: CommandActions, wanted: string): Promise<void> {
     value: entry.name,
   }));
   const name = wanted === '' ? await chat.choose({ title: 'Agent', choices }) : wanted;
-  if (name !== undefined) chat.changeAgent(name);
+  if (name !== undefined) chat.controller.changeAgent(name);
 }
 
 /** It can be started, or got. */

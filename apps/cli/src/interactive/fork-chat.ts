@@ -1,14 +1,14 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
 import { errorText } from '@turnwire/client';
 import { forksOf, type WantedFork } from '@turnwire/client/extensions';
-import { contentText } from '../output/content-text.ts';
+import { messageText } from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 
 /** Goes on in a session that begins with all of this one, which stays as it is. */
 export async function forkChat(chat: CommandActions): Promise<void> {
   if (isBusy(chat)) return;
-  if (!forksOf(chat.conversation.agent?.capabilities)) return chat.note('the agent cannot fork sessions');
+  if (!forksOf(chat.controller.conversation.agent?.capabilities)) return chat.note('the agent cannot fork sessions');
   await goOnInFork(chat, {});
 }
 
@@ -18,7 +18,7 @@ export async function forkChat(chat: CommandActions): Promise<void> {
  */
 export async function rewindChat(chat: CommandActions, wanted: string): Promise<void> {
   if (isBusy(chat)) return;
-  const fork = forksOf(chat.conversation.agent?.capabilities);
+  const fork = forksOf(chat.controller.conversation.agent?.capabilities);
   if (!fork?.withoutLast)
     return chat.note(`the agent cannot go back to a turn${fork ? '; /fork keeps all of them' : ''}`);
   const turn = await turnToLeaveOut(chat, wanted);
@@ -43,16 +43,17 @@ async function turnToLeaveOut(
 
 /** Whether the agent cannot be asked for a fork now, which is said. */
 function isBusy(chat: CommandActions): boolean {
-  const { name } = chat.conversation.state;
+  const { name } = chat.controller.conversation.state;
   if (name !== 'ready') chat.note(name === 'working' ? 'a turn runs: stop it first' : 'the agent is not ready');
   return name !== 'ready';
 }
 
 /** The prompts that the agent knows, oldest first. */
-function promptsOf({ conversation: { transcript } }: CommandActions): readonly string[] {
+function promptsOf({ controller }: CommandActions): readonly string[] {
+  const { transcript } = controller.conversation;
   const known = [...transcript.entries].slice(transcript.knownFrom);
   const prompts = known.filter((entry): entry is MessageEntry => entry.type === 'user');
-  return prompts.map(({ content }) => cleanText(content.map(contentText).join('\n')));
+  return prompts.map(messageText);
 }
 
 function chooseTurn(chat: CommandActions, prompts: readonly string[]): Promise<number | undefined> {
@@ -75,8 +76,8 @@ function chooseFiles(chat: CommandActions): Promise<boolean | undefined> {
 /** @param draft what the user may want to write anew */
 async function goOnInFork(chat: CommandActions, wanted: WantedFork, draft?: string): Promise<void> {
   try {
-    const { agentSessionId, restored } = await chat.conversation.fork(wanted);
-    chat.switchTo(agentSessionId, { title: 'a fork of the session, which stays in /sessions', draft });
+    const { agentSessionId, restored } = await chat.controller.conversation.fork(wanted);
+    chat.controller.switchTo(agentSessionId, { title: 'a fork of the session, which stays in /sessions', draft });
     if (restored !== undefined) chat.say(cleanText(restored).split('\n'));
   } catch (error) {
     chat.note(`not forked: ${errorText(error)}`);

@@ -1,24 +1,17 @@
 import { basename } from 'node:path';
-import type { ChatSession } from '../gateway/chat-session.ts';
-import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { MessageEntry } from '@turnwire/client/transcript';
 import type { Diff } from '@turnwire/protocol';
-import type { Permissions } from '@turnwire/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
-import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
-import type { KnownSession } from '../store/known-sessions.ts';
 import { highlighter } from '../terminal/highlighter.ts';
 import type { Page } from '../terminal/page.ts';
 import { type Paint, plain } from '../terminal/paint.ts';
 import { wrapColumns } from '../terminal/text-width.ts';
-import { Attachments } from './attachments.ts';
 import { BranchName } from './branch-name.ts';
 import { activityOf, Attention } from './attention.ts';
-import type { ChatActions, Introduction } from './chat-actions.ts';
+import type { ChatActions } from './chat-actions.ts';
 import type { Choosing } from '../questions/choice.ts';
-import type { LeftChat } from './left-chat.ts';
-import { ChatConversation } from './chat-conversation.ts';
+import { ChatController, type ChatView, type Introduction } from './chat-controller.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { ChatLines } from './chat-lines.ts';
 import { drawChat } from './chat-view.ts';
@@ -44,24 +37,17 @@ import { PromptHistory } from './prompt-history.ts';
 import { TemporaryNote } from './temporary-note.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
-import { contentText } from '../output/content-text.ts';
+import { contentText, messageText } from '@turnwire/client/view';
 import { type Frame, frame } from '../terminal/frame.ts';
 
 /** A chat with an agent, in a terminal. */
-export class InteractiveChat implements ChatActions, AsyncDisposable {
-  readonly cwd: string;
-  readonly permissions: Permissions;
-  readonly differences: AgentDifferences | undefined;
-  readonly keptSessions: () => Promise<readonly KnownSession[]>;
+export class InteractiveChat implements ChatActions, ChatView, AsyncDisposable {
+  readonly controller: ChatController;
   readonly history: PromptHistory;
   readonly editor: Editor;
-  readonly attachments: Attachments = new Attachments();
   readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
   readonly completion: Completion;
-  /** Resolves when the user leaves, or a signal ends it. */
-  readonly left: Promise<LeftChat>;
-  readonly #options: ChatOptions;
   readonly #paint: Paint;
   readonly #clock: FrameClock;
   readonly #terminal: TerminalSession;
@@ -70,26 +56,18 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #note: TemporaryNote;
   readonly #attention: Attention | undefined;
   readonly #suspended: SuspendedUi = new SuspendedUi();
-  readonly #conversations: ChatConversation;
   readonly #branch: BranchName;
   readonly #lines = new ChatLines();
   /** Those that a number takes, as long as nothing was asked. */
   #firstSteps: readonly FirstStep[] = [];
   #showsThoughts = false;
   #pager: Pager | undefined;
-  #leave!: (left: LeftChat) => void;
   readonly #failures = new FailureReports();
 
   constructor(options: ChatOptions) {
-    this.#options = options;
-    this.cwd = options.cwd;
     this.#branch = new BranchName(options.cwd);
-    this.permissions = options.permissions;
-    this.differences = options.differences;
-    this.keptSessions = options.keptSessions;
     this.history = new PromptHistory(options.promptsFile);
     this.editor = new Editor(this.history);
-    this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#paint = options.terminal.output.paint;
     this.#clock = new FrameClock(() => this.#draw());
     this.#note = new TemporaryNote(this.#clock.changed);
@@ -103,88 +81,57 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     for (const signal of endingSignals) process.on(signal, this.#onSignal);
     options.terminal.output.on('error', this.#onBrokenOutput);
     this.#lines.say(options.banner(this.#paint));
-    this.#conversations = new ChatConversation(options, {
-      changed: this.#clock.changed,
-      overLimit: (message) => this.say([message]),
-    });
-    const { first } = options.opening;
-    if (first !== undefined) this.send(first);
+    this.controller = new ChatController(options, this);
+    this.controller.begin();
     if (options.opening.agentSessionId !== undefined) this.#recallPrompts();
-    else void this.#showFirstSteps();
     this.#clock.changed();
   }
 
-  async #showFirstSteps(): Promise<void> {
-    const { conversation } = this;
-    await conversation.opened.catch(() => undefined);
-    const steps = (await this.#options.firstSteps?.(conversation.transcript).catch(() => [])) ?? [];
-    if (steps.length === 0 || conversation.transcript.entries.length > 0) return;
+  offer(steps: readonly FirstStep[]): void {
     this.#firstSteps = steps;
     this.say(firstStepLines(steps));
   }
 
   takeFirstStep(prompt: string): boolean {
     const step = /^[1-9]$/.test(prompt) ? this.#firstSteps[Number(prompt) - 1] : undefined;
-    if (!step || this.conversation.transcript.entries.length > 0) return false;
+    if (!step || this.controller.conversation.transcript.entries.length > 0) return false;
     this.#firstSteps = [];
     this.editor.clear();
     return runCommand(this, step.command);
   }
 
-  get conversation(): ChatSession {
-    return this.#conversations.current;
-  }
-
   send(text: string): void {
     this.#note.clear();
-    this.#conversations.send(text, this.attachments.take()).then(
-      (remark) => {
-        if (remark !== undefined) this.note(remark);
-      },
-      (error: unknown) => {
-        this.note(explain(error));
-        if (this.editor.isEmpty) this.editor.write(text);
-      },
-    );
+    this.controller.send(text);
+  }
+
+  unsent(text: string): void {
+    if (this.editor.isEmpty) this.editor.write(text);
   }
 
   stop(): void {
-    const waiting = [...this.conversation.queue];
-    for (const { id } of waiting) this.conversation.withdraw(id);
+    const waiting = [...this.controller.conversation.queue];
+    for (const { id } of waiting) this.controller.conversation.withdraw(id);
     const text = waiting.map(({ content }) => content.map(contentText).join('\n')).join('\n\n');
     if (text !== '') this.editor.write(this.editor.isEmpty ? text : `${text}\n\n${this.editor.text}`);
-    void this.conversation.cancel();
+    void this.controller.conversation.cancel();
     this.#clock.changed();
   }
 
-  restart(): void {
-    this.#conversations.restart();
-  }
-
-  leave(exitCode: number): void {
-    this.#leave(exitCode);
-  }
-
-  changeAgent(name: string): void {
-    this.#leave({ agent: name });
-  }
-
-  switchTo(sessionId: string | undefined, introduction?: Introduction): void {
+  switched(sessionId: string | undefined, introduction: Introduction | undefined): void {
     const { title = sessionId === undefined ? 'a new session' : 'another session', draft } = introduction ?? {};
     this.#lines.beginAgain();
     this.#lines.say(['', this.#paint('dim', `── ${title} ──`)]);
     if (draft !== undefined && this.editor.isEmpty) this.editor.write(draft);
-    this.#conversations.switchTo(sessionId);
     this.#recallPrompts();
-    this.#clock.changed();
   }
 
   /** The arrow keys bring back the prompts of a session that was loaded. */
   #recallPrompts(): void {
-    const { conversation } = this;
+    const { conversation } = this.controller;
     const recall = (): void => {
       const users = [...conversation.transcript.entries].filter(({ type }) => type === 'user') as MessageEntry[];
-      this.history.recall(users.map(({ content }) => cleanText(content.map(contentText).join('\n'))));
+      this.history.recall(users.map(messageText));
     };
     conversation.opened.then(recall, () => undefined);
   }
@@ -222,7 +169,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   get page(): Page {
-    return { width: this.#terminal.size.columns - 1, paint: this.#paint, folder: this.cwd };
+    return { width: this.#terminal.size.columns - 1, paint: this.#paint, folder: this.controller.cwd };
   }
 
   copy(text: string): void {
@@ -235,7 +182,10 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   showTranscript(): void {
-    this.#openPager(new PagedLines(transcriptPages(() => this.conversation.transcript.entries)), () => undefined);
+    this.#openPager(
+      new PagedLines(transcriptPages(() => this.controller.conversation.transcript.entries)),
+      () => undefined,
+    );
   }
 
   showDiffs(diffs: readonly Diff[]): Promise<void> {
@@ -260,15 +210,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   /** Closes the conversation and restores the terminal. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#suspended.stop();
-    this.#conversations.mute();
+    this.controller.mute();
     this.#clock[Symbol.dispose]();
     this.#note[Symbol.dispose]();
     this.#pager?.close();
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
-    await this.#conversations.close();
+    await this.controller.close();
     await this.history.flush();
-    await this.attachments[Symbol.asyncDispose]();
     for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
@@ -308,44 +257,44 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     if (this.#suspended.isSuspended) return;
     if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
     const { isAsking } = this.dialogs;
-    this.#attention?.follow(isAsking ? 'asking' : activityOf(this.conversation));
+    this.#attention?.follow(isAsking ? 'asking' : activityOf(this.controller.conversation));
     if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true), isAsking));
     const { size } = this.#terminal;
     const now = Date.now();
     const look = this.#look(false);
-    this.#lines.say(this.#failures.take(this.conversation, look));
-    const { lines, isAll } = this.#lines.take(this.conversation.transcript, look);
+    this.#lines.say(this.#failures.take(this.controller.conversation, look));
+    const { lines, isAll } = this.#lines.take(this.controller.conversation.transcript, look);
     if (!isAll) this.#clock.changed();
     const view = drawChat({
       size,
       paint: this.#paint,
-      scrollback: this.#lines.live(this.conversation.transcript, spinnerAt(now), look),
+      scrollback: this.#lines.live(this.controller.conversation.transcript, spinnerAt(now), look),
       status: this.#status(now),
-      queue: this.conversation.queue,
-      attachments: this.attachments,
+      queue: this.controller.conversation.queue,
+      attachments: this.controller.attachments,
       dialog: this.dialogs.current,
       waiting: this.dialogs.waiting,
       editor: this.editor,
       completion: this.completion,
     });
     this.#terminal.write(this.#screen.draw(lines, view));
-    this.#clock.spin(isMoving(this.conversation));
+    this.#clock.spin(isMoving(this.controller.conversation));
     if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
     // Only now, when the user sees that the agent is ready.
-    if (this.#paint !== plain && this.conversation.state.name === 'ready') highlighter.load(this.#clock.changed);
+    if (this.#paint !== plain && this.controller.conversation.state.name === 'ready')
+      highlighter.load(this.#clock.changed);
   }
 
   #look(isExpanded: boolean): Look {
-    const { terminals } = this.conversation.transcript;
+    const { terminals } = this.controller.conversation.transcript;
     return { ...this.page, terminals, now: Date.now(), isExpanded, showsThoughts: this.#showsThoughts };
   }
 
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
-    const { state, transcript, agentInfo } = this.conversation;
-    const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
+    const { state, transcript } = this.controller.conversation;
     const note = this.dialogs.wait > 0 ? 'a question: you can answer it in a moment' : this.#note.text;
     const { isAsking } = this.dialogs;
-    const { mode: approval } = this.permissions;
+    const { mode: approval } = this.controller.permissions;
     return {
       state,
       transcript,
@@ -353,8 +302,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       isAsking,
       spinner: spinnerAt(now),
       now,
-      agentName: cleanText(agentName),
-      folder: basename(this.cwd),
+      agentName: cleanText(this.controller.agentName),
+      folder: basename(this.controller.cwd),
       branch: this.#branch.at(now),
       approval,
     };
@@ -362,7 +311,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   /** The final output when the chat ends: the complete transcript, and no live region. */
   #lastWords(): Frame {
-    const lines = this.#lines.takeLast(this.conversation.transcript, this.#look(false));
+    const lines = this.#lines.takeLast(this.controller.conversation.transcript, this.#look(false));
     return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
   }
 
@@ -384,10 +333,10 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     // While the UI is suspended, Ctrl-C is for the program that has the terminal.
     if (signal === 'SIGINT' && this.#suspended.isSuspended) return;
     if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
-    else this.leave(signalCodes[signal]);
+    else this.controller.leave(signalCodes[signal]);
   };
 
-  readonly #onBrokenOutput = (): void => this.leave(exitCodes.error);
+  readonly #onBrokenOutput = (): void => this.controller.leave(exitCodes.error);
 }
 
 const endingSignals = ['SIGHUP', 'SIGQUIT', 'SIGTERM', 'SIGINT'] as const;

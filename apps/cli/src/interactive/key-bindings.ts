@@ -7,7 +7,7 @@ import { editElsewhere } from './edit-elsewhere.ts';
 import type { Key } from './key-reader.ts';
 import { runShellLine } from './run-shell-line.ts';
 import { ModeCycle } from './mode-cycle.ts';
-import { contentText } from '../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 
 /** The keys of a chat. */
@@ -41,19 +41,20 @@ export class KeyBindings {
   }
 
   paste(text: string): void {
-    const { dialogs, editor, attachments, cwd, completion } = this.#chat;
+    const { dialogs, editor, completion, controller } = this.#chat;
     if (dialogs.current && dialogs.wait === 0) return dialogs.paste(text);
-    const images = imagesNamedBy(text, cwd);
-    if (images.length > 0) return attachments.add(...images);
+    const images = imagesNamedBy(text, controller.cwd);
+    if (images.length > 0) return controller.attachments.add(...images);
     editor.paste(text);
     completion.follow(editor.edit);
   }
 
   /** Ctrl-C cancels the running turn; twice, it leaves. */
   #interrupt(isSecond: boolean): void {
-    const { conversation, editor, dialogs } = this.#chat;
+    const { editor, dialogs } = this.#chat;
+    const { conversation } = this.#chat.controller;
     const isStopping = conversation.state.name === 'cancelling';
-    if (isSecond || isStopping) return this.#chat.leave(exitCodes.interrupted);
+    if (isSecond || isStopping) return this.#chat.controller.leave(exitCodes.interrupted);
     if (conversation.state.name === 'working') return this.#chat.stop();
     if (dialogs.current) return dialogs.key({ chord: 'escape', text: '' });
     if (!editor.isEmpty) {
@@ -104,7 +105,8 @@ export class KeyBindings {
   }
 
   #submit(): void {
-    const { editor, completion, attachments } = this.#chat;
+    const { editor, completion } = this.#chat;
+    const { attachments } = this.#chat.controller;
     const isEmpty = editor.text.trim() === '' && attachments.list.length + attachments.texts.length === 0;
     if (isEmpty) return void this.#sendNow();
     if (this.#chat.takeFirstStep(editor.text.trim())) return completion.follow(editor.edit);
@@ -121,7 +123,7 @@ export class KeyBindings {
   }
 
   #escape(): void {
-    const { conversation } = this.#chat;
+    const { conversation } = this.#chat.controller;
     if (conversation.state.name === 'working') this.#chat.stop();
     else if (conversation.state.name === 'cancelling') void this.#offerRestart();
   }
@@ -129,12 +131,12 @@ export class KeyBindings {
   async #offerRestart(): Promise<void> {
     const labels = { yes: 'Restart it', no: 'Keep waiting' };
     const question = 'The agent has not stopped yet. Restart it? The session is restored if the agent can do that.';
-    if (await this.#chat.confirm(question, labels)) this.#chat.restart();
+    if (await this.#chat.confirm(question, labels)) this.#chat.controller.restart();
   }
 
   /** The prompt that waits goes into the running turn, where the agent takes it. */
   async #sendNow(): Promise<void> {
-    const { conversation } = this.#chat;
+    const { conversation } = this.#chat.controller;
     const [first] = conversation.queue;
     if (conversation.state.name !== 'working' || !first) return;
     if (!conversation.steer) return this.#offerNow();
@@ -148,7 +150,7 @@ export class KeyBindings {
 
   /** The turn ends for the prompt that waits, if the user says so. */
   async #offerNow(): Promise<void> {
-    const { conversation } = this.#chat;
+    const { conversation } = this.#chat.controller;
     const labels = { yes: 'Stop the turn, and send it now', no: 'Let it wait' };
     const isYes = await this.#chat.confirm('Send the prompt that waits now?', labels);
     if (isYes && conversation.queue.length > 0) conversation.cancel();
@@ -167,7 +169,7 @@ export class KeyBindings {
   }
 
   async #attachClipboard(): Promise<void> {
-    const { attachments, cwd } = this.#chat;
+    const { attachments, cwd } = this.#chat.controller;
     const reason = await attachments.addFromClipboard(cwd).catch((error: unknown) => explain(error));
     if (reason === undefined) this.#chat.changed();
     else this.#chat.note(clipboardNotes[reason] ?? reason);
@@ -184,20 +186,22 @@ export class KeyBindings {
   }
 
   #endOfInput(isSecond: boolean): void {
-    const { editor, conversation, completion } = this.#chat;
+    const { editor, completion } = this.#chat;
+    const { conversation } = this.#chat.controller;
     if (!editor.isEmpty) {
       editor.key({ chord: 'delete', text: '' });
       return completion.follow(editor.edit);
     }
     const isBusy = conversation.state.name === 'working' || conversation.state.name === 'cancelling';
-    if (!isBusy || isSecond) return this.#chat.leave(exitCodes.ok);
+    if (!isBusy || isSecond) return this.#chat.controller.leave(exitCodes.ok);
     this.#leaving = 'ctrl-d';
     this.#chat.note('a turn runs; Ctrl-D again stops it and leaves');
   }
 
   /** If the editor is empty, the last queued prompt returns to it. */
   #editLastQueued(): boolean {
-    const { conversation, editor } = this.#chat;
+    const { editor } = this.#chat;
+    const { conversation } = this.#chat.controller;
     const last = conversation.queue.at(-1);
     if (!editor.isEmpty || !last || !conversation.withdraw(last.id)) return false;
     editor.write(last.content.map(contentText).join('\n'));

@@ -1,5 +1,5 @@
 import type { MessageEntry } from '@turnwire/client/transcript';
-import { contentText } from '../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { TextCleaner } from '../terminal/clean-text.ts';
 import { MarkdownStream } from '../output/markdown/markdown-stream.ts';
 import type { Page } from '../terminal/page.ts';

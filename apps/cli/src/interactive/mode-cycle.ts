@@ -13,7 +13,7 @@ export class ModeCycle {
   }
 
   next(): void {
-    const { choices, current } = modeSettings(this.#chat.conversation.transcript);
+    const { choices, current } = modeSettings(this.#chat.controller.conversation.transcript);
     if (choices.length === 0) return this.#chat.note('the agent has no modes');
     const index = choices.findIndex(({ value }) => value === current);
     const following = [...choices.slice(index + 1), ...choices.slice(0, Math.max(0, index))];

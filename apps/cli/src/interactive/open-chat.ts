@@ -146,7 +146,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
     turnLimit: timeout,
     permissions: rules.permissions,
     differences,
-    keptSessions: () => keptSessions(agent, cwd, prompted.get(user.chat().conversation.sessionId ?? '')),
+    keptSessions: () => keptSessions(agent, cwd, prompted.get(user.chat().controller.conversation.sessionId ?? '')),
     promptsFile: promptsFile(cwd),
     isQuiet: options.config.notifications === false,
     firstSteps: choosesNoModel(options) ? (transcript) => firstSteps(transcript, cwd) : undefined,
@@ -161,7 +161,7 @@ function chatOptions({ options, terminal, agent, opening }: Opening, user: User)
         onStopped: (message) => say(`(${message})`),
       });
       // A login named by --auth runs while the session is created, and the agent notices it only after a restart.
-      conversation.opened.catch(() => (hasLoggedIn ? user.chat().restart() : undefined));
+      conversation.opened.catch(() => (hasLoggedIn ? user.chat().controller.restart() : undefined));
       if (model !== undefined) void chooseModel(conversation, model, say);
       if (agentSessionId === undefined && opening.chosen) void chooseAgain(conversation, opening.chosen, say);
       return conversation;

@@ -1,6 +1,6 @@
 import type { Sequence, TranscriptEntry } from '@turnwire/client/transcript';
+import { entryBlock, messageText } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
-import { contentText } from '../output/content-text.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { diffRows } from '../terminal/diff-rows.ts';
 import { showsText } from './found-text.ts';
@@ -168,16 +168,13 @@ function isBefore(one: Place, other: Place): boolean {
   return one.entry < other.entry || (one.entry === other.entry && one.line < other.line);
 }
 
-/** The text of an entry, without rendering it. */
+/** The text of an entry, without rendering it: of messages the text, of everything else each text in it. */
 function textOf(entry: TranscriptEntry): string {
-  switch (entry.type) {
-    case 'user':
-    case 'agent':
-    case 'thought':
-      return cleanText(entry.content.map(contentText).join('\n'));
-    case 'tool-call':
-      return cleanText(JSON.stringify([entry.title, entry.command, entry.content]) + (entry.output ?? ''));
-    default:
-      return JSON.stringify(entry);
-  }
+  const block = entryBlock(entry, new Map());
+  return 'content' in block ? messageText(block) : cleanText(textsIn(block).join('\n'));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -11,7 +11,7 @@ type Step = 'approval' | 'add' | PermissionRule;
 
 /** Shows approval and the rules in force, with their sources. The user may change approval, and add or remove a rule. */
 export async function pickPermissions(chat: CommandActions): Promise<void> {
-  const { permissions } = chat;
+  const { permissions } = chat.controller;
   for (const warning of permissions.warnings) chat.say([cleanLine(warning)]);
   const step = await chat.choose<Step>({ title: 'Permissions', choices: stepsOf(chat) });
   if (step === undefined) return;
@@ -25,7 +25,7 @@ export async function pickPermissions(chat: CommandActions): Promise<void> {
   }
 }
 
-function stepsOf({ permissions }: CommandActions): readonly Choice<Step>[] {
+function stepsOf({ controller: { permissions } }: CommandActions): readonly Choice<Step>[] {
   const rules = permissions.rules.map((rule) => ({
     label: ruleText(rule),
     detail: ruleOrigin(rule),
@@ -39,7 +39,7 @@ function stepsOf({ permissions }: CommandActions): readonly Choice<Step>[] {
 }
 
 async function pickApproval(chat: CommandActions): Promise<void> {
-  const { permissions } = chat;
+  const { permissions } = chat.controller;
   const modes = Object.keys(meanings) as PermissionMode[];
   const choices = modes.map((mode) => ({ label: mode, detail: meanings[mode], value: mode }));
   const mode = await chat.choose({
@@ -59,7 +59,7 @@ async function addRule(chat: CommandActions): Promise<void> {
   if (text === undefined || text === '') return;
   const source = await chat.choose<RuleSource>({ title: 'For how long, and for whom?', choices: sources });
   if (source === undefined) return;
-  const rule = await chat.permissions.addRule(effect, text, source);
+  const rule = await chat.controller.permissions.addRule(effect, text, source);
   chat.note(`in force: ${ruleText(rule)}, ${ruleOrigin(rule)}`);
 }
 
@@ -73,16 +73,17 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
   const title = `${ruleText(rule)} (${ruleOrigin(rule)})`;
   const step = await chat.choose({ title, choices });
   if (step === 'accept') {
-    const accepted = await chat.permissions.acceptRule(rule);
+    const accepted = await chat.controller.permissions.acceptRule(rule);
     return chat.note(`in force: ${ruleText(accepted)}, ${ruleOrigin(accepted)}`);
   }
   if (step !== 'remove') return;
-  await chat.permissions.removeRule(rule);
+  await chat.controller.permissions.removeRule(rule);
   chat.note(`removed: ${ruleText(rule)}`);
 }
 
 /** The agent need not ask while everything is allowed; now it may have to. */
-async function ensureAsking({ conversation, permissions, differences }: CommandActions): Promise<void> {
+async function ensureAsking({ controller }: CommandActions): Promise<void> {
+  const { conversation, permissions, differences } = controller;
   const modeId = askingModeId(differences, permissions);
   if (modeId !== undefined && conversation.transcript.currentModeId !== modeId) await conversation.setMode(modeId);
 }

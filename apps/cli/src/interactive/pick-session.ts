@@ -1,7 +1,7 @@
+import { ago } from '@turnwire/client/view';
 import type { SessionInfo } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import { type KnownSession, shortIds } from '../store/known-sessions.ts';
-import { ago } from '../output/ago.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Offer, Choice } from '../questions/choice.ts';
@@ -12,14 +12,14 @@ const mostSessions = 1_000;
 
 /** Lets the user choose among the sessions that are known here, as `turnwire sessions` shows them, and the others that the agent lists. */
 export async function pickSession(chat: CommandActions): Promise<void> {
-  const { agent, agentSessionId } = chat.conversation;
+  const { agent, agentSessionId } = chat.controller.conversation;
   if (agent && agent.capabilities.loadSession !== true && !agent.capabilities.sessionCapabilities?.resume)
     return chat.note('the agent cannot continue with an earlier session');
-  const known = await chat.keptSessions();
+  const known = await chat.controller.keptSessions();
   const ids = shortIds(known);
   const others = known.filter(({ sessionId }) => sessionId !== agentSessionId);
   const kept = others.map((session) => knownChoice(session, ids.get(session) ?? ''));
-  const isListed = isStarting(chat.conversation) || canList(chat);
+  const isListed = isStarting(chat.controller.conversation) || canList(chat);
   if (!isListed && kept.length === 0)
     return chat.note(agent ? 'the agent cannot list sessions' : 'there is no agent to ask for its sessions');
   const id = await chat.choose<string>({
@@ -28,10 +28,10 @@ export async function pickSession(chat: CommandActions): Promise<void> {
     keepsOrder: true,
     ...(isListed && { load: (offer, signal) => list(chat, kept, { offer, signal }) }),
   });
-  if (id !== undefined) chat.switchTo(id);
+  if (id !== undefined) chat.controller.switchTo(id);
 }
 
-function canList({ conversation }: CommandActions): boolean {
+function canList({ controller: { conversation } }: CommandActions): boolean {
   return Boolean(conversation.agent?.capabilities.sessionCapabilities?.list);
 }
 
@@ -45,9 +45,9 @@ async function list(
   const choices = [...kept];
   offer(choices, 'loading …');
   try {
-    await whenStarted(chat.conversation);
+    await whenStarted(chat.controller.conversation);
     if (!canList(chat)) return offer(choices, 'the agent cannot list its own');
-    for await (const info of chat.conversation.ownSessions(signal)) {
+    for await (const info of chat.controller.conversation.ownSessions(signal)) {
       if (known.has(info.sessionId)) continue;
       choices.push(choiceOf(info));
       offer([...choices], 'loading …');
@@ -55,7 +55,7 @@ async function list(
     }
     offer(choices, '');
   } catch (error) {
-    if (!signal.aborted) offer(choices, cleanLine(explain(error, chat.conversation.agent)));
+    if (!signal.aborted) offer(choices, cleanLine(explain(error, chat.controller.conversation.agent)));
   }
 }
 

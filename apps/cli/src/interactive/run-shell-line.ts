@@ -22,14 +22,14 @@ export async function runShellLine(chat: ChatActions, line: string): Promise<voi
 
 /** Runs a command line of the user; its output is printed, and goes along with the next prompt. Never rejects. */
 export async function runAndAttach(
-  chat: Pick<CommandActions, 'cwd' | 'say' | 'note' | 'attachments'>,
+  chat: Pick<CommandActions, 'controller' | 'say' | 'note'>,
   line: string,
   running: Pick<UserCommand, 'signal' | 'onOutput'>,
 ): Promise<void> {
   try {
-    const end = await runUserCommand({ line, cwd: chat.cwd, ...running });
+    const end = await runUserCommand({ line, cwd: chat.controller.cwd, ...running });
     chat.say(shownLines(line, end));
-    chat.attachments.addText(`the output of ${cleanLine(line)}`, attachedText(line, end));
+    chat.controller.attachments.addText(`the output of ${cleanLine(line)}`, attachedText(line, end));
   } catch (error) {
     chat.note(explain(error));
   }

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { MessageEntry, TranscriptView } from '@turnwire/client/transcript';
 import { explain } from '../failure.ts';
-import { contentText } from '../output/content-text.ts';
+import { messageText } from '@turnwire/client/view';
 import { documentText } from '../output/document/document-text.ts';
-import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 
 /** The most that is copied, in bytes: terminals drop longer sequences. */
@@ -12,7 +12,7 @@ const mostCopied = 70_000;
 
 /** Copies the last answer, or the last block of code in it. */
 export function copyAnswer(chat: CommandActions, argument: string): void {
-  const answer = messagesOf(chat.conversation.transcript, 'agent').at(-1);
+  const answer = messagesOf(chat.controller.conversation.transcript, 'agent').at(-1);
   if (answer === undefined) return chat.note('there is no answer yet');
   const blocks = Array.from(
     answer.matchAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n([^]*?)^ {0,3}\1/gm),
@@ -28,7 +28,7 @@ export function copyAnswer(chat: CommandActions, argument: string): void {
 
 /** Writes the session to a file that is not there yet: Markdown, or what its ending says. */
 export async function exportChat(chat: CommandActions, argument: string): Promise<void> {
-  const { conversation, cwd } = chat;
+  const { conversation, cwd } = chat.controller;
   const { transcript, agentInfo } = conversation;
   const name =
     argument === '' ? `session-${new Date().toISOString().slice(0, 16).replaceAll(/[^\d]/g, '')}.md` : argument;
@@ -46,7 +46,5 @@ export async function exportChat(chat: CommandActions, argument: string): Promis
 }
 
 function messagesOf({ entries }: TranscriptView, type: MessageEntry['type']): readonly string[] {
-  return [...entries].flatMap((entry) =>
-    entry.type === type ? [cleanText(entry.content.map(contentText).join('\n'))] : [],
-  );
+  return [...entries].flatMap((entry) => (entry.type === type ? [messageText(entry)] : []));
 }

@@ -1,8 +1,9 @@
 import type { MessageEntry, TranscriptEntry, TranscriptView, ToolCallEntry } from '@turnwire/client/transcript';
-import { entryLines, messageText, thoughtLine } from './entries/entry-lines.ts';
+import { callBlock, isCallOver, messageText } from '@turnwire/client/view';
+import { entryLines, thoughtLine } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 import { wholePlan } from './entries/plan-lines.ts';
-import { isOver, runningCallLines } from './entries/tool-call-lines.ts';
+import { runningCallLines } from './entries/tool-call-lines.ts';
 import { MessageStream } from './message-stream.ts';
 
 /** The most parallel running calls before ended entries are printed without waiting for them. */
@@ -73,7 +74,7 @@ export class Scrollback {
     const passed = Array.from(this.#passed, (place) => entries.at(place));
     const waiting = entries.slice(this.#next, this.#next + 2 * mostWaiting);
     return [...passed, ...waiting].filter(
-      (entry): entry is ToolCallEntry => entry?.type === 'tool-call' && !isOver(entry),
+      (entry): entry is ToolCallEntry => entry?.type === 'tool-call' && !isCallOver(entry),
     );
   }
 
@@ -85,7 +86,7 @@ export class Scrollback {
   #takeEntry(entry: TranscriptEntry, transcript: TranscriptView, out: Out): boolean {
     if (entry.type === 'agent') return this.#takeMessage(entry, out);
     if (entry.type === 'thought' && entry.isOpen) return false;
-    if (entry.type === 'tool-call' && !isOver(entry)) return this.#pass(transcript);
+    if (entry.type === 'tool-call' && !isCallOver(entry)) return this.#pass(transcript);
     if (entry.type === 'turn-end') this.#takePassed(transcript, out);
     this.#takePlan(entry, transcript, out);
     if (entry.type === 'user' || entry.type === 'thought') this.#watch(entry);
@@ -134,7 +135,7 @@ export class Scrollback {
   #takePassed({ entries }: TranscriptView, out: Out): void {
     for (const place of this.#passed) {
       const entry = entries.at(place) as ToolCallEntry;
-      if (!isOver(entry)) continue;
+      if (!isCallOver(entry)) continue;
       this.#passed.delete(place);
       this.#print(entryLines(entry, out.look), entry, out);
     }
@@ -172,7 +173,8 @@ export class Scrollback {
   #liveEntry(entry: TranscriptEntry, spinner: string, look: Look): string[] {
     // The question shows all of it.
     if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
-    if (entry.type === 'tool-call' && !isOver(entry)) return runningCallLines(entry, spinner, look);
+    if (entry.type === 'tool-call' && !isCallOver(entry))
+      return runningCallLines(callBlock(entry, look.terminals), spinner, look);
     if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(look);
     if (entry.type === 'thought' && entry.isOpen && !look.showsThoughts) return [latestThought(entry, look)];
     return entryLines(entry, look);

@@ -1,9 +1,9 @@
-import { sessionChanges, type FileChange, textBefore } from '@turnwire/client/changes';
+import { type FileChange, sessionChanges, textBefore } from '@turnwire/client/changes';
+import { shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
-import { diffSize } from '../terminal/diff-hunks.ts';
-import { shownPath } from '../terminal/diff-rows.ts';
+import { diffSizeText } from '../terminal/diff-lines.ts';
 import type { CommandActions } from './chat-actions.ts';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,13 +11,14 @@ import { isInside, realPath, replaceFile, undefinedIfMissing } from '@turnwire/m
 
 /** Lists the files that the session changed; shows the changes of one, and undoes them if the user says so. */
 export async function showChanges(chat: CommandActions): Promise<void> {
-  const { cwd, conversation, page } = chat;
+  const { page, controller } = chat;
+  const { cwd, conversation } = controller;
   try {
     const changes = sessionChanges(conversation.transcript.entries);
     const files = (await Promise.all(changes.map((change) => changedFile(change, cwd)))).filter(isChanged);
     if (files.length === 0) return chat.note('the agent has reported no changes of files in this session');
     const choices = files.map((file) => ({
-      label: visibleLine(shownPath(file.path, page)),
+      label: visibleLine(shortPath(file.path, page.folder)),
       detail: sizeOf(file),
       value: file,
     }));
@@ -31,8 +32,9 @@ export async function showChanges(chat: CommandActions): Promise<void> {
 }
 
 async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void> {
-  const { cwd, page } = chat;
-  const name = visibleLine(shownPath(file.path, page));
+  const { page } = chat;
+  const { cwd } = chat.controller;
+  const name = visibleLine(shortPath(file.path, page.folder));
   if (!file.isInFolder) return chat.note('it is outside the folder of the chat, and can only be undone by hand');
   if (file.before === undefined) return chat.note('it was changed since, and can only be undone by hand');
   const choices = [
@@ -42,7 +44,10 @@ async function offerUndo(chat: CommandActions, file: ChangedFile): Promise<void>
   if (!(await chat.choose({ title: name, choices }))) return;
   if (!(await undoChange(file, cwd))) return chat.note(`${name} was changed meanwhile, and stays as it is`);
   chat.note(`undone: ${name}; the agent is told with the next prompt`);
-  chat.attachments.addText(`that ${name} was undone`, `I have undone all changes of this session in ${file.path}.`);
+  chat.controller.attachments.addText(
+    `that ${name} was undone`,
+    `I have undone all changes of this session in ${file.path}.`,
+  );
 }
 
 function isChanged({ now, before }: ChangedFile): boolean {
@@ -55,7 +60,7 @@ function diffsOf({ change, path, now, before }: ChangedFile): readonly Diff[] {
 }
 
 function sizeOf(file: ChangedFile): string {
-  const sizes = diffsOf(file).map(diffSize).join(', ');
+  const sizes = diffsOf(file).map(diffSizeText).join(', ');
   if (file.before === undefined) return `${sizes}, changed since`;
   return file.before === null ? `new, ${sizes}` : sizes;
 }

@@ -4,7 +4,7 @@ import type { PermissionMode } from '@turnwire/permissions';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { cutLine, textWidth } from '../terminal/text-width.ts';
-import { elapsed } from './entries/duration.ts';
+import { elapsed } from '@turnwire/client/view';
 import { isUnguardedMode, modelOf, modeOf } from './session-choices.ts';
 
 /** The content of the status line. */

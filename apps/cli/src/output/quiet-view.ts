@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { cleanText } from '../terminal/clean-text.ts';
 import { complain } from '../failure.ts';
-import { contentText } from './content-text.ts';
+import { contentText, noticeText } from '@turnwire/client/view';
 import type { View } from './view.ts';
 
 /** Prints only the final message of a turn: the agent's text after its last tool call. */
@@ -29,8 +29,8 @@ export class QuietView implements View {
   }
 
   /** Prints warnings to stderr, apart from the message. */
-  #notice({ severity, title, description }: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
-    if (severity !== 'info') complain(cleanText([title, description].filter(Boolean).join(': ')));
+  #notice(notice: SessionUpdate & { readonly sessionUpdate: 'notice' }): void {
+    if (notice.severity !== 'info') complain(cleanText(noticeText(notice)));
   }
 
   output(): void {}

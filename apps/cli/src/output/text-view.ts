@@ -3,7 +3,7 @@ import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
 import type { Page } from '../terminal/page.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { CallOutput } from './call-output.ts';
-import { contentText } from './content-text.ts';
+import { contentText, noticeText } from '@turnwire/client/view';
 import type { MarkdownStream } from './markdown/markdown-stream.ts';
 import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 import { diffBlock, finishedLine, startedLine, unfinishedLine } from './tool-lines.ts';
@@ -65,7 +65,7 @@ export class TextView implements View {
       case 'plan':
         return this.#showPlan(update.entries);
       case 'notice':
-        return this.#remark(update);
+        return this.#notice(update);
       default:
         return undefined;
     }
@@ -188,11 +188,12 @@ export class TextView implements View {
     this.#plan = plan;
   }
 
-  #remark({ severity, title, description }: Notice): void {
+  #notice(notice: Notice): void {
     const { paint, detailed } = this.#options;
+    const { severity } = notice;
     if (severity === 'info' && !detailed) return;
-    const text = description ? `${title}${/[.:!?]$/.test(title) ? '' : ':'} ${description}` : title;
-    this.#line(paint(severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim', `! ${cleanLine(text)}`));
+    const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim';
+    this.#line(paint(style, `! ${cleanLine(noticeText(notice))}`));
   }
 
   #lines(lines: readonly string[]): void {

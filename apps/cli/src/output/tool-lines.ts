@@ -1,10 +1,10 @@
-import type { Diff } from '@turnwire/protocol';
+import { callBlock } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
-import { diffSize } from '../terminal/diff-hunks.ts';
-import { diffLines } from '../terminal/diff-lines.ts';
+import { diffLines, diffSizeText } from '../terminal/diff-lines.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { contentText } from './content-text.ts';
 import type { ToolCallView } from './tool-calls.ts';
+
+const noTerminals = new Map<string, never>();
 
 /** Diff lines shown below a finished edit. */
 const mostDiffLines = 60;
@@ -18,7 +18,7 @@ export function startedLine({ title }: ToolCallView, paint: Paint): string {
 export function finishedLine(call: ToolCallView, paint: Paint): string {
   const title = cleanLine(call.title);
   if (call.state === 'failed') return `${paint('red', '✗')} ${title}${reason(call)}`;
-  const sizes = diffsOf(call).map(diffSize).join(', ');
+  const sizes = callBlock(call, noTerminals).diffs.map(diffSizeText).join(', ');
   return `${paint('green', '✓')} ${title}${sizes && paint('dim', ` (${sizes})`)}`;
 }
 
@@ -29,26 +29,16 @@ export function unfinishedLine({ title }: ToolCallView, paint: Paint): string {
 
 /** The diffs of a call, cut if they would fill the screen. */
 export function diffBlock(call: ToolCallView, paint: Paint): string[] {
-  const lines = diffsOf(call).flatMap((diff) => diffLines(diff, paint));
+  const lines = callBlock(call, noTerminals).diffs.flatMap((diff) => diffLines(diff, paint));
   const hidden = lines.length - mostDiffLines;
   const shown = hidden > 0 ? [...lines.slice(0, mostDiffLines), paint('dim', `… ${hidden} more lines`)] : lines;
   return shown.map((line) => `  ${line}`);
 }
 
-/** The diffs among a call's content. */
-function diffsOf({ content }: ToolCallView): Diff[] {
-  return content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff');
-}
-
-/** The text among a call's content. */
-function textsOf({ content }: ToolCallView): string[] {
-  return content.flatMap((item) => (item.type === 'content' && 'content' in item ? [contentText(item.content)] : []));
-}
-
 function reason(call: ToolCallView): string {
   const lines =
-    textsOf(call)[0]
-      ?.split('\n')
+    callBlock(call, noTerminals)
+      .texts[0]?.split('\n')
       .map((line) => cleanLine(line)) ?? [];
   // Some agents put the output into a code block.
   const first = lines.find((line) => line !== '' && !/^(?:`{3}|~{3})/.test(line));

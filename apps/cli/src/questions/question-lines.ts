@@ -1,6 +1,6 @@
-import { type PermissionFacts, permissionFacts } from '@turnwire/client/view';
+import { type PermissionFacts, permissionFacts, shortPath } from '@turnwire/client/view';
 import type { QuestionView, ShownPath } from '@turnwire/permissions';
-import { diffRows, shownPath } from '../terminal/diff-rows.ts';
+import { diffRows } from '../terminal/diff-rows.ts';
 import type { Page } from '../terminal/page.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
 import { wrapExactly, wrapWords } from '../terminal/text-width.ts';
@@ -48,7 +48,7 @@ function commandLines({ command, folder, namedCommands }: PermissionFacts, page:
 function pathLines({ path, leadsTo, caution }: ShownPath, page: Page): string[] {
   const way = leadsTo === undefined ? '' : `, which is ${visibleLine(leadsTo)}`;
   const remark = caution === undefined ? '' : ` (${caution})`;
-  const lines = exactly(`file: ${visibleLine(shownPath(path, page))}${way}${remark}`, page);
+  const lines = exactly(`file: ${visibleLine(shortPath(path, page.folder))}${way}${remark}`, page);
   return remark + way === '' ? lines : lines.map((line) => page.paint('yellow', line));
 }
 

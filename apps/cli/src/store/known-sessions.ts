@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { SessionFacts, SessionRecord as StoredSession } from '@turnwire/runtime';
-import { contentText } from '../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { NamedSessions } from './named-sessions.ts';
 import { type RecentSession, sessionKey } from './recent-session.ts';

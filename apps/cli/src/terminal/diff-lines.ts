@@ -1,22 +1,20 @@
+import { diffSize, patchText } from '@turnwire/client/changes';
 import type { Diff } from '@turnwire/protocol';
-import { visibleText } from './clean-text.ts';
-import { diffHunks } from './diff-hunks.ts';
+import { visibleLine, visibleText } from './clean-text.ts';
 import type { Paint } from './paint.ts';
 
 /** A diff as the lines of a unified patch, with control characters escaped. */
 export function diffLines(diff: Diff, paint: Paint): string[] {
-  const name = visibleText(diff.path);
-  const from = diff.oldText === undefined || diff.oldText === null ? '/dev/null' : name;
-  const changes = diffHunks(diff).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
-    ...lines,
-  ]);
-  return [paint('bold', `--- ${from}`), paint('bold', `+++ ${name}`), ...changes.map((line) => painted(line, paint))];
+  const lines = patchText({ ...diff, path: visibleLine(diff.path) })
+    .replace(/\n$/, '')
+    .split('\n');
+  return lines.map((line, index) => (index < 2 ? paint('bold', line) : painted(line, paint)));
 }
 
-/** An empty range has the number of the line before it. */
-function range(start: number, lines: number): string {
-  return `${lines === 0 ? start - 1 : start},${lines}`;
+/** How many lines a diff adds and removes: `+3 −1`. */
+export function diffSizeText(diff: Diff): string {
+  const { added, removed } = diffSize(diff);
+  return `+${added} −${removed}`;
 }
 
 function painted(line: string, paint: Paint): string {

@@ -1,8 +1,8 @@
-import { isAbsolute, relative } from 'node:path';
-import { changedWords, type TextSpan } from '@turnwire/client/changes';
+import { type DiffRow, diffRows as rowsOf, foldedRows, type TextSpan } from '@turnwire/client/changes';
+import { shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
 import { visibleLine, visibleText } from './clean-text.ts';
-import { diffHunks, type Hunk, sizeOf } from './diff-hunks.ts';
+import { diffSizeText } from './diff-lines.ts';
 import { highlighter, languageOf } from './highlighter.ts';
 import type { Page } from './page.ts';
 import { plain, type Style, type StyledText } from './paint.ts';
@@ -18,8 +18,8 @@ interface Line {
   readonly number: number;
   readonly text: string;
   readonly code: readonly StyledText[];
-  /** Its words that differ from the line on the other side. */
-  readonly words?: readonly TextSpan[] | undefined;
+  /** The same text: words that differ from the line on the other side are marked. */
+  readonly words: readonly TextSpan[];
 }
 
 /** A line of the old text beside one of the new one; one that was added or removed stands alone. */
@@ -34,34 +34,28 @@ interface Row {
  * @param hasHead whether path and size are above it. Default: true
  */
 export function diffRows(diff: Diff, page: Page, { hasHead = true }: { readonly hasHead?: boolean } = {}): string[] {
-  const hunks = diffHunks(diff);
-  const rows = hunks.map((hunk) => rowsOf(hunk, diff, page));
+  const hunks = hunksOf(diff).map((hunk) => drawnHunk(hunk, diff, page));
   const digits = String(
-    rows.flat().reduce((highest, { left, right }) => Math.max(highest, left?.number ?? 0, right?.number ?? 0), 0),
+    hunks.flat().reduce((highest, { left, right }) => Math.max(highest, left?.number ?? 0, right?.number ?? 0), 0),
   ).length;
   const isNew = diff.oldText === undefined || diff.oldText === null;
   const drawn = page.width >= leastForTwo && !isNew ? besideLines : belowLines;
-  const lines = rows.flatMap((hunk, index) => [
+  const lines = hunks.flatMap((hunk, index) => [
     ...(index === 0 ? [] : [page.paint('dim', `${' '.repeat(digits)} ⋯`)]),
     ...drawn(hunk, digits, page),
   ]);
-  return [...(hasHead ? headLines(diff, hunks, page) : []), ...lines];
+  return [...(hasHead ? headLines(diff, page) : []), ...lines];
 }
 
-/** A path as it is shown: relative to the folder of the page, if it is in there. */
-export function shownPath(path: string, { folder }: Pick<Page, 'folder'>): string {
-  const inside = folder === undefined ? '' : relative(folder, path);
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside;
-}
-
-function headLines({ path, oldText }: Diff, hunks: readonly Hunk[], page: Page): string[] {
+function headLines(diff: Diff, page: Page): string[] {
+  const { path, oldText } = diff;
   const { paint, width } = page;
   const isNew = oldText === undefined || oldText === null;
-  const name = wrapExactly(visibleLine(shownPath(path, page)), width);
+  const name = wrapExactly(visibleLine(shortPath(path, page.folder)), width);
   const last = name.at(-1) ?? '';
   return [
     ...name.slice(0, -1).map((part) => paint('bold', part)),
-    `${paint('bold', last)} ${paint('dim', `${isNew ? 'new file ' : ''}(${sizeOf(hunks)})`)}`,
+    `${paint('bold', last)} ${paint('dim', `${isNew ? 'new file ' : ''}(${diffSizeText(diff)})`)}`,
   ];
 }
 
@@ -109,14 +103,13 @@ function cellLines(line: Line, digits: number, { paint, width }: Page): string[]
 }
 
 /** Code in its colours; the rest of a changed line in that of the change, and its changed words inverse. */
-function painted({ text: line, code, words }: Line, style: Style | undefined, paint: Page['paint']): string {
-  const marked = words ?? [{ text: line, isChanged: false }];
+function painted({ code, words }: Line, style: Style | undefined, paint: Page['paint']): string {
   let at = 0;
   return code
     .flatMap(({ text, style: own }) => {
       const from = at;
       at += text.length;
-      return wordsBetween(marked, from, at).map(({ text: part, isChanged }) => {
+      return wordsBetween(words, from, at).map(({ text: part, isChanged }) => {
         if (isChanged && style) return paint('inverse', paint(style, part));
         const colour = own ?? style;
         return colour ? paint(colour, part) : part;
@@ -136,56 +129,43 @@ function wordsBetween(words: readonly TextSpan[], from: number, to: number): rea
   });
 }
 
-function rowsOf({ oldStart, newStart, lines }: Hunk, { path }: Diff, page: Page): readonly Row[] {
-  const shown = lines
-    .filter((line) => /^[ +-]/.test(line))
-    .map((line) => ({ sign: line[0] as Line['sign'], text: visibleText(line.slice(1)) }));
-  const before = numbered(
-    shown.filter(({ sign }) => sign !== '+'),
-    { start: oldStart, path, page },
-  );
-  const after = numbered(
-    shown.filter(({ sign }) => sign !== '-'),
-    { start: newStart, path, page },
-  );
-  const rows: Row[] = [];
-  let [from, to] = [0, 0];
-  while (from < before.length || to < after.length) {
-    const removed = run(before, from, '-');
-    const added = run(after, to, '+');
-    for (let index = 0; index < Math.max(removed.length, added.length); index++)
-      rows.push(pair(removed[index], added[index]));
-    from += removed.length;
-    to += added.length;
-    const [left, right] = [before[from], after[to]];
-    if (!left || !right) continue;
-    rows.push({ left, right });
-    from++;
-    to++;
+/** The rows around changes that are near each other. */
+function hunksOf(diff: Diff): readonly (readonly DiffRow[])[] {
+  const hunks: DiffRow[][] = [];
+  let hunk: DiffRow[] | undefined;
+  for (const row of foldedRows(rowsOf(diff), 1)) {
+    if (row.type === 'folded') {
+      hunk = undefined;
+      continue;
+    }
+    if (!hunk) hunks.push((hunk = []));
+    hunk.push(row);
   }
-  return rows;
+  return hunks;
 }
 
-function numbered(
-  lines: readonly Pick<Line, 'sign' | 'text'>[],
-  { start, path, page }: { readonly start: number; readonly path: string; readonly page: Page },
-): readonly Line[] {
-  const texts = lines.map(({ text }) => text.replaceAll('\t', '    '));
-  const code = page.paint === plain ? [] : highlighter.lines(texts, languageOf(path));
-  return lines.map(({ sign }, index) => {
-    const text = texts[index] ?? '';
-    return { sign, number: start + index, text, code: code[index] ?? [{ text }] };
+/** Each side is highlighted as a whole: a comment may have begun lines before. */
+function drawnHunk(hunk: readonly DiffRow[], { path }: Diff, page: Page): readonly Row[] {
+  const [left, right] = [sideLines(hunk, 'left', { path, page }), sideLines(hunk, 'right', { path, page })];
+  let [from, to] = [0, 0];
+  return hunk.map((row) => {
+    const [one, other] = [row.left && left[from++], row.right && right[to++]];
+    return { ...(one && { left: one }), ...(other && { right: other }) };
   });
 }
 
-function run(lines: readonly Line[], from: number, sign: Line['sign']): readonly Line[] {
-  let end = from;
-  while (lines[end]?.sign === sign) end++;
-  return lines.slice(from, end);
-}
-
-function pair(left: Line | undefined, right: Line | undefined): Row {
-  if (!left || !right) return { ...(left && { left }), ...(right && { right }) };
-  const words = changedWords(left.text, right.text);
-  return { left: { ...left, words: words?.removed }, right: { ...right, words: words?.added } };
+function sideLines(
+  hunk: readonly DiffRow[],
+  side: 'left' | 'right',
+  { path, page }: { readonly path: string; readonly page: Page },
+): readonly Line[] {
+  const lines = hunk.flatMap(({ type, [side]: line }) => {
+    if (!line) return [];
+    const words = line.spans.map((span) => ({ ...span, text: visibleText(span.text).replaceAll('\t', '    ') }));
+    const sign = type === 'same' ? (' ' as const) : side === 'left' ? ('-' as const) : ('+' as const);
+    return [{ sign, number: line.number, words, text: words.map(({ text }) => text).join('') }];
+  });
+  const texts = lines.map(({ text }) => text);
+  const code = page.paint === plain ? [] : highlighter.lines(texts, languageOf(path));
+  return lines.map((line, index) => ({ ...line, code: code[index] ?? [{ text: line.text }] }));
 }

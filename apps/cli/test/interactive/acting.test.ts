@@ -168,7 +168,7 @@ test('Enter once more sends the prompt that waits now, after a question: the run
   await run.until('Send the prompt that waits now?');
   run.type('y');
   const screen = await run.until('\ninstead');
-  expect(screen).toEqual(expect.arrayContaining(['(stopped)', '› say instead', 'instead']));
+  expect(screen).toEqual(expect.arrayContaining(['(the turn was cancelled)', '› say instead', 'instead']));
 });
 
 test('Enter once more sends the prompt that waits into the running turn, with an agent that takes it', async () => {

@@ -2,10 +2,9 @@ import { emptyTranscript, reduce } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '../../src/terminal/diff-rows.ts';
-import { duration, elapsed } from '../../src/interactive/entries/duration.ts';
 import { outputLines } from '../../src/interactive/entries/output-lines.ts';
 import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
-import { callLines } from '../../src/interactive/entries/tool-call-lines.ts';
+import { entryLines } from '../../src/interactive/entries/entry-lines.ts';
 import { Scrollback } from '../../src/interactive/scrollback.ts';
 import { plain } from '../../src/terminal/paint.ts';
 
@@ -84,17 +83,6 @@ test('a plan that is too long is shown around what is being done', () => {
   expect(planPanel(entries, 4, look)).toEqual(['Plan 4/9', '[x] step 4', '[ ] step 5', '[ ] step 6']);
 });
 
-test('durations are for people', () => {
-  expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual([
-    '0.4 s',
-    '9.9 s',
-    '12 s',
-    '2 min 5 s',
-    '1 h 1 min',
-  ]);
-  expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
-});
-
 test('the reason of a failed call is shown once: in its line if it fits there, else below it', () => {
   const failed = (text: string, isExpanded = false, title = 'Edit a.txt'): readonly string[] => {
     const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
@@ -108,7 +96,7 @@ test('the reason of a failed call is shown once: in its line if it fits there, e
     const begun = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });
     const { entries } = reduce(begun, { at: 0, type: 'update', update });
     return [...entries].flatMap((entry) =>
-      entry.type === 'tool-call' ? callLines(entry, { ...look, isExpanded }) : [],
+      entry.type === 'tool-call' ? entryLines(entry, { ...look, isExpanded }) : [],
     );
   };
   const long = 'Refused, since a rule forbids all edits of files.';
@@ -206,7 +194,7 @@ test('the time of a call begins when the user has answered', () => {
   const denied = reduce(asked, { type: 'permission-answered', outcome: { ...outcome, allowed: false }, at: 90_000 });
   const lines = [asked, answered, denied].flatMap((transcript) => {
     const [call] = transcript.entries.slice(0, 1);
-    return call?.type === 'tool-call' ? callLines(call, { ...look, now: 93_000 }) : [];
+    return call?.type === 'tool-call' ? entryLines(call, { ...look, now: 93_000 }) : [];
   });
   expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);
 });
@@ -253,7 +241,7 @@ test('the title of a failed call takes all the room there is beside what stands 
     };
     const { entries } = reduce(announced, { at: endedAt, type: 'update', update: change });
     const call = entries.at(entries.length - 1);
-    return call?.type === 'tool-call' ? callLines(call, look).slice(0, 1) : [];
+    return call?.type === 'tool-call' ? entryLines(call, look).slice(0, 1) : [];
   };
   expect([failed(0), failed(2_000)]).toEqual([[`✗ ${text.slice(0, 57)}…`], [`✗ ${text.slice(0, 49)}… (2.0 s)`]]);
 });

@@ -150,7 +150,7 @@ test('/new begins a new session, /thoughts shows thoughts in full, and /transcri
 test('every command of a chat is typed in one of the emulators of these tests', async () => {
   const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
   const texts = await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), 'utf8')));
-  const chat = { conversation: { transcript: { commands: [] } } } as unknown as CommandActions;
+  const chat = { controller: { conversation: { transcript: { commands: [] } } } } as unknown as CommandActions;
   const names = commandNames(chat).map(({ name }) => name);
   const untyped = names.filter(
     (name) => !texts.some((text) => new RegExp(`\\W/${name}\\b[^'\`]*\\$\\{keys\\.`).test(text)),

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ago } from '../../src/output/ago.ts';
+import { ago } from '@turnwire/client/view';
 import { NamedSessions } from '../../src/store/named-sessions.ts';
 import { recordSchema, type SessionRecord } from '../../src/store/session-record.ts';
 import { turnwire } from '../command.ts';

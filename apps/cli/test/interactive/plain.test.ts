@@ -154,7 +154,7 @@ test('a call that takes long is said; Ctrl-C stops the turn, and at the prompt i
   run.type(`thenHang ${JSON.stringify([call])}${keys.enter}`);
   await run.until('running: npm test');
   run.type(keys.ctrl('c'));
-  await run.until((lines) => lines.includes('(stopped)') && prompt(lines));
+  await run.until((lines) => lines.includes('(the turn was cancelled)') && prompt(lines));
   run.type(keys.ctrl('c'));
   await run.until('Ctrl-C again leaves');
   run.type(keys.ctrl('c'));

@@ -207,7 +207,7 @@ describe('a permission', () => {
     send(run, `ask ${command}`);
     await run.until(takesKeys);
     run.type(keys.escape);
-    await run.until('(stopped)');
+    await run.until('(the turn was cancelled)');
     expect(run.everything).toContain('cancelled');
   });
 

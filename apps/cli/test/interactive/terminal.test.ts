@@ -96,7 +96,7 @@ describe('the screen', () => {
     run.resize(110, 30);
     await run.until((lines) => lines.includes('─'.repeat(109)));
     run.type(keys.escape);
-    await run.until('(stopped)');
+    await run.until('(the turn was cancelled)');
     expect(run.everything.filter((line) => line.includes('at work'))).toEqual(['at work']);
     expect(run.everything.filter((line) => line === 'before')).toEqual(['before']);
     expect(run.everything.filter((line) => line.startsWith('───'))).toEqual(['─'.repeat(109)]);
@@ -111,7 +111,7 @@ describe('the screen', () => {
     run.resize(60, 24);
     await run.until((lines) => lines.includes('─'.repeat(59)));
     run.type(keys.escape);
-    await run.until('(stopped)');
+    await run.until('(the turn was cancelled)');
     const lines = run.everything;
     const begin = lines.findIndex((line) => line.endsWith(' more lines')) + 1;
     // The terminal breaks its older lines anywhere.

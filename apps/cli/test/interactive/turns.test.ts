@@ -90,7 +90,7 @@ test('a running tool call shows its last lines, and when it is over what it did'
     '  │ line 30',
   ]);
   run.type(keys.escape);
-  await run.until('(stopped)');
+  await run.until('(the turn was cancelled)');
   expect(run.everything.filter((line) => /tests/.test(line)).at(-1)).toMatch(/^✗ Run the tests .*cancelled/);
 });
 
@@ -113,7 +113,7 @@ test('a prompt that is sent during a turn waits, is shown, and can be taken back
   run.type(keys.up);
   await run.until('› say third');
   run.type(keys.escape);
-  await run.until('(stopped)');
+  await run.until('(the turn was cancelled)');
   expect(await run.until('› say second')).toEqual(expect.arrayContaining(['› say second', '', '  say third']));
 });
 
@@ -122,7 +122,7 @@ test('Esc stops the turn, and the chat continues', async () => {
   run.type(`hang${keys.enter}`);
   await run.until('at work');
   run.type(keys.escape);
-  await run.until('(stopped)');
+  await run.until('(the turn was cancelled)');
   run.type(`say still here${keys.enter}`);
   expect((await run.until('\nstill here')).join('\n')).toContain('\nstill here');
 });
@@ -132,7 +132,7 @@ test('Ctrl-C stops the turn; at an empty prompt it leaves the second time', asyn
   run.type(`hang${keys.enter}`);
   await run.until('at work');
   run.type(keys.ctrl('c'));
-  await run.until('(stopped)');
+  await run.until('(the turn was cancelled)');
   await run.until('/help for help');
   run.type(keys.ctrl('c'));
   await run.until('Ctrl-C again leaves');

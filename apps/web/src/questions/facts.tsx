@@ -41,8 +41,8 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
           ))}
         </ul>
       )}
-      {diffs.map(({ path, oldText, newText }, place) => (
-        <FileDiff key={place} place={place} path={path} before={oldText ?? null} after={newText} />
+      {diffs.map((diff, place) => (
+        <FileDiff key={place} place={place} diff={diff} />
       ))}
       {input !== undefined && (
         <pre className="raw">

@@ -1,3 +1,4 @@
+import { ago } from '@turnwire/client/view';
 import { type KeyboardEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isComposing } from '../composer/sending-key.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -91,7 +92,7 @@ export function Sidebar({
                     </>
                   )}
                   {server.agents.length > 1 && `${session.agent} · `}
-                  {shortPath(session.cwd)} · {ageText(now - session.updatedAt)}
+                  {folderName(session.cwd)} · {ago(now - session.updatedAt, now)}
                 </span>
               </button>
             </li>
@@ -148,18 +149,6 @@ function closedByUser(focused: HTMLElement | null, onClose: () => void): () => v
   };
 }
 
-function shortPath(path: string): string {
+function folderName(path: string): string {
   return path.split('/').findLast((part) => part !== '') ?? path;
-}
-
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow' });
-
-function ageText(age: number): string {
-  const [unit, length] = units.find(([, each]) => age >= each) ?? [];
-  return unit === undefined || length === undefined ? 'now' : relative.format(-Math.floor(age / length), unit);
 }

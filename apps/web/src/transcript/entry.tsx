@@ -1,4 +1,5 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
+import { asSentence, entryBlock, type TurnEndBlock } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
 import type { ContentBlock } from '@turnwire/protocol';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -6,9 +7,8 @@ import { Blocks } from './blocks.tsx';
 import { GoBackButton } from './go-back.tsx';
 import { Thought } from './thought.tsx';
 import { ToolCall } from './tool-call.tsx';
-import { stopSentence } from './stop-sentence.ts';
 
-/** An entry of a transcript. Kinds that this page does not know are shown as they are. */
+/** An entry of a transcript. */
 export function Entry({
   entry,
   terminals,
@@ -16,53 +16,62 @@ export function Entry({
   readonly entry: TranscriptEntry;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
-  switch (entry.type) {
-    case 'user':
+  const block = entryBlock(entry, terminals ?? noTerminals);
+  switch (block.type) {
+    case 'prompt':
       return (
         <article className="user" aria-label="You">
           <div className="bubble">
-            <Blocks content={entry.content} isOpen={false} isPlain />
+            <Blocks content={block.content} isOpen={false} isPlain />
           </div>
           <div className="message-actions">
             <GoBackButton />
-            <CopyMessage content={entry.content} label="Copy the prompt" />
+            <CopyMessage content={block.content} label="Copy the prompt" />
           </div>
         </article>
       );
-    case 'agent':
+    case 'message':
       return (
         <article className="agent" aria-label="Agent">
-          <Blocks content={entry.content} isOpen={entry.isOpen} />
-          {!entry.isOpen && (
+          <Blocks content={block.content} isOpen={block.isOpen} />
+          {!block.isOpen && (
             <div className="message-actions">
-              <CopyMessage content={entry.content} label="Copy the message" />
+              <CopyMessage content={block.content} label="Copy the message" />
             </div>
           )}
         </article>
       );
     case 'thought':
-      return <Thought entry={entry} />;
-    case 'tool-call':
-      return <ToolCall entry={entry} terminals={terminals} />;
+      return <Thought thought={block} />;
+    case 'call':
+      return <ToolCall block={block} terminals={terminals} />;
     case 'turn-end':
-      return <TurnEnd reason={entry.stopReason} error={entry.error} />;
+      return <TurnEnd block={block} />;
+    // It is above the editor.
     case 'plan':
       return null;
     case 'notice':
       return (
-        <aside className={`notice ${entry.severity}`}>
-          <strong>{entry.title}</strong>
-          {entry.description !== undefined && <p>{entry.description}</p>}
+        <aside className={`notice ${block.severity}`}>
+          <strong>{block.title}</strong>
+          {block.description !== undefined && <p>{block.description}</p>}
         </aside>
       );
     case 'boundary':
-      return entry.reason === 'loaded' ? null : <p className="boundary">{entry.message}</p>;
-    case 'compaction':
-      return <p className="boundary">The agent has shortened its memory of the conversation ({entry.status}).</p>;
+      return block.isExpected ? null : <p className="boundary">{asSentence(block.text)}</p>;
     case 'unknown':
-      return <UnknownUpdate update={entry.update} />;
+      return (
+        <details className="fold">
+          <summary>{asSentence(block.text)}</summary>
+          <pre>{JSON.stringify(block.update, null, 2)}</pre>
+        </details>
+      );
+    default:
+      return block satisfies never;
   }
 }
+
+const noTerminals: ReadonlyMap<string, TerminalView> = new Map();
 
 function CopyMessage({
   content,
@@ -75,23 +84,8 @@ function CopyMessage({
   return texts.length > 0 && <CopyButton text={texts.join('\n\n')} label={label} />;
 }
 
-function TurnEnd({
-  reason,
-  error,
-}: {
-  readonly reason?: string | undefined;
-  readonly error?: string | undefined;
-}): ReactNode {
-  const sentence = stopSentence(reason, error);
-  if (sentence === undefined) return <hr className="turn-end" />;
-  return <aside className={error === undefined ? 'notice info' : 'notice error'}>{sentence}</aside>;
-}
-
-function UnknownUpdate({ update }: { readonly update: { readonly sessionUpdate: string } }): ReactNode {
-  return (
-    <details className="fold">
-      <summary>An update of the kind {update.sessionUpdate}, which this page does not know</summary>
-      <pre>{JSON.stringify(update, null, 2)}</pre>
-    </details>
-  );
+function TurnEnd({ block: { text, isFailure } }: { readonly block: TurnEndBlock }): ReactNode {
+  if (text === undefined) return <hr className="turn-end" />;
+  if (isFailure) return <aside className="notice error">The turn failed: {text}</aside>;
+  return <aside className="notice info">{asSentence(text)}</aside>;
 }

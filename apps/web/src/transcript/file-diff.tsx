@@ -1,49 +1,57 @@
 import { type ReactNode, useMemo } from 'react';
-import type { TextSpan } from '@turnwire/client/changes';
+import {
+  type DiffLine,
+  type DiffRow,
+  diffRows,
+  diffSize,
+  foldedRows,
+  type FoldedRows,
+  patchText,
+  type TextSpan,
+} from '@turnwire/client/changes';
+import type { Diff } from '@turnwire/protocol';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { prefer, preferences } from '../state/preferences.ts';
 import { useStorePart } from '../state/use-store.ts';
-import { type DiffRow, diffRows } from './diff-rows.ts';
-import { patchOf } from './patch.ts';
 import { useShortPath } from './session-folder.ts';
 import { useKept } from './use-fold.ts';
 
 /** Rows drawn at first: a browser needs about a second for ten thousand. */
 const fewestRows = 300;
+/** Fewer unchanged lines are not worth folding. */
+const fewestFolded = 4;
 
 /** A change of a file: one column or two, with the words that changed marked, and long unchanged parts folded. */
 export function FileDiff({
-  path,
+  diff,
   place,
-  before,
-  after,
 }: {
-  readonly path: string;
+  readonly diff: Diff;
   /** Its number in the entry. */
   readonly place: number;
-  /** Null: the file is new. */
-  readonly before: string | null;
-  readonly after: string;
 }): ReactNode {
+  const { path, oldText } = diff;
   const short = useShortPath();
   const isSplit = useStorePart(preferences, (preferred) => preferred.isSplit);
   const [isWhole, setWhole] = useKept(`whole diff ${place}`, false);
   const [most, setMost] = useKept(`rows of diff ${place}`, fewestRows);
-  const { rows, added, removed } = useMemo(() => diffRows(before ?? '', after, isWhole), [before, after, isWhole]);
+  const all = useMemo(() => diffRows(diff), [diff]);
+  const { added, removed } = useMemo(() => diffSize(diff), [diff]);
+  const rows = useMemo(() => (isWhole ? all : foldedRows(all, fewestFolded)), [all, isWhole]);
   return (
     <figure className="diff">
       <figcaption>
         <span className="path" title={path}>
           <VisibleText text={short(path)} />
         </span>
-        {before === null && <span className="badge">new</span>}
+        {(oldText === null || oldText === undefined) && <span className="badge">new</span>}
         <span className="added">+{added}</span>
         <span className="removed">−{removed}</span>
         <button type="button" className="bare" aria-pressed={isSplit} onClick={() => prefer({ isSplit: !isSplit })}>
           Side by side
         </button>
-        <CopyButton text={() => patchOf({ path, before, after })} label="Copy the change" />
+        <CopyButton text={() => patchText(diff)} label="Copy the change" />
       </figcaption>
       {/* A wide table is scrolled with the keyboard too. */}
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
@@ -65,7 +73,7 @@ export function FileDiff({
 }
 
 interface RowProps {
-  readonly row: DiffRow;
+  readonly row: DiffRow | FoldedRows;
   readonly isSplit: boolean;
   readonly onUnfold: () => void;
 }
@@ -121,7 +129,7 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
   );
 }
 
-function Side({ line, kind }: { readonly line: DiffRow['left']; readonly kind: string }): ReactNode {
+function Side({ line, kind }: { readonly line: DiffLine | undefined; readonly kind: string }): ReactNode {
   return (
     <>
       <td className={`number ${line ? kind : ''}`}>{line?.number}</td>

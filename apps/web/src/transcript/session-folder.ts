@@ -1,3 +1,4 @@
+import { shortPath } from '@turnwire/client/view';
 import { createContext, useContext } from 'react';
 
 /** The folder of the session that is shown. */
@@ -6,5 +7,5 @@ export const SessionFolder: React.Context<string> = createContext('');
 /** Shortens paths: those in the folder of the session are shown from there. */
 export function useShortPath(): (path: string) => string {
   const folder = useContext(SessionFolder);
-  return (path) => (folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
+  return (path) => shortPath(path, folder);
 }

@@ -1,15 +1,15 @@
-import type { MessageEntry } from '@turnwire/client/transcript';
+import type { MessageBlock } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
 import { Blocks } from './blocks.tsx';
 import { useFold } from './use-fold.ts';
 
 /** A thought of the agent, folded. */
-export function Thought({ entry }: { readonly entry: MessageEntry }): ReactNode {
+export function Thought({ thought }: { readonly thought: MessageBlock }): ReactNode {
   const [isOpen, toggle] = useFold(false);
   return (
     <details className="thought" open={isOpen} onToggle={toggle}>
-      <summary>{entry.isOpen ? 'Thinking…' : 'Thought'}</summary>
-      {isOpen && <Blocks content={entry.content} isOpen={entry.isOpen} />}
+      <summary>{thought.isOpen ? 'Thinking…' : 'Thought'}</summary>
+      {isOpen && <Blocks content={thought.content} isOpen={thought.isOpen} />}
     </details>
   );
 }

@@ -1,4 +1,5 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
+import { type CallBlock, callTime, duration, elapsed, isCallOver } from '@turnwire/client/view';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon, isIconName } from '../parts/icon.tsx';
@@ -10,16 +11,16 @@ import { useFold } from './use-fold.ts';
 
 /** A tool call: one line with its state, which unfolds to what it did. */
 export function ToolCall({
-  entry,
+  block: { call: entry, title, diffs },
   terminals,
 }: {
-  readonly entry: ToolCallEntry;
+  readonly block: CallBlock;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
-  const { state, kind, title, command, locations, permission } = entry;
+  const { state, kind, command, locations, permission } = entry;
   const isAsked = permission?.state === 'asked';
   // The question shows the change meanwhile.
-  const hasChange = entry.content.some(({ type }) => type === 'diff') && !isAsked;
+  const hasChange = diffs.length > 0 && !isAsked;
   const isFailed = state === 'failed' || isExitFailure(entry);
   const [isOpen, toggle] = useFold(isFailed || hasChange);
   const short = useShortPath();
@@ -69,10 +70,8 @@ export function ToolCall({
   );
 }
 
-const running = new Set(['pending', 'in_progress']);
-
 function StateIcon({ state }: { readonly state: string }): ReactNode {
-  if (running.has(state)) return <span className="spinner" />;
+  if (state === 'pending' || state === 'in_progress') return <span className="spinner" />;
   return <Icon name={state === 'completed' ? 'check' : 'cross'} />;
 }
 
@@ -86,21 +85,14 @@ function stateWords(entry: ToolCallEntry): string {
   return isExitFailure(entry) ? `${words}, exit code ${entry.exitCode}` : words;
 }
 
+/** The shortest times that are shown, in milliseconds: of a call that runs, and of one that has ended. */
+const shortest = { running: 1_000, ended: 100 };
+
 /** How long it has taken, without the time it waited for an answer. */
 function Duration({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
-  const { at, answeredAt, endedAt, state, permission } = entry;
-  const isRunning = running.has(state) && permission?.state !== 'asked';
-  const now = useNow(isRunning ? 1_000 : undefined);
-  const end = endedAt ?? (isRunning ? now : undefined);
-  if (end === undefined) return null;
-  const time = end - (answeredAt ?? at);
-  if (time < (isRunning ? 1_000 : 100)) return null;
-  return <span className="duration">{durationText(time)}</span>;
-}
-
-function durationText(time: number): string {
-  const seconds = time / 1_000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  return `${Math.round(seconds / 60)} min`;
+  const isRunning = !isCallOver(entry);
+  const now = useNow(isRunning && entry.permission?.state !== 'asked' ? 1_000 : undefined);
+  const time = callTime(entry, now);
+  if (time === undefined || time < (isRunning ? shortest.running : shortest.ended)) return null;
+  return <span className="duration">{isRunning ? elapsed(time) : duration(time)}</span>;
 }

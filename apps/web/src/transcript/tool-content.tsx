@@ -46,7 +46,7 @@ function Content({
 }): ReactNode {
   switch (content.type) {
     case 'diff':
-      return <FileDiff path={content.path} place={place} before={content.oldText ?? null} after={content.newText} />;
+      return <FileDiff diff={content} place={place} />;
     case 'terminal': {
       const terminal = terminals?.get(content.terminalId);
       return terminal ? <Terminal terminal={terminal} /> : <p className="faint">A terminal.</p>;

@@ -1,4 +1,5 @@
 import type { ToolCallEntry } from '@turnwire/client/transcript';
+import { callBlock } from '@turnwire/client/view';
 import fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -129,7 +130,7 @@ test('Markdown that repeats a mark thousands of times is drawn, and ends with it
 test('a diff shows the code of each character that is invisible or changes the direction', () => {
   const after = 'launch(); \u202e } \u2066 if (isAdmin) {\nzero\u200bwidth\n';
   const markup = renderToStaticMarkup(
-    createElement(FileDiff, { path: '/p/\u202ea.txt', place: 0, before: 'a\n', after }),
+    createElement(FileDiff, { diff: { path: '/p/\u202ea.txt', oldText: 'a\n', newText: after }, place: 0 }),
   );
   expect(markup.match(/U\+[0-9A-F]{4}/g)).toEqual(['U+202E', 'U+202E', 'U+2066', 'U+200B']);
 });
@@ -137,7 +138,7 @@ test('a diff shows the code of each character that is invisible or changes the d
 test('of a diff of 20,000 lines the first 300 rows are drawn, and the number of the others is shown', () => {
   const lines = (word: string): string => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}\n`).join('');
   const markup = renderToStaticMarkup(
-    createElement(FileDiff, { path: '/p/lock', place: 0, before: lines('one'), after: lines('two') }),
+    createElement(FileDiff, { diff: { path: '/p/lock', oldText: lines('one'), newText: lines('two') }, place: 0 }),
   );
   expect({ rows: markup.split('<tr').length - 1, more: /Show [^<]*/.exec(markup)?.[0] }).toEqual({
     rows: 600,
@@ -176,7 +177,9 @@ test('a command that exits with a code other than 0 looks failed and is open, ev
     exitCode: 1,
     at: 0,
   } as never;
-  const markup = renderToStaticMarkup(createElement(ToolCall, { entry, terminals: undefined }));
+  const markup = renderToStaticMarkup(
+    createElement(ToolCall, { block: callBlock(entry, new Map()), terminals: undefined }),
+  );
   expect({
     look: /class="tool ([^"]*)" open=""/.exec(markup)?.[1],
     badge: /class="badge failed">([^/]*)</.exec(markup)?.[1]?.replaceAll('<!-- -->', ''),

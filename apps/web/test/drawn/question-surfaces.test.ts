@@ -45,6 +45,19 @@ const questions: readonly (readonly [what: string, view: Partial<QuestionView>, 
     { diffs: [diff], paths: [{ path: '/p/a.txt', leadsTo: '/etc/x', caution: 'outside the folders' }] },
     ['/etc/x', 'outside the folders', 'new'],
   ],
+  [
+    'a change of a file with keys',
+    {
+      diffs: [{ ...diff, path: '/home/u/.ssh/config' }],
+      paths: [{ path: '/home/u/.ssh/config', caution: 'programs store keys or passwords there' }],
+    },
+    ['/home/u/.ssh/config', 'programs store keys or passwords there', 'new'],
+  ],
+  [
+    'a change with invisible characters and a note',
+    { diffs: [{ ...diff, newText: 'new\u202e word\n' }], notes: ['It contains permission rules.'] },
+    ['It contains a character that is invisible', 'U+202E', 'It contains permission rules.'],
+  ],
   ['the input of a tool', { input: '{ "to": "all" }' }, ['{ "to": "all" }']],
   ['notes', { notes: ['The command is not clear.'] }, ['The command is not clear.']],
   [

@@ -5,10 +5,10 @@ import type {
   PlanEntry,
   SessionConfigOption,
   SessionMode,
-  SessionUpdate,
   ToolCallContent,
   ToolCallLocation,
   ToolKind,
+  UnknownVariant,
 } from '@turnwire/protocol';
 import type { BoundaryReason, PermissionOutcome } from './transcript-event.ts';
 
@@ -133,12 +133,12 @@ export interface TurnEndEntry {
   readonly error?: string;
 }
 
-/** An update of an unknown kind, stored unchanged. */
+/** An update of an unknown kind, stored unchanged. A kind that the protocol knows does not compile here: the reducer must name it. */
 export interface UnknownEntry {
   readonly type: 'unknown';
   readonly key: string;
   readonly at: number;
-  readonly update: SessionUpdate;
+  readonly update: UnknownVariant<'sessionUpdate'>;
 }
 
 /** An item of a conversation. `key` is unique in the transcript and stays while the entry changes. */

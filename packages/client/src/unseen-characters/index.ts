@@ -1,3 +1,4 @@
+export { cleanJson, cleanLine, cleanText, TextCleaner, visibleLine, visibleText } from './clean-text.ts';
 export { terminalSequence } from './terminal-sequence.ts';
 export {
   type CharacterContext,

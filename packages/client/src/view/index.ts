@@ -1,1 +1,20 @@
+export { type CallBlock, callBlock } from './call-block.ts';
+export { contentText, messageText } from './content-text.ts';
+export {
+  type Block,
+  type BoundaryBlock,
+  entryBlock,
+  type MessageBlock,
+  type NoticeBlock,
+  noticeText,
+  type PlanBlock,
+  type PromptBlock,
+  type TurnEndBlock,
+  type UnknownBlock,
+} from './entry-block.ts';
+export { markdownDocument, markdownParts } from './markdown-document.ts';
 export { type PermissionFacts, permissionFacts, reportedFacts } from './permission-facts.ts';
+export { type CallText, callText, type SessionDocument } from './session-document.ts';
+export { shortPath } from './short-path.ts';
+export { ago, callTime, duration, elapsed, isCallOver } from './times.ts';
+export { asSentence, turnEndText } from './turn-end-text.ts';

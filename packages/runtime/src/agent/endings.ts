@@ -35,7 +35,7 @@ export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, ending.signal]);
 }
 
-/** The error of a start that was ended. */
+/** The error of what a session was to do that has ended. */
 export function closed(): TurnwireError {
   return new TurnwireError('cancelled', 'The session is closed');
 }

@@ -1,11 +1,10 @@
 import type { Agent, AgentOptions, Host } from '@turnwire/client';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { AuthMethodTerminal, McpServer } from '@turnwire/protocol';
-import type { StartRetry } from './agent-start.ts';
-import type { ReconnectOptions } from './reconnecting.ts';
+import type { StartOptions } from './agent-start.ts';
 
 /** An agent that a gateway starts for its sessions: one process, or connection, each. */
-export interface HostedAgent {
+export interface HostedAgent extends Pick<StartOptions, 'loadNotBefore' | 'replaysLate' | 'retry' | 'reconnect'> {
   /**
    * Starts and initializes it in a folder, with these options: `launchAgent(command, { ...options, cwd })` or `attachAgent(transport, options)`.
    */
@@ -24,8 +23,4 @@ export interface HostedAgent {
   readonly loginCommand?: ((method: AuthMethodTerminal) => string) | undefined;
   /** How it differs from other agents, if it is a known one. */
   readonly differences?: AgentDifferences | undefined;
-  /** For an agent on another machine: its connection is made again when it breaks. */
-  readonly reconnect?: ReconnectOptions | undefined;
-  /** Retries when it ends or does not answer while a session is opened with it. Default: none. */
-  readonly retry?: StartRetry | undefined;
 }

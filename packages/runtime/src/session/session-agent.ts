@@ -1,5 +1,4 @@
 import { type Agent, errorText, lossText, type Session, type Turn, type UpdateListener } from '@turnwire/client';
-import { startOptionsFor } from '@turnwire/client/known-agents';
 import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import {
@@ -34,6 +33,8 @@ export interface SessionAgentParts {
   readonly first: AgentForSession;
   readonly record: StoredRecord;
   readonly rules: RulesInForce;
+  /** After how many milliseconds without a message a turn counts as silent. */
+  readonly silence: number;
   readonly onEvent: (event: TranscriptEvent) => void;
   /** A returned promise delays the next update. */
   readonly onUpdate: (update: SessionUpdate, isReplay: boolean) => Promise<void> | undefined;
@@ -69,9 +70,6 @@ interface Run {
   isOpening: boolean;
   stopWatching: (() => void) | undefined;
 }
-
-/** After how many milliseconds without a message a turn counts as silent. */
-const silence = 60_000;
 
 /** The agent of a session, which runs or does not: it is started when it is needed, and gets the session back as the record has it. */
 export class SessionAgent {
@@ -316,6 +314,7 @@ export class SessionAgent {
 
   #newStart(failsIfLost: boolean, runOf: () => Run): AgentStart {
     const { hosted, first, record } = this.#parts;
+    const { retry, reconnect, loadNotBefore, replaysLate } = hosted;
     const { agentSessionId, mcpServers = [], setUpAt, mustRestore } = record.facts;
     let servers: readonly McpServer[] = [];
     return new AgentStart(
@@ -331,9 +330,7 @@ export class SessionAgent {
         ifLost: failsIfLost || mustRestore || setUpAt === undefined ? 'fail' : 'begin-anew',
         terminals: first.access.host.terminals,
         setUpAt,
-        retry: hosted.retry,
-        reconnect: hosted.reconnect,
-        ...startOptionsFor(hosted.differences),
+        ...{ retry, reconnect, loadNotBefore, replaysLate },
       },
       this.#listener(runOf, () => servers),
     );
@@ -341,7 +338,7 @@ export class SessionAgent {
 
   /** Receives what happens to the agent of a run, as long as that has not ended. */
   #listener(runOf: () => Run, servers: () => readonly McpServer[]): StartListener {
-    const { record, onEvent, onUpdate } = this.#parts;
+    const { record, silence, onEvent, onUpdate } = this.#parts;
     const { cwd, additionalDirectories } = record.current;
     const { meta } = record.facts;
     return {

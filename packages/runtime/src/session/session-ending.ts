@@ -12,6 +12,11 @@ export class SessionEnding {
     return this.#failure !== undefined || this.#underWay !== undefined || this.#isOver;
   }
 
+  /** Whether the session has ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** What every prompt is answered with, once the session cannot be stored. */
   get unstored(): ProtocolError | undefined {
     return this.#failure && notStored(this.#failure);

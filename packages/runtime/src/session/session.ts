@@ -2,6 +2,7 @@ import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { ListSessionsRequest, ListSessionsResponse, ProtocolError, SessionUpdate } from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
 import type { Permissions } from '@turnwire/permissions';
+import { closed } from '../agent/endings.ts';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { Fork } from '../agent/fork-session.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
@@ -102,9 +103,9 @@ export class Session {
   }
 
   #sessionAgent(): SessionAgent {
-    const { agent: hosted, first } = this.#parts;
+    const { agent: hosted, first, limits } = this.#parts;
     return new SessionAgent({
-      ...{ hosted, first, record: this.#record, rules: this.#rules },
+      ...{ hosted, first, record: this.#record, rules: this.#rules, silence: limits.silence },
       onEvent: (event) => this.#received(event),
       onUpdate: (update, isReplay) =>
         this.turns.mayJoin ? later(() => this.#updated(update, isReplay)) : this.#updated(update, isReplay),
@@ -341,6 +342,7 @@ export class Session {
   /** Throws if the session cannot do anything, or has no agent and may not have one. */
   #refuse(): void {
     if (this.unstored) throw this.unstored;
+    if (this.#ending.isOver) throw closed();
     if (!this.#agent.isAwake) this.#parts.admit('agent');
   }
 

@@ -6,7 +6,7 @@ import { openAgent } from '../../driving/open-agent.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { contentText } from '../../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 import { documentText } from '../../output/document/document-text.ts';
 import { joined, type Pieces, printPieces } from '../../output/print-pieces.ts';
 import { archiveText } from '../../store/archive.ts';

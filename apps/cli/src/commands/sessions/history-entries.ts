@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import { contentText } from '../../output/content-text.ts';
+import { contentText } from '@turnwire/client/view';
 
 /** The beginning of an entry of a history: a prompt, an answer or a notice. */
 interface EntryStart {

@@ -3,7 +3,7 @@ import { agentSessions, withListed } from '../../driving/agent-sessions.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { ago } from '../../output/ago.ts';
+import { ago } from '@turnwire/client/view';
 import { printRows } from '../../output/print-rows.ts';
 import { knownSessions, shortIds } from '../../store/known-sessions.ts';
 import { agentKey, agentTitle } from '../../store/session-record.ts';

@@ -8,14 +8,13 @@ import { clientInfo } from '../../driving/drive.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { contentText } from '../../output/content-text.ts';
+import { contentText, turnEndText } from '@turnwire/client/view';
 import { OutputDrain } from '../../output/output-drain.ts';
 import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { connectIfHosted, type HostConnecting } from '../../session-host/host-connection.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 import { existingSession, type SessionPlace } from '../session-place.ts';
-import { remarkOn } from '../../output/stop-reasons.ts';
 
 /**
  * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
@@ -138,7 +137,7 @@ function noteOn(event: SessionEvent): string | undefined {
     case 'boundary':
       return event.message;
     case 'turn-ended':
-      return remarkOn(event.stopReason);
+      return turnEndText(event.stopReason);
     case 'remark':
       return event.title;
     default:

@@ -1,5 +1,16 @@
-import type { MessageEntry, TranscriptEntry, TurnEndEntry } from '@turnwire/client/transcript';
-import { contentText } from '../../output/content-text.ts';
+import type { TranscriptEntry } from '@turnwire/client/transcript';
+import {
+  type BoundaryBlock,
+  entryBlock,
+  type MessageBlock,
+  messageText,
+  type NoticeBlock,
+  noticeText,
+  type PlanBlock,
+  type PromptBlock,
+  type TurnEndBlock,
+  type UnknownBlock,
+} from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
 import { cutLine, wrapText, wrapWords } from '../../terminal/text-width.ts';
@@ -13,40 +24,37 @@ const mostPromptLines = 12;
 
 /** An entry as lines, in its current state. Empty if there is nothing to show. */
 export function entryLines(entry: TranscriptEntry, look: Look): string[] {
-  switch (entry.type) {
-    case 'user':
-      return promptLines(entry, look);
-    case 'agent':
-      return markdownLines(messageText(entry), look);
+  const block = entryBlock(entry, look.terminals);
+  switch (block.type) {
+    case 'prompt':
+      return promptLines(block, look);
+    case 'message':
+      return markdownLines(messageText(block), look);
     case 'thought':
-      return thoughtLines(entry, look);
-    case 'tool-call':
-      return callLines(entry, look);
+      return thoughtLines(block, look);
+    case 'call':
+      return callLines(block, look);
     case 'notice':
-      return remarkLines(entry, look);
-    case 'compaction':
-      return ruleLines(`context compacted (${cleanLine(entry.status)})`, look);
+      return noticeLines(block, look);
     case 'boundary':
-      return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
+      return boundaryLines(block, look);
     case 'turn-end':
-      return turnEndLines(entry, look);
+      return turnEndLines(block, look);
     case 'plan':
     case 'unknown':
-      return asideLines(entry, look);
+      return look.isExpanded ? expandedLines(block, look) : [];
   }
 }
 
 /** Entries that are shown elsewhere, or not at all, while the turn runs. */
-function asideLines(entry: Extract<TranscriptEntry, { type: 'plan' | 'unknown' }>, look: Look): string[] {
-  if (!look.isExpanded) return [];
-  if (entry.type === 'plan') return planLines(entry.entries, look);
-  const name = cleanLine(String(entry.update.sessionUpdate));
-  return [look.paint('dim', `(an update this version does not know: ${name})`)];
+function expandedLines(block: PlanBlock | UnknownBlock, look: Look): string[] {
+  if (block.type === 'plan') return planLines(block.steps, look);
+  return [look.paint('dim', `(${cleanLine(block.text)})`)];
 }
 
 /** The user's prompt, or the beginning of it. */
-function promptLines(entry: MessageEntry, look: Look): string[] {
-  const lines = messageText(entry)
+function promptLines(block: PromptBlock, look: Look): string[] {
+  const lines = messageText(block)
     .trimEnd()
     .split('\n')
     .flatMap((line) => wrapText(line, look.width - 2));
@@ -61,8 +69,8 @@ function promptLines(entry: MessageEntry, look: Look): string[] {
 }
 
 /** One line, unless thoughts are shown. */
-function thoughtLines(entry: MessageEntry, look: Look): string[] {
-  const text = messageText(entry).trim();
+function thoughtLines(block: MessageBlock, look: Look): string[] {
+  const text = messageText(block).trim();
   if (text === '') return [];
   if (!look.isExpanded && !look.showsThoughts) return [thoughtLine(text, look)];
   const lines = markdownLines(text, { width: look.width - 2, paint: plain });
@@ -76,40 +84,24 @@ export function thoughtLine(text: string, { paint, width }: Look): string {
   return paint('dim', cutLine(`∴ ${line}${isLong ? ' …' : ''}`, width));
 }
 
-/** Everything of a message that can be shown as text, without control sequences. */
-export function messageText({ content }: MessageEntry): string {
-  return cleanText(content.map(contentText).join('\n'));
-}
-
-function remarkLines(
-  { severity, title, description }: Extract<TranscriptEntry, { type: 'notice' }>,
-  look: Look,
-): string[] {
+function noticeLines(block: NoticeBlock, look: Look): string[] {
+  const { severity } = block;
   const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim';
-  const what = cleanLine(title);
-  const text = description ? `${what}${/[.!?]$/.test(what) ? '' : ':'} ${cleanLine(description)}` : what;
-  return wrapWords(text, look.width - 2).map((line, index) => look.paint(style, `${index === 0 ? '! ' : '  '}${line}`));
+  return wrapWords(cleanLine(noticeText(block)), look.width - 2).map((line, index) =>
+    look.paint(style, `${index === 0 ? '! ' : '  '}${line}`),
+  );
 }
 
-function ruleLines(text: string, { paint, width }: Look, style: 'dim' | 'yellow' = 'dim'): string[] {
-  const lines = wrapWords(text, Math.max(8, width - 8));
+function boundaryLines({ text, severity }: BoundaryBlock, { paint, width }: Look): string[] {
+  const style = severity === 'warning' ? 'yellow' : 'dim';
+  const lines = wrapWords(cleanLine(text), Math.max(8, width - 8));
   return lines.map((line, index) => paint(style, index === 0 ? `── ${line} ──` : `   ${line}`));
 }
 
-function turnEndLines({ stopReason, error }: TurnEndEntry, { paint, width }: Look): string[] {
-  if (error !== undefined) {
-    return wrapWords(cleanText(error).trim(), width - 2).map((line, index) =>
-      paint('red', `${index === 0 ? '✗ ' : '  '}${line}`),
-    );
-  }
-  const remark =
-    remarks[stopReason ?? ''] ?? (stopReason === 'end_turn' ? undefined : `stopped: ${cleanLine(stopReason ?? '')}`);
-  return remark === undefined ? [] : wrapWords(`(${remark})`, width).map((line) => paint('yellow', line));
+function turnEndLines({ text, isFailure }: TurnEndBlock, { paint, width }: Look): string[] {
+  if (text === undefined) return [];
+  if (!isFailure) return wrapWords(`(${cleanLine(text)})`, width).map((line) => paint('yellow', line));
+  return wrapWords(cleanText(text).trim(), width - 2).map((line, index) =>
+    paint('red', `${index === 0 ? '✗ ' : '  '}${line}`),
+  );
 }
-
-const remarks: Readonly<Record<string, string | undefined>> = {
-  cancelled: 'stopped',
-  max_tokens: 'the agent stopped: its model reached the limit of tokens',
-  max_turn_requests: 'the agent stopped: it reached its limit of model calls in one turn',
-  refusal: 'the agent refused to continue; the prompt and everything after it will not be part of the conversation',
-};

@@ -1,11 +1,10 @@
 import type { ToolCallEntry } from '@turnwire/client/transcript';
+import { type CallBlock, callTime, duration, elapsed, isCallOver, shortPath } from '@turnwire/client/view';
 import type { Diff } from '@turnwire/protocol';
-import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, textWidth, wrapExactly, wrapText, wrapWords } from '../../terminal/text-width.ts';
-import { diffSize } from '../../terminal/diff-hunks.ts';
-import { diffRows, shownPath } from '../../terminal/diff-rows.ts';
-import { duration, elapsed } from './duration.ts';
+import { diffSizeText } from '../../terminal/diff-lines.ts';
+import { diffRows } from '../../terminal/diff-rows.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';
 
@@ -14,69 +13,61 @@ const most = { diff: 40, output: 10, running: 5, text: 4 };
 /** The most lines that are searched for the reason of a failure. */
 const mostWords = 20;
 /** Shorter calls are shown without their time, in milliseconds. */
-const worthTelling = 1_000;
-
-/** Whether a call has ended. */
-export function isOver({ state }: ToolCallEntry): boolean {
-  return state !== 'pending' && state !== 'in_progress';
-}
+const shortest = 1_000;
 
 /** A call in its current state, without animation. */
-export function callLines(call: ToolCallEntry, look: Look): string[] {
-  return isOver(call) ? finishedCallLines(call, look) : runningCallLines(call, '→', look);
+export function callLines(block: CallBlock, look: Look): string[] {
+  return isCallOver(block.call) ? finishedCallLines(block, look) : runningCallLines(block, '→', look);
 }
 
 /** An ended call: what it was, how it ended, and the part of its result the user wants to see. */
-function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
+function finishedCallLines(block: CallBlock, look: Look): string[] {
   return [
-    ...headLines(call, markOf(call, look), look),
-    ...warningLines(call, look),
-    ...detailLines(call, most.output, look),
+    ...headLines(block, markOf(block.call, look), look),
+    ...warningLines(block.call, look),
+    ...detailLines(block, most.output, look),
   ];
 }
 
 /** A running call, with its spinner and its last lines. */
-export function runningCallLines(call: ToolCallEntry, spinner: string, look: Look): string[] {
-  const isWaiting = call.permission?.state === 'asked';
+export function runningCallLines(block: CallBlock, spinner: string, look: Look): string[] {
+  const isWaiting = block.call.permission?.state === 'asked';
   const mark = isWaiting ? look.paint('yellow', '?') : look.paint('cyan', spinner);
   return [
-    ...headLines(call, mark, look),
-    ...warningLines(call, look),
-    ...outputLines(outputOf(call, look), most.running, look),
+    ...headLines(block, mark, look),
+    ...warningLines(block.call, look),
+    ...outputLines(block.output, most.running, look),
   ];
 }
 
-function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
-  const suffix = suffixOf(call, look);
-  const indent = call.parentKey === undefined ? '' : '  ';
-  const title = titleOf(call);
-  const text = `${title}${isReasonInHead(call, look) ? `: ${reasonOf(call)}` : ''}`;
-  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(call, text, look)];
-  const command = commandLines(call, title, look);
+function headLines(block: CallBlock, mark: string, look: Look): string[] {
+  const suffix = suffixOf(block, look);
+  const indent = block.call.parentKey === undefined ? '' : '  ';
+  const text = `${cleanLine(block.title)}${isReasonInHead(block, look) ? `: ${reasonOf(block)}` : ''}`;
+  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(block, text, look)];
   return [
     ...lines.map(
       (line, index) =>
         `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? look.paint('dim', suffix) : ''}`,
     ),
-    ...command,
+    ...commandLines(block, look),
   ];
 }
 
 /** What stands behind the title: what changed, how long it took, how it ended. */
-function suffixOf(call: ToolCallEntry, look: Look): string {
-  const facts = [diffsOf(call).map(diffSize).join(', '), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
+function suffixOf({ call, diffs, end = '' }: CallBlock, look: Look): string {
+  const facts = [diffs.map(diffSizeText).join(', '), timeOf(call, look), end].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }
 
 /** Beside the mark, the indent of a call within another one and what stands behind the title. */
-function cutHead(call: ToolCallEntry, text: string, look: Look): string {
-  const indent = call.parentKey === undefined ? 0 : 2;
-  return cutLine(text, look.width - indent - 2 - textWidth(suffixOf(call, look)));
+function cutHead(block: CallBlock, text: string, look: Look): string {
+  const indent = block.call.parentKey === undefined ? 0 : 2;
+  return cutLine(text, look.width - indent - 2 - textWidth(suffixOf(block, look)));
 }
 
-/** The command, if the title does not contain it. */
-function commandLines({ command }: ToolCallEntry, title: string, look: Look): string[] {
-  if (command === undefined || title.includes(cleanLine(command))) return [];
+function commandLines({ command }: CallBlock, look: Look): string[] {
+  if (command === undefined) return [];
   const lines = cleanText(command)
     .split('\n')
     .flatMap((line) => wrapExactly(line, look.width - 4));
@@ -88,32 +79,16 @@ function commandLines({ command }: ToolCallEntry, title: string, look: Look): st
   ];
 }
 
-function titleOf({ title, toolCallId }: ToolCallEntry): string {
-  return cleanLine(title) || cleanLine(toolCallId);
-}
-
 function markOf({ state }: ToolCallEntry, { paint }: Look): string {
   if (state === 'completed') return paint('green', '✓');
   if (state === 'failed') return paint('red', '✗');
   return paint('yellow', '✗');
 }
 
-/** How the call ended, if the mark does not show it. */
-function endOf({ state, exitCode }: ToolCallEntry): string {
-  if (state === 'cancelled') return 'cancelled';
-  if (state === 'abandoned') return 'not finished';
-  return typeof exitCode === 'number' && exitCode !== 0 ? `exit code ${exitCode}` : '';
-}
-
 function timeOf(call: ToolCallEntry, { now }: Look): string {
-  const { permission } = call;
-  // The tool does not run while the user is asked, nor after they refused.
-  const isHeld = permission?.state === 'asked' || (permission?.state === 'answered' && !permission.allowed);
-  if (call.isReplay || isHeld) return '';
-  const start = call.answeredAt ?? call.at;
-  if (!isOver(call)) return elapsed(now - start);
-  const time = (call.endedAt ?? start) - start;
-  return time < worthTelling ? '' : duration(time);
+  const time = callTime(call, now);
+  if (time === undefined || time < shortest) return '';
+  return isCallOver(call) ? duration(time) : elapsed(time);
 }
 
 function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): string[] {
@@ -123,42 +98,42 @@ function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): st
   );
 }
 
-function detailLines(call: ToolCallEntry, outputMost: number, look: Look): string[] {
-  const isReasonShown = isReasonInHead(call, look) || isReasonTitle(call);
-  if (isReasonShown && isReasonAll(call)) return [];
-  const diffs = call.state === 'failed' && !look.isExpanded ? [] : diffsOf(call);
+function detailLines(block: CallBlock, outputMost: number, look: Look): string[] {
+  const { call, diffs, output, texts } = block;
+  const isReasonShown = isReasonInHead(block, look) || isReasonTitle(block);
+  if (isReasonShown && isReasonAll(block)) return [];
+  const shown = call.state === 'failed' && !look.isExpanded ? [] : diffs;
   const page = { width: look.width - 2, paint: look.paint, folder: look.folder };
   // The title of most calls says which file it is.
   const hasHead = ({ path }: Diff): boolean =>
-    diffs.length > 1 || !titleOf(call).includes(cleanLine(shownPath(path, page)));
-  const rows = diffs.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
-  const output = outputOf(call, look);
+    shown.length > 1 || !cleanLine(block.title).includes(cleanLine(shortPath(path, look.folder)));
+  const rows = shown.flatMap((diff) => diffRows(diff, page, { hasHead: hasHead(diff) })).map((line) => `  ${line}`);
   const isWanted = look.isExpanded || isWorthShowing(call) || (call.state === 'failed' && !isReasonShown);
-  const texts = output === '' && isWanted ? textLines(call, look) : [];
-  return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];
+  const text = output === '' && isWanted ? textLines(texts, look) : [];
+  return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...text];
 }
 
 /** Whether the head says why the call failed: in the same line, and not if the lines below say it, too. */
-function isReasonInHead(call: ToolCallEntry, look: Look): boolean {
-  const reason = reasonOf(call);
-  if (call.state !== 'failed' || reason === '' || isReasonTitle(call)) return false;
-  if (!isReasonAll(call) && outputOf(call, look) !== '') return false;
-  const head = `${titleOf(call)}: ${reason}`;
-  return look.isExpanded || cutHead(call, head, look) === head;
+function isReasonInHead(block: CallBlock, look: Look): boolean {
+  const reason = reasonOf(block);
+  if (block.call.state !== 'failed' || reason === '' || isReasonTitle(block)) return false;
+  if (!isReasonAll(block) && block.output !== '') return false;
+  const head = `${cleanLine(block.title)}: ${reason}`;
+  return look.isExpanded || cutHead(block, head, look) === head;
 }
 
 /** Whether the agent has put the reason into the title. */
-function isReasonTitle(call: ToolCallEntry): boolean {
-  const reason = reasonOf(call);
-  return call.state === 'failed' && reason !== '' && `: ${titleOf(call)}`.endsWith(`: ${reason}`);
+function isReasonTitle(block: CallBlock): boolean {
+  const reason = reasonOf(block);
+  return block.call.state === 'failed' && reason !== '' && `: ${cleanLine(block.title)}`.endsWith(`: ${reason}`);
 }
 
 /** Whether a failed call has nothing to show but the line with the reason. */
-function isReasonAll(call: ToolCallEntry): boolean {
-  const said = [failureText(call), call.output ?? failureText(call)].map(wordsOf);
+function isReasonAll(block: CallBlock): boolean {
+  const said = [failureText(block), block.call.output ?? failureText(block)].map(wordsOf);
   return (
-    call.content.every(({ type }) => type === 'content') &&
-    said.every((lines) => lines.length === 1 && lines[0] === reasonOf(call))
+    block.call.content.every(({ type }) => type === 'content') &&
+    said.every((lines) => lines.length === 1 && lines[0] === reasonOf(block))
   );
 }
 
@@ -167,8 +142,8 @@ function isWorthShowing({ kind, state }: ToolCallEntry): boolean {
   return state === 'completed' && kind !== 'read' && kind !== 'search' && kind !== 'edit';
 }
 
-function textLines(call: ToolCallEntry, look: Look): string[] {
-  const text = textsOf(call).join('\n').trim();
+function textLines(texts: readonly string[], look: Look): string[] {
+  const text = texts.join('\n').trim();
   if (text === '') return [];
   const lines = cleanText(text)
     .split('\n')
@@ -187,18 +162,9 @@ function cutTo(lines: readonly string[], limit: number, { isExpanded, paint }: L
   return [...lines.slice(0, limit), paint('dim', `  … ${hidden} more lines; Ctrl-O shows all`)];
 }
 
-/** The output of a call: from a terminal of ours, or as the agent reported it. */
-function outputOf(call: ToolCallEntry, { terminals }: Look): string {
-  const shown = call.content.flatMap((item) =>
-    item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],
-  );
-  if (shown.length > 0) return shown.join('\n');
-  return call.output ?? '';
-}
-
 /** The first line of what the agent says about a failure. */
-function reasonOf(call: ToolCallEntry): string {
-  return wordsOf(failureText(call))[0] ?? '';
+function reasonOf(block: CallBlock): string {
+  return wordsOf(failureText(block))[0] ?? '';
 }
 
 /** The lines of a text that say something. Some agents put an output into a code block. */
@@ -207,15 +173,6 @@ function wordsOf(text: string): readonly string[] {
   return lines.map((line) => cleanLine(line)).filter((line) => line !== '' && !/^(?:`{3}|~{3})/.test(line));
 }
 
-function failureText(call: ToolCallEntry): string {
-  return (textsOf(call)[0] ?? (typeof call.rawOutput === 'string' ? call.rawOutput : '')).trim();
-}
-
-/** The diffs among a call's content. */
-function diffsOf({ content }: Pick<ToolCallEntry, 'content'>): Diff[] {
-  return content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff');
-}
-
-function textsOf({ content }: ToolCallEntry): string[] {
-  return content.flatMap((item) => (item.type === 'content' && 'content' in item ? [contentText(item.content)] : []));
+function failureText({ call, texts }: CallBlock): string {
+  return (texts[0] ?? (typeof call.rawOutput === 'string' ? call.rawOutput : '')).trim();
 }

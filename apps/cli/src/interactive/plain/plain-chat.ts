@@ -1,25 +1,18 @@
 import type { ChatState } from '../../gateway/chat-session.ts';
-import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/permissions';
 import type { Diff } from '@turnwire/protocol';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
-import type { ChatSession } from '../../gateway/chat-session.ts';
-import { explain } from '../../failure.ts';
-import type { KnownSession } from '../../store/known-sessions.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { diffRows } from '../../terminal/diff-rows.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import type { Page } from '../../terminal/page.ts';
 import { wrapIndented } from '../../terminal/text-width.ts';
 import { plain } from '../../terminal/paint.ts';
-import { Attachments } from '../attachments.ts';
-import type { CommandActions, Introduction } from '../chat-actions.ts';
-import type { LeftChat } from '../left-chat.ts';
-import { ChatConversation } from '../chat-conversation.ts';
+import type { CommandActions } from '../chat-actions.ts';
+import { ChatController, type ChatView, type Introduction } from '../chat-controller.ts';
 import { copied } from '../clipboard.ts';
 import { runCommand } from '../commands.ts';
-import { typedStepLines } from '../first-steps.ts';
+import { type FirstStep, typedStepLines } from '../first-steps.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { SuspendedUi } from '../suspended-ui.ts';
@@ -40,21 +33,13 @@ const keysHelp: CommandActions['keys'] = [
 const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
 /** A chat that prints each line once and reads lines: for screen readers, and terminals that cannot move the cursor. */
-export class PlainChat implements CommandActions, AsyncDisposable {
-  readonly cwd: string;
-  readonly permissions: Permissions;
-  readonly differences: AgentDifferences | undefined;
-  readonly keptSessions: () => Promise<readonly KnownSession[]>;
-  readonly attachments: Attachments = new Attachments();
+export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
+  readonly controller: ChatController;
   readonly keys: CommandActions['keys'] = keysHelp;
-  /** Resolves when the user leaves, or a signal ends it. */
-  readonly left: Promise<LeftChat>;
-  readonly #options: ChatOptions;
   readonly #output: Terminal['output'];
   readonly #reader: LineReader;
   readonly #clock: FrameClock;
   readonly #suspended: SuspendedUi = new SuspendedUi();
-  readonly #conversations: ChatConversation;
   #scrollback = new Scrollback({ isFirst: true, skips: isTyped });
   #pending: readonly { readonly prompt: string; readonly resolve: (line: string | undefined) => void }[] = [];
   #showsThoughts = false;
@@ -62,77 +47,41 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #wasInterrupted = false;
   /** Ends the command of the user that runs. */
   #command: AbortController | undefined;
-  #leave!: (left: LeftChat) => void;
   #reportedState: unknown;
   #reportedText: string | undefined;
   #facts = new SpokenFacts();
 
   constructor(options: ChatOptions) {
-    this.#options = options;
-    this.cwd = options.cwd;
-    this.permissions = options.permissions;
-    this.differences = options.differences;
-    this.keptSessions = options.keptSessions;
     this.#output = options.terminal.output;
-    this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#clock = new FrameClock(() => this.#print());
     for (const signal of signals) process.on(signal, this.#onSignal);
     for (const line of options.banner(plain)) this.#write(`${line}\n`);
-    this.#conversations = new ChatConversation(options, {
-      changed: this.#clock.changed,
-      overLimit: (message) => this.say([message]),
-    });
+    this.controller = new ChatController(options, this);
     this.#reader = new LineReader(options.terminal.input, {
       line: (line) => this.#line(line),
-      end: () => this.leave(exitCodes.ok),
+      end: () => this.controller.leave(exitCodes.ok),
     });
     const { first } = options.opening;
-    if (first !== undefined) {
-      this.#write(`> ${cleanText(first)}\n`);
-      this.send(first);
-    }
-    if (options.opening.agentSessionId === undefined) void this.#showFirstSteps();
+    if (first !== undefined) this.#write(`> ${cleanText(first)}\n`);
+    this.controller.begin();
     this.#clock.changed();
   }
 
-  async #showFirstSteps(): Promise<void> {
-    const { conversation } = this;
-    await conversation.opened.catch(() => undefined);
-    const steps = (await this.#options.firstSteps?.(conversation.transcript).catch(() => [])) ?? [];
-    if (steps.length > 0 && conversation.transcript.entries.length === 0) this.say(typedStepLines(steps));
+  changed(): void {
+    this.#clock.changed();
   }
 
-  get conversation(): ChatSession {
-    return this.#conversations.current;
+  offer(steps: readonly FirstStep[]): void {
+    this.say(typedStepLines(steps));
   }
 
-  send(text: string): void {
-    this.#conversations.send(text, this.attachments.take()).then(
-      (remark) => {
-        if (remark !== undefined) this.note(remark);
-      },
-      (error: unknown) => this.note(explain(error)),
-    );
-  }
+  /** It stands above, where the user can copy it. */
+  unsent(): void {}
 
-  restart(): void {
-    this.#conversations.restart();
-  }
-
-  leave(exitCode: number): void {
-    this.#leave(exitCode);
-  }
-
-  changeAgent(name: string): void {
-    this.#leave({ agent: name });
-  }
-
-  switchTo(sessionId: string | undefined, introduction?: Introduction): void {
+  switched(_sessionId: string | undefined, introduction: Introduction | undefined): void {
     if (introduction) this.note(`Now in ${introduction.title}.`);
     this.#scrollback = new Scrollback({ isFirst: true, skips: isTyped });
     this.#facts = new SpokenFacts();
-    this.#conversations.switchTo(sessionId);
-    this.#clock.changed();
   }
 
   say(lines: readonly string[]): void {
@@ -182,7 +131,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   get page(): Page {
-    return { width: this.#columns, paint: plain, folder: this.cwd };
+    return { width: this.#columns, paint: plain, folder: this.controller.cwd };
   }
 
   copy(text: string): void {
@@ -205,13 +154,12 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#suspended.stop();
-    this.#conversations.mute();
+    this.controller.mute();
     this.#clock[Symbol.dispose]();
     this.#reader[Symbol.dispose]();
     this.#print();
     this.#freshLine();
-    await this.#conversations.close();
-    await this.attachments[Symbol.asyncDispose]();
+    await this.controller.close();
     for (const signal of signals) process.off(signal, this.#onSignal);
   }
 
@@ -222,7 +170,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     const text = line.trim();
     if (question) question.resolve(line);
     else if (/^!./.test(text)) void this.#runShellLine(text.slice(1).trim());
-    else if (text !== '' && !runCommand(this, text)) this.send(line);
+    else if (text !== '' && !runCommand(this, text)) this.controller.send(line);
     this.#clock.changed();
   }
 
@@ -236,7 +184,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   #print(): void {
     if (this.#suspended.isSuspended) return;
-    const { transcript } = this.conversation;
+    const { transcript } = this.controller.conversation;
     const look = {
       width: 1_000,
       paint: plain,
@@ -259,7 +207,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   /** Prints the prompt sign once, when there is a question or nothing runs. */
   #prompt(): void {
-    const { name } = this.conversation.state;
+    const { name } = this.controller.conversation.state;
     const [question] = this.#pending;
     const isIdle = name === 'ready' || name === 'dead' || name === 'reconnecting' || name === 'login-needed';
     if (this.#isPrompted || this.#command || (!question && !isIdle)) return;
@@ -268,11 +216,10 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   #reportState(): void {
-    const { state, agentInfo } = this.conversation;
+    const { state } = this.controller.conversation;
     if (state === this.#reportedState) return;
     this.#reportedState = state;
-    const name = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
-    const text = stateText(state, name);
+    const text = stateText(state, this.controller.agentName);
     if (text === this.#reportedText) return;
     this.#reportedText = text;
     if (text === undefined) return;
@@ -299,13 +246,13 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
-    if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
+    if (signal !== 'SIGINT') return this.controller.leave(signalCodes[signal]);
     // While the UI is suspended, Ctrl-C is for the program that has the terminal.
     if (this.#suspended.isSuspended) return;
     if (this.#command) return this.#command.abort();
-    const { name } = this.conversation.state;
-    if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
-    if (name === 'working') return this.conversation.cancel();
+    const { name } = this.controller.conversation.state;
+    if (this.#wasInterrupted || name === 'cancelling') return this.controller.leave(exitCodes.interrupted);
+    if (name === 'working') return this.controller.conversation.cancel();
     this.#wasInterrupted = true;
     for (const { resolve } of this.#pending) resolve(undefined);
     this.say(['Ctrl-C again leaves, and so does Ctrl-D.']);

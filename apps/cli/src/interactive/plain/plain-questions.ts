@@ -11,7 +11,7 @@ export async function askPermissionPlainly(
   const chosen = await askInLines(chat, view, { page: chat.page, signal, canWriteMessage: true });
   if (chosen?.hasMessage) {
     const message = await chat.askLine('What should the agent know? ', signal);
-    if (message) chat.send(message);
+    if (message) chat.controller.send(message);
   }
   return chosen?.choice;
 }

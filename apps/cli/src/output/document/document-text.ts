@@ -1,7 +1,5 @@
+import { markdownDocument, type SessionDocument } from '@turnwire/client/view';
 import { htmlDocument } from './html-document.ts';
-import { markdownDocument } from './markdown-document.ts';
-
-import type { SessionDocument } from './session-document.ts';
 
 /** The format of a document. `json`: the entries of the transcript, as the client library describes them. */
 type DocumentFormat = 'md' | 'html' | 'json';

@@ -1,10 +1,18 @@
-import type { TranscriptEntry, TranscriptView } from '@turnwire/client/transcript';
+import {
+  asSentence,
+  type Block,
+  type CallBlock,
+  callText,
+  entryBlock,
+  messageText,
+  noticeText,
+  type SessionDocument,
+  type TurnEndBlock,
+} from '@turnwire/client/view';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { diffLines } from '../../terminal/diff-lines.ts';
 import { plain } from '../../terminal/paint.ts';
-import { type CallFacts, callFacts, messageText } from './entry-facts.ts';
 import { escaped, markdownHtml } from './html-markdown.ts';
-import type { SessionDocument } from './session-document.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --good: #1a7f37; --bad: #cf222e; }
@@ -39,38 +47,45 @@ export function htmlDocument({ title, facts, view }: SessionDocument): string {
 <main>
 <h1>${name}</h1>
 <dl>${rows.join('')}</dl>
-${[...view.entries].map((entry) => entryHtml(entry, view)).join('')}</main>
+${[...view.entries].map((entry) => blockHtml(entryBlock(entry, view.terminals))).join('')}</main>
 </body>
 </html>
 `;
 }
 
-function entryHtml(entry: TranscriptEntry, view: TranscriptView): string {
-  switch (entry.type) {
-    case 'user':
-      return `<h2>${escaped(messageText(entry))}</h2>\n`;
-    case 'agent':
-      return markdownHtml(messageText(entry));
+function blockHtml(block: Block): string {
+  switch (block.type) {
+    case 'prompt':
+      return `<h2>${escaped(messageText(block).trim())}</h2>\n`;
+    case 'message':
+      return markdownHtml(messageText(block).trim());
     case 'thought':
-      return `<details class="note"><summary>Thought</summary>${markdownHtml(messageText(entry))}</details>\n`;
-    case 'tool-call':
-      return callHtml(callFacts(entry, view.terminals));
+      return `<details class="note"><summary>Thought</summary>${markdownHtml(messageText(block).trim())}</details>\n`;
+    case 'call':
+      return callHtml(block);
     case 'plan':
-      return `<ul>${entry.entries
+      return `<ul>${block.steps
         .map(({ content, status }) => `<li>${status === 'completed' ? '☑' : '☐'} ${escaped(cleanLine(content))}</li>`)
         .join('')}</ul>\n`;
     case 'notice':
-      return note([entry.title, entry.description].filter(Boolean).join(' '));
+      return note(noticeText(block));
     case 'boundary':
-      return note(entry.message);
+      return note(block.text);
     case 'turn-end':
-      return turnEnd(entry);
-    default:
+      return turnEndHtml(block);
+    case 'unknown':
       return '';
   }
 }
 
-function callHtml({ mark, title, command, end, diffs, output }: CallFacts): string {
+function turnEndHtml({ text, isFailure }: TurnEndBlock): string {
+  if (text === undefined) return '';
+  return isFailure ? `<p class="failed">${escaped(cleanText(text))}</p>\n` : note(asSentence(text));
+}
+
+function callHtml(block: CallBlock): string {
+  const { mark, title, command, end, output } = callText(block);
+  const { diffs } = block;
   const head = `${mark} ${escaped(title)}${end === undefined ? '' : ` (${escaped(end)})`}`;
   const body = [
     ...(command === undefined ? [] : [`<pre>${escaped(command)}</pre>`]),
@@ -90,9 +105,4 @@ function diffLine(line: string): string {
 
 function note(text: string): string {
   return `<p class="note">${escaped(cleanLine(text))}</p>\n`;
-}
-
-function turnEnd({ error, stopReason }: TranscriptEntry & { readonly type: 'turn-end' }): string {
-  if (error !== undefined) return `<p class="failed">${escaped(cleanText(error))}</p>\n`;
-  return stopReason === 'end_turn' || stopReason === undefined ? '' : note(`ended: ${stopReason}`);
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock } from '@turnwire/protocol';
+import { cleanText } from '../unseen-characters/clean-text.ts';
 
 /** The text of a content block, or a placeholder. */
 export function contentText(content: ContentBlock): string {
@@ -15,4 +16,9 @@ export function contentText(content: ContentBlock): string {
     default:
       return `[${content.type}]`;
   }
+}
+
+/** Everything of a message that can be shown as text, without control characters. */
+export function messageText({ content }: { readonly content: readonly ContentBlock[] }): string {
+  return cleanText(content.map(contentText).join('\n'));
 }

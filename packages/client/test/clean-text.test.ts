@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fastCheck from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanJson, cleanLine, cleanText, TextCleaner, visibleText } from '../src/terminal/clean-text.ts';
+import { cleanJson, cleanLine, cleanText, TextCleaner, visibleText } from '../src/unseen-characters/index.ts';
 
 const esc = '\u001b';
 const bel = '\u0007';

@@ -1,0 +1,117 @@
+import type { Diff } from '@turnwire/protocol';
+import { diffLines } from 'diff';
+import { changedWords, type TextSpan } from './changed-words.ts';
+
+/**
+ * Texts with more differing lines are not compared: everything is shown as removed and added. Counted, not timed, so that a change looks the
+ * same everywhere; comparing takes at most some tenths of a second.
+ */
+export const mostEdits = 1_000;
+
+/** A line of one side. */
+export interface DiffLine {
+  /** From 1. */
+  readonly number: number;
+  readonly spans: readonly TextSpan[];
+}
+
+/** A row of a diff. A changed row with one side is an added or a removed line. */
+export interface DiffRow {
+  readonly type: 'same' | 'changed';
+  readonly left?: DiffLine;
+  readonly right?: DiffLine;
+}
+
+/** Unchanged rows that are not shown. */
+export interface FoldedRows {
+  readonly type: 'folded';
+  readonly count: number;
+}
+
+/** All rows of a diff. A row has both sides of a changed line, with the words that differ marked. */
+export function diffRows(diff: Diff): readonly DiffRow[] {
+  let [left, right] = [1, 1];
+  return partsOf(diff).flatMap(({ isSame, removed, added }) =>
+    Array.from({ length: Math.max(removed.length, added.length) }, (_, at): DiffRow => {
+      const [before, after] = [removed[at], added[at]];
+      const words = isSame || before === undefined || after === undefined ? undefined : changedWords(before, after);
+      return {
+        type: isSame ? 'same' : 'changed',
+        ...(before !== undefined && { left: { number: left++, spans: words?.removed ?? whole(before) } }),
+        ...(after !== undefined && { right: { number: right++, spans: words?.added ?? whole(after) } }),
+      };
+    }),
+  );
+}
+
+/** How many lines a diff adds and removes. */
+export function diffSize(diff: Diff): { readonly added: number; readonly removed: number } {
+  const changed = partsOf(diff).filter(({ isSame }) => !isSame);
+  return {
+    added: changed.reduce((sum, { added }) => sum + added.length, 0),
+    removed: changed.reduce((sum, { removed }) => sum + removed.length, 0),
+  };
+}
+
+/** Unchanged rows that are shown around a change. */
+const around = 3;
+
+/**
+ * The rows with those folded that are more than three away from a change.
+ * @param fewest how many rows are worth folding
+ */
+export function foldedRows(rows: readonly DiffRow[], fewest: number): readonly (DiffRow | FoldedRows)[] {
+  const result: (DiffRow | FoldedRows)[] = [];
+  const changes = rows.flatMap(({ type }, at) => (type === 'changed' ? [at] : []));
+  let shown = 0;
+  const fold = (end: number): void => {
+    if (end - shown >= fewest) result.push({ type: 'folded', count: end - shown });
+    else result.push(...rows.slice(shown, Math.max(shown, end)));
+    shown = Math.max(shown, end);
+  };
+  for (const at of changes) {
+    fold(at - around);
+    for (const end = Math.min(rows.length, at + around + 1); shown < end; shown++) result.push(rows[shown] as DiffRow);
+  }
+  fold(rows.length);
+  return result;
+}
+
+/** Lines that are the same, or lines that were replaced by others. */
+interface Part {
+  readonly isSame: boolean;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** The last diff, because callers ask for its rows and its size together, and in each frame. */
+let last: { readonly diff: Diff; readonly parts: readonly Part[] } | undefined;
+
+function partsOf(diff: Diff): readonly Part[] {
+  if (last?.diff !== diff) last = { diff, parts: compared(diff) };
+  return last.parts;
+}
+
+function compared({ oldText, newText }: Diff): readonly Part[] {
+  const before = oldText ?? '';
+  const changes = diffLines(before, newText, { maxEditLength: mostEdits });
+  if (!changes) return [{ isSame: false, removed: linesOf(before), added: linesOf(newText) }];
+  return changes.flatMap(({ value, added, removed }, place): readonly Part[] => {
+    const lines = linesOf(value);
+    if (!added && !removed) return [{ isSame: true, removed: lines, added: lines }];
+    const next = changes[place + 1];
+    if (removed) return [{ isSame: false, removed: lines, added: next?.added ? linesOf(next.value) : [] }];
+    // Lines that replace the lines before them are in the same part.
+    return changes[place - 1]?.removed ? [] : [{ isSame: false, removed: [], added: lines }];
+  });
+}
+
+/** The lines of a text; the last one needs no end. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+function whole(text: string): readonly TextSpan[] {
+  return [{ text, isChanged: false }];
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { emptyTranscript, reduceAll, type TranscriptEvent } from '../src/transcript/index.ts';
+import {
+  ago,
+  asSentence,
+  callBlock,
+  callTime,
+  entryBlock,
+  messageText,
+  noticeText,
+  duration,
+  elapsed,
+  shortPath,
+  turnEndText,
+} from '../src/view/index.ts';
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+describe('the end of a turn', () => {
+  test('has a reason and what to do, unless the agent completed the turn', () => {
+    const reasons = ['end_turn', undefined, 'cancelled', 'max_tokens', 'max_turn_requests', 'refusal', 'toString'];
+    expect(reasons.map(turnEndText)).toEqual([
+      undefined,
+      undefined,
+      'the turn was cancelled',
+      'the agent stopped: its model reached the limit of tokens; ask it to continue',
+      'the agent stopped: it reached its limit of model calls in one turn; ask it to continue',
+      'the agent refused to continue; the prompt and everything after it will not be part of the conversation: ask differently',
+      'the agent ended the turn for an unknown reason: toString',
+    ]);
+  });
+
+  test('is a sentence where sentences are drawn', () => {
+    expect(asSentence('the turn was cancelled')).toBe('The turn was cancelled.');
+  });
+});
+
+describe('times', () => {
+  test('in the past are in words, and older ones are dates', () => {
+    expect([0, 5 * minute, 2 * hour, day, 3 * day, 40 * day].map((age) => ago(age, 100 * day))).toEqual([
+      'just now',
+      '5 min ago',
+      '2 h ago',
+      'yesterday',
+      '3 days ago',
+      '1970-03-02',
+    ]);
+  });
+
+  test('that something took have tenths of seconds only below ten seconds', () => {
+    expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual([
+      '0.4 s',
+      '9.9 s',
+      '12 s',
+      '2 min 5 s',
+      '1 h 1 min',
+    ]);
+  });
+
+  test('of something that runs are whole seconds, and empty in the first one', () => {
+    expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
+  });
+
+  test('of a call begin when the user has allowed it, and a refused call has none', () => {
+    const toolCall = { toolCallId: 'a', title: 'npm test', kind: 'execute' as const };
+    const request = { sessionId: 's', toolCall, options: [] };
+    const outcome = { toolCallId: 'a', allowed: true, reason: 'the user allowed it' };
+    const asked: TranscriptEvent = { type: 'permission-asked', request, at: 1_000 };
+    const allowed: TranscriptEvent = { type: 'permission-answered', outcome, at: 90_000 };
+    const refused: TranscriptEvent = { ...allowed, outcome: { ...outcome, allowed: false } };
+    const done: TranscriptEvent = {
+      type: 'update',
+      update: { sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed' },
+      at: 91_500,
+    };
+    const times = [[asked], [asked, allowed], [asked, refused], [asked, allowed, done]].map((events) => {
+      const entry = reduceAll(emptyTranscript(), events).entries.at(0);
+      return entry?.type === 'tool-call' ? callTime(entry, 93_000) : 'no call';
+    });
+    expect(times).toEqual([undefined, 3_000, undefined, 1_500]);
+  });
+});
+
+describe('an entry as a block', () => {
+  const text = (words: string) => ({ type: 'text', text: words }) as const;
+  const update = (fields: object): TranscriptEvent => ({ at: 1, type: 'update', update: fields }) as TranscriptEvent;
+  const blocks = (...events: readonly TranscriptEvent[]) => {
+    const { entries, terminals } = reduceAll(emptyTranscript(), events);
+    return [...entries].map((entry) => entryBlock(entry, terminals));
+  };
+
+  test('has what every surface draws of it', () => {
+    expect(
+      blocks(
+        { at: 1, type: 'prompt', turnId: 't', content: [text('Go')] },
+        update({ sessionUpdate: 'agent_thought_chunk', content: text('Hm.') }),
+        update({ sessionUpdate: 'agent_message_chunk', content: text('Yes.') }),
+        update({ sessionUpdate: 'plan', entries: [{ content: 'Look', priority: 'high', status: 'pending' }] }),
+        update({ sessionUpdate: 'notice', severity: 'warning', title: 'Slow', description: 'It takes a minute.' }),
+        update({ sessionUpdate: 'compaction_update', compactionId: 'c', status: 'completed' }),
+        update({ sessionUpdate: '_weather', sun: true }),
+        { at: 1, type: 'turn-ended', turnId: 't', stopReason: 'refusal' },
+        { at: 1, type: 'turn-failed', turnId: 'u', message: 'No model.' },
+        { at: 1, type: 'turn-ended', turnId: 'v', stopReason: 'end_turn' },
+        { at: 1, type: 'boundary', reason: 'loaded', message: 'It was loaded.' },
+        { at: 1, type: 'boundary', reason: 'context-lost', message: 'It was lost.' },
+      ),
+    ).toEqual([
+      { type: 'prompt', content: [text('Go')] },
+      { type: 'thought', content: [text('Hm.')], isOpen: false },
+      { type: 'message', content: [text('Yes.')], isOpen: false },
+      { type: 'plan', steps: [{ content: 'Look', priority: 'high', status: 'pending' }] },
+      { type: 'notice', severity: 'warning', title: 'Slow', description: 'It takes a minute.' },
+      { type: 'boundary', text: 'context compacted (completed)', severity: 'info', isExpected: false },
+      {
+        type: 'unknown',
+        text: 'an update of an unknown kind: _weather',
+        update: { sessionUpdate: '_weather', sun: true },
+      },
+      { type: 'turn-end', text: turnEndText('refusal'), isFailure: false },
+      { type: 'turn-end', text: 'No model.', isFailure: true },
+      { type: 'turn-end', isFailure: false },
+      { type: 'boundary', text: 'It was loaded.', severity: 'info', isExpected: true },
+      { type: 'boundary', text: 'It was lost.', severity: 'warning', isExpected: false },
+    ]);
+  });
+
+  test('of a call has its diffs, its output and its texts, and the command only where the title does not name it', () => {
+    const diff = { type: 'diff', path: '/a', newText: 'x\n' } as const;
+    const fields = { sessionUpdate: 'tool_call', kind: 'execute', status: 'failed', rawInput: { command: 'npm test' } };
+    const { entries } = reduceAll(emptyTranscript(), [
+      update({
+        ...fields,
+        toolCallId: 'a',
+        title: 'Run the tests',
+        content: [diff, { type: 'content', content: text('1 failed') }],
+        rawOutput: { exitCode: 1 },
+      }),
+      update({ ...fields, toolCallId: 'b', title: '`npm test`', content: [{ type: 'terminal', terminalId: 't' }] }),
+      update({ ...fields, toolCallId: 'c', title: '\u200b' }),
+    ]);
+    const terminal = { terminalId: 't', command: 'npm test', output: 'ok\n', truncated: false, isRunning: false };
+    const calls = [...entries].flatMap((entry) =>
+      entry.type === 'tool-call' ? [callBlock(entry, new Map([['t', terminal]]))] : [],
+    );
+    expect(calls.map(({ call: _, ...block }) => block)).toEqual([
+      {
+        type: 'call',
+        title: 'Run the tests',
+        command: 'npm test',
+        end: 'exit code 1',
+        diffs: [diff],
+        output: '1 failed',
+        texts: ['1 failed'],
+      },
+      { type: 'call', title: '`npm test`', diffs: [], output: 'ok\n', texts: [] },
+      { type: 'call', title: 'c', command: 'npm test', diffs: [], output: '', texts: [] },
+    ]);
+  });
+});
+
+test('a notice in one line has one sign between its title and its description', () => {
+  expect([noticeText({ title: 'Slow' }), noticeText({ title: 'Slow', description: 'a lot' })]).toEqual([
+    'Slow',
+    'Slow: a lot',
+  ]);
+  expect(noticeText({ title: 'Slow!', description: 'A lot.' })).toBe('Slow! A lot.');
+});
+
+test('a message as text has placeholders for what is not text, and no control characters', () => {
+  const image = { type: 'image', mimeType: 'image/png', data: '' } as const;
+  expect(messageText({ content: [{ type: 'text', text: 'a\u001b[2Jb' }, image] })).toBe('ab\n[image: image/png]');
+});
+
+test('a path is short inside of the folder, and whole where it may lead out of it', () => {
+  const cases = [
+    ['/p/src/a.ts', '/p'],
+    ['/p/src/a.ts', '/p/'],
+    ['/p', '/p'],
+    ['/project/a.ts', '/p'],
+    ['/p/../etc/passwd', '/p'],
+    ['/p/src/..', '/p'],
+    ['/p/..a', '/p'],
+    ['C:\\p\\a.ts', 'C:\\p'],
+    ['/a', '/'],
+    ['/a', ''],
+    ['/a', undefined],
+  ] as const;
+  expect(cases.map(([path, folder]) => shortPath(path, folder))).toEqual([
+    'src/a.ts',
+    'src/a.ts',
+    '/p',
+    '/project/a.ts',
+    '/p/../etc/passwd',
+    '/p/src/..',
+    '..a',
+    'a.ts',
+    'a',
+    '/a',
+    '/a',
+  ]);
+});
