@@ -10,8 +10,8 @@ import {
   type PermissionPolicy,
   type Session,
 } from '@turnwire/client';
-import type { Conversation } from '@turnwire/client/extensions';
 import { launchAgent, localFiles, localTerminals } from '@turnwire/client/node';
+import type { TranscriptView } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 
@@ -116,9 +116,9 @@ export async function planFirst(session: Session): Promise<void> {
   // #endregion
 }
 
-export function shownLines(conversation: Conversation): readonly string[] {
+export function shownLines(transcript: TranscriptView): readonly string[] {
   // #region transcript
-  const lines = [...conversation.transcript.entries].flatMap((entry) => {
+  const lines = [...transcript.entries].flatMap((entry) => {
     if (entry.type === 'tool-call') return [`${entry.state}: ${entry.title}`];
     if (entry.type !== 'user' && entry.type !== 'agent') return [];
     return entry.content.flatMap((block) => (block.type === 'text' ? [`${entry.type}: ${block.text}`] : []));

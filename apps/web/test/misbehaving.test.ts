@@ -5,7 +5,7 @@ import { within } from '../../../tools/pace.ts';
 import { begin, send, servedPage, unless, withoutBrowser } from './served-page.ts';
 
 const program = fileURLToPath(
-  new URL('../../../packages/client/test/faults/fixtures/faulty-agent.mjs', import.meta.url),
+  new URL('../../../packages/runtime/test/faults/fixtures/faulty-agent.mjs', import.meta.url),
 );
 const served = servedPage(['--agent', `'${process.execPath}' '${program}' noise=lines stray twice=session/prompt`]);
 

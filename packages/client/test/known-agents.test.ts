@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  conversationOptionsFor,
   fetchedCommand,
   installedCommand,
   knownAgent,
   knownAgentNamed,
   knownAgents,
   permissionsOptionsFor,
+  startOptionsFor,
 } from '../src/known-agents/index.ts';
 
 const nameOf = (...command: string[]): string | undefined => knownAgent({ command })?.name;
@@ -108,7 +108,7 @@ describe('a command for a known agent', () => {
 describe('what is known of an agent', () => {
   const optionsFor = (name: string): unknown => {
     const { differences } = knownAgentNamed(name)!;
-    return { ...conversationOptionsFor(differences), ...permissionsOptionsFor(differences) };
+    return { ...startOptionsFor(differences), ...permissionsOptionsFor(differences) };
   };
 
   it('is told to those who have to know', () => {
@@ -121,7 +121,7 @@ describe('what is known of an agent', () => {
   });
 
   it('is the next minute by the clock where a session may not be loaded in the same one', () => {
-    const { loadNotBefore } = conversationOptionsFor({ loadsFromNextMinute: true });
+    const { loadNotBefore } = startOptionsFor({ loadsFromNextMinute: true });
     const times = ['10:00:00.000', '10:00:59.999'].map((time) => Date.parse(`2026-01-01T${time}Z`));
     expect(times.map((time) => new Date(loadNotBefore!(time)).toISOString())).toEqual([
       '2026-01-01T10:01:00.000Z',

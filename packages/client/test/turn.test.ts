@@ -36,14 +36,6 @@ test('updates between turns reach the listener only', async () => {
   await agent.close();
 });
 
-test('prompts are sent one after another', async () => {
-  const texts = await inSession({}, async (session) => {
-    const turns = ['say one', 'say two', 'say three'].map((prompt) => session.prompt(prompt));
-    return Promise.all(turns.map(async (turn) => textOf(await collect(turn))));
-  });
-  expect(texts).toEqual(['one', 'two', 'three']);
-});
-
 test('a slow reader holds the agent back and loses nothing', async () => {
   const seen = await inSession({}, async (session) => {
     const turn = session.prompt('flood 2000');
@@ -125,21 +117,6 @@ test('an agent that dies in a turn is named with its exit and its last words', a
 
 test('a cancelled turn ends as cancelled', async () => {
   expect(await inSession({}, (session) => cancelUnderWay(session.prompt('hang')))).toEqual({ stopReason: 'cancelled' });
-});
-
-test('a turn cancelled while it waits in the queue is never sent', async () => {
-  const seen = await inSession({}, async (session) => {
-    const first = session.prompt('hang');
-    const second = session.prompt('say never');
-    const texts = collect(second);
-    const results = [await second.cancel(), await cancelUnderWay(first)];
-    return { results, texts: textOf(await texts), after: textOf(await collect(session.prompt('say after'))) };
-  });
-  expect(seen).toEqual({
-    results: [{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }],
-    texts: '',
-    after: 'after',
-  });
 });
 
 test('an agent that ignores a cancel is given up', async () => {

@@ -5,7 +5,7 @@ import { emptyTranscript, reduceAll, type TranscriptView } from '@turnwire/clien
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { memoryStore } from '../src/store/memory-store.ts';
+import { memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { words } from './gateway-client.ts';
 

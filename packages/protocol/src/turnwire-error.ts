@@ -4,6 +4,7 @@
  * - `not-authorized`: the server of an agent on another machine refused what this side authorized itself with
  * - `timeout`: no answer within the caller's limit
  * - `cancelled`: the caller's signal aborted the call
+ * - `busy`: a turn of the session runs; nothing was sent
  * - `not-advertised`: the peer did not advertise the capability the call needs; nothing was sent
  * - `not-initialized`: the call came before `initialize` was answered; nothing was sent
  * - `version-mismatch`: no protocol version both sides speak; the connection was closed
@@ -18,6 +19,7 @@ export type TurnwireErrorCode =
   | 'not-authorized'
   | 'timeout'
   | 'cancelled'
+  | 'busy'
   | 'not-advertised'
   | 'not-initialized'
   | 'version-mismatch'

@@ -144,35 +144,36 @@ export interface EventAuthor {
 }
 
 /** The state of the agent of a session. Times are milliseconds since 1970. */
-export type AgentState = /** The agent is not running; the next prompt starts it. */
-(
-  | { readonly name: 'parked' }
-  | {
-      readonly name: 'starting';
-      readonly since: number;
-      /** The start is delayed until then, for this reason. */
-      readonly waiting?: { readonly until: number; readonly reason: string };
-    }
-  | { readonly name: 'ready' }
-  /** `silentSince`: the agent has sent nothing since then, for longer than the limit. */
-  | { readonly name: 'working'; readonly since: number; readonly silentSince?: number }
-  /** `isOverdue`: the agent has not obeyed in time. */
-  | { readonly name: 'cancelling'; readonly since: number; readonly isOverdue: boolean }
-  | { readonly name: 'reconnecting'; readonly attempt: number; readonly until: number; readonly message: string }
-  /** The agent ended, or could not be started. */
-  | { readonly name: 'dead'; readonly message: string }
-  | { readonly name: 'login-needed'; readonly message: string }
-) & {
-  /** The name and version of the agent, once they are known. */
-  readonly agent?: Implementation;
-  /** The capabilities of the agent while it runs. */
-  readonly offers?: {
-    readonly capabilities: AgentCapabilities;
-    readonly authMethods: readonly AuthMethod[];
-    /** The agent takes prompts into a running turn. */
-    readonly steering?: true;
+export type AgentState =
+  /** The agent is not running; the next prompt starts it. */
+  (
+    | { readonly name: 'parked' }
+    | {
+        readonly name: 'starting';
+        readonly since: number;
+        /** The start is delayed until then, for this reason. */
+        readonly waiting?: { readonly until: number; readonly reason: string };
+      }
+    | { readonly name: 'ready' }
+    /** `silentSince`: the agent has sent nothing since then, for longer than the limit. */
+    | { readonly name: 'working'; readonly since: number; readonly silentSince?: number }
+    /** `isOverdue`: the agent has not obeyed in time. */
+    | { readonly name: 'cancelling'; readonly since: number; readonly isOverdue: boolean }
+    | { readonly name: 'reconnecting'; readonly attempt: number; readonly until: number; readonly message: string }
+    /** The agent ended, or could not be started. */
+    | { readonly name: 'dead'; readonly message: string }
+    | { readonly name: 'login-needed'; readonly message: string }
+  ) & {
+    /** The name and version of the agent, once they are known. */
+    readonly agent?: Implementation;
+    /** The capabilities of the agent while it runs. */
+    readonly offers?: {
+      readonly capabilities: AgentCapabilities;
+      readonly authMethods: readonly AuthMethod[];
+      /** The agent takes prompts into a running turn. */
+      readonly steering?: true;
+    };
   };
-};
 
 /**
  * Reads `_meta.turnwire`; an empty object if it is missing. The reader does not check the fields. A client trusts its gateway; a gateway or an

@@ -1,7 +1,14 @@
 import { optionOfKind, type PermissionDecision } from '@turnwire/client';
 import { type AgentDifferences, permissionsOptionsFor } from '@turnwire/client/known-agents';
 import type { SessionRecord, SessionRulesParts as RuleMaking } from '@turnwire/runtime';
-import { type Answer, createPermissions, type Permissions, policyOfFlag, type Question, rulesFiles } from '@turnwire/permissions';
+import {
+  type Answer,
+  createPermissions,
+  type Permissions,
+  policyOfFlag,
+  type Question,
+  rulesFiles,
+} from '@turnwire/permissions';
 import { judgement } from '../permission/judgement.ts';
 import { keepDecisions } from '../permission/keep-decisions.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';

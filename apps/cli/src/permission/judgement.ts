@@ -8,7 +8,6 @@ import {
 } from '@turnwire/permissions';
 import type { PermissionSettings } from './permission-settings.ts';
 
-
 /** What the settings say, for `createPermissions`. */
 export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise' | 'allowing'>;
 

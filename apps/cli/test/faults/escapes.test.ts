@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inTurns } from '../../../../packages/client/test/faults/in-turns.ts';
+import { inTurns } from '../../../../packages/runtime/test/faults/in-turns.ts';
 import { faultyFixture } from './faulty.ts';
 
 /* oxlint-disable no-control-regex -- control characters are what this file is about */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { faulty } from '../../../../packages/client/test/faults/faulty-command.ts';
-import { lastingWith } from '../../../../packages/client/test/faults/processes.ts';
+import { faulty } from '../../../../packages/runtime/test/faults/faulty-command.ts';
+import { lastingWith } from '../../../../packages/runtime/test/faults/processes.ts';
 import { commandWords, type Outcome, plainEnvironment, turnwire } from '../command.ts';
 
 /** A project, and the command in it with a faulty agent. */

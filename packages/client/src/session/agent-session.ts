@@ -19,7 +19,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';
 import { PermissionBroker } from './permission-broker.ts';
-import type { PromptOptions, QueuedTurn, Session } from './session.ts';
+import type { PromptOptions, Session } from './session.ts';
 import {
   type ConfigChoice,
   choiceParams,
@@ -63,8 +63,9 @@ type Listeners = Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessag
 
 type UpdateMeta = Readonly<Record<string, unknown>> | undefined;
 
-interface QueuedPrompt extends QueuedTurn {
-  readonly turn: PromptTurn;
+/** A prompt as it is sent. */
+interface SentPrompt {
+  readonly content: readonly ContentBlock[];
   readonly meta: PromptOptions['meta'];
 }
 
@@ -80,7 +81,6 @@ export class AgentSession implements Session {
   readonly #state = new SessionState();
   readonly #permissions: PermissionBroker;
   readonly #signals = new TurnSignals();
-  readonly #waiting: QueuedPrompt[] = [];
   #setup: NewSessionResponse;
   #isReplay: boolean;
   #isClosed = false;
@@ -132,10 +132,6 @@ export class AgentSession implements Session {
     return this.#state.usage;
   }
 
-  get queue(): readonly QueuedTurn[] {
-    return [...this.#waiting];
-  }
-
   /** The agent has answered: later updates are new. */
   endReplay(): void {
     this.#isReplay = false;
@@ -151,15 +147,9 @@ export class AgentSession implements Session {
     const turn = new PromptTurn((cancelled) => this.#cancel(cancelled));
     const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     if (this.#isClosed) turn.fail(sessionClosed(this.id));
-    else this.#waiting.push({ turn, content, meta });
-    this.#next();
+    else if (this.#running) turn.fail(busy(this.id));
+    else this.#run(turn, { content, meta });
     return turn;
-  }
-
-  withdraw(turn: Turn): boolean {
-    const queued = this.#waiting.find((each) => each.turn === turn);
-    if (queued) void queued.turn.cancel();
-    return queued !== undefined;
   }
 
   async cancel(): Promise<void> {
@@ -213,29 +203,28 @@ export class AgentSession implements Session {
     return handled ? handled.then(() => delivered) : delivered;
   }
 
-  #next(): void {
-    if (this.#running) return;
-    const queued = this.#waiting.shift();
-    if (queued) void this.#run(queued);
-  }
-
-  async #run(queued: QueuedPrompt): Promise<void> {
-    const { turn } = queued;
+  #run(turn: PromptTurn, prompt: SentPrompt): void {
     const givingUp = new AbortController();
     this.#running = turn;
     this.#silence = this.#watch(turn);
-    this.#ask(queued, { signal: givingUp.signal }).then(
+    const over = (): void => {
+      if (this.#running !== turn) return;
+      // A cancel is sent again to an agent that ignored one, so that nothing waits for its answer indefinitely.
+      givingUp.abort();
+      this.#endTurn();
+    };
+    // Before anybody else sees the result: the next prompt may be sent then.
+    turn.onEnd = over;
+    this.#ask(turn, { prompt, options: { signal: givingUp.signal } }).then(
       (result) => turn.succeed(result),
       (error: unknown) => turn.fail(error),
     );
-    await turn.result.catch(() => undefined);
-    // A cancel is sent again to an agent that ignored one, so that nothing waits for its answer indefinitely.
-    givingUp.abort();
-    this.#endTurn();
-    this.#next();
   }
 
-  #ask({ turn, ...prompt }: QueuedPrompt, options: CallOptions): Promise<PromptResponse> {
+  #ask(
+    turn: PromptTurn,
+    { prompt, options }: { readonly prompt: SentPrompt; readonly options: CallOptions },
+  ): Promise<PromptResponse> {
     const attempt = async (): Promise<PromptResponse> => {
       this.#isSent = true;
       try {
@@ -247,7 +236,7 @@ export class AgentSession implements Session {
     return this.#shared.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
   }
 
-  #promptParams({ content, meta }: Omit<QueuedPrompt, 'turn'>): PromptRequest {
+  #promptParams({ content, meta }: SentPrompt): PromptRequest {
     const common = this.#shared.promptMeta();
     return { sessionId: this.id, prompt: [...content], ...((common || meta) && { _meta: { ...common, ...meta } }) };
   }
@@ -271,7 +260,7 @@ export class AgentSession implements Session {
   }
 
   #cancel(turn: PromptTurn): void {
-    if (turn !== this.#running) return this.#drop(turn);
+    if (turn !== this.#running) return;
     this.#permissions.cancelAll();
     this.#signals.abortAll();
     if (!this.#isSent) return turn.succeed({ stopReason: 'cancelled' });
@@ -281,16 +270,9 @@ export class AgentSession implements Session {
     void turn.result.catch(() => undefined).then(() => clearTimeout(timer));
   }
 
-  #drop(turn: PromptTurn): void {
-    const index = this.#waiting.findIndex((each) => each.turn === turn);
-    if (index >= 0) this.#waiting.splice(index, 1);
-    turn.succeed({ stopReason: 'cancelled' });
-  }
-
   async #close(close: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const { turn } of [...this.#waiting]) void turn.cancel();
     void this.cancel();
     this.#permissions.cancelAll();
     await close();
@@ -327,4 +309,8 @@ function notHonoured(limit: number): TurnwireError {
 
 function sessionClosed(id: string): TurnwireError {
   return new TurnwireError('cancelled', `The session ${id} was closed; load or resume it, or create a new one`);
+}
+
+function busy(id: string): TurnwireError {
+  return new TurnwireError('busy', `A turn of the session ${id} runs: wait for its end, or cancel it`);
 }

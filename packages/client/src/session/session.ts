@@ -27,12 +27,6 @@ export interface PromptOptions {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A prompt that waits for the turns before it. */
-export interface QueuedTurn {
-  readonly turn: Turn;
-  readonly content: readonly ContentBlock[];
-}
-
 /** One conversation with an agent. Methods that the agent does not offer are absent. */
 export interface Session {
   readonly id: string;
@@ -52,16 +46,15 @@ export interface Session {
   readonly info: SessionDetails;
   /** The size of the context and the cost of the session. Undefined until the agent reports it. */
   readonly usage: UsageUpdate | undefined;
-  /** Starts a turn, or queues it behind the running one. A string is one block of text. */
+  /**
+   * Starts a turn. A string is one block of text. While another turn runs it fails with TurnwireError `busy`, and nothing is sent: sessions of
+   * `@turnwire/runtime` have a queue.
+   */
   prompt(prompt: string | readonly ContentBlock[], options?: PromptOptions): Turn;
-  /** Waiting prompts, the next one first. */
-  readonly queue: readonly QueuedTurn[];
-  /** Removes a waiting prompt: its turn ends as `cancelled`. False if it was sent already, or has ended. */
-  withdraw(turn: Turn): boolean;
-  /** Cancels the running turn, and waits for its end; never rejects. Waiting prompts are sent then. */
+  /** Cancels the running turn, and waits for its end; never rejects. */
   cancel(): Promise<void>;
   /**
-   * Closes the session: cancels the running and waiting turns, and has the agent release its resources. It stays in the agent's list.
+   * Closes the session: cancels the running turn, and has the agent release its resources. It stays in the agent's list.
    * Rejects with ProtocolError, or TurnwireError `timeout` after `timeouts.closeSession`; the session is closed on this side all the same.
    */
   readonly close?: () => Promise<void>;

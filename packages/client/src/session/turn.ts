@@ -44,6 +44,8 @@ export class PromptTurn implements Turn {
   #isCancelled = false;
   #hasBegun = false;
   #loss: TurnwireError | undefined;
+  /** Called when it is over, before its result is seen. */
+  onEnd: (() => void) | undefined;
 
   constructor(onCancel: (turn: PromptTurn) => void) {
     this.#onCancel = onCancel;
@@ -93,11 +95,13 @@ export class PromptTurn implements Turn {
 
   succeed(result: TurnResult): void {
     if (this.#loss && !this.#isCancelled) return this.fail(this.#loss);
+    this.onEnd?.();
     this.#resolve(result);
     this.#updates.end();
   }
 
   fail(error: unknown): void {
+    this.onEnd?.();
     this.#reject(error);
     this.#updates.end({ error });
   }

@@ -1,7 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { type Agent, attachAgent, type MessageLoss } from '@turnwire/client';
-import { openConversation } from '@turnwire/client/extensions';
-import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { connectAgent, type Handlers, type Peer, type SessionUpdate } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { expect, onTestFinished, test } from 'vitest';
@@ -124,29 +122,4 @@ test('what is left out between turns is told and fails none', async () => {
   await update(peer, long);
   expect((await lost).bytes).toBeGreaterThan(longest);
   expect(await session.prompt('keep')).toEqual({ stopReason: 'end_turn' });
-});
-
-test('a conversation shows that a message was left out, and that the turn failed, and continues', async () => {
-  const { agent } = await connected(losing);
-  const events: TranscriptEvent[] = [];
-  await using conversation = openConversation({
-    start: () => Promise.resolve(agent),
-    cwd: '/',
-    onEvent: (event) => events.push(event),
-  });
-  await expect(conversation.prompt('lose').result).rejects.toEqual(incomplete);
-  const { state } = conversation;
-  await conversation.prompt('keep');
-  const notes = events.flatMap((event) => {
-    if (event.type === 'remark') return [`${event.severity}: ${event.title}`];
-    return event.type === 'turn-failed' ? [event.message] : event.type === 'turn-ended' ? [event.stopReason] : [];
-  });
-  expect([state, notes]).toEqual([
-    { name: 'ready' },
-    [
-      'error: A message of the agent of 1 MiB was dropped because it exceeds the size limit',
-      'Part of the turn is missing: a message of the agent of 1 MiB was dropped because it exceeds the size limit',
-      'end_turn',
-    ],
-  ]);
 });

@@ -22,35 +22,25 @@ function patient(): { handlers: Handlers<'agent'>; asked: string[]; end: () => v
   };
 }
 
-test('prompts that wait can be seen and taken back', async () => {
+test('a prompt is refused while a turn runs, and taken as soon as its end is seen', async () => {
   const { handlers, asked, end } = patient();
   await using connected = await pair({ handlers });
   const session = await connected.agent.newSession({ cwd: '/' });
-  const [first, second, third] = ['one', 'two', 'three'].map((text) => session.prompt(text)) as [Turn, Turn, Turn];
-  const waiting = session.queue;
-  const withdrawn = [session.withdraw(second), session.withdraw(second), session.withdraw(first)];
-  const left = session.queue;
+  const first = session.prompt('one');
+  const refused = await failure(session.prompt('two').result);
+  const third = first.result.then(() => session.prompt('three').result);
   while (asked.length < 1) await Promise.resolve();
   end();
-  await first;
   while (asked.length < 2) await Promise.resolve();
   end();
-  const results = [await first, await second, await third];
-  const content = (text: string): unknown => [{ type: 'text', text }];
-  expect({ waiting, left, withdrawn, asked, results, queue: session.queue }).toEqual({
-    waiting: [
-      { turn: second, content: content('two') },
-      { turn: third, content: content('three') },
-    ],
-    left: [{ turn: third, content: content('three') }],
-    withdrawn: [true, false, false],
+  expect({ asked, refused, results: [await first, await third] }).toEqual({
     asked: ['one', 'three'],
-    results: [{ stopReason: 'end_turn' }, { stopReason: 'cancelled' }, { stopReason: 'end_turn' }],
-    queue: [],
+    refused: { code: 'busy', message: 'A turn of the session one runs: wait for its end, or cancel it' },
+    results: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }],
   });
 });
 
-test('what a prompt brings beside the protocol is asked for when it is sent, and not when it is queued', async () => {
+test('the metadata of prompts is asked for each time one is sent', async () => {
   const sent: unknown[] = [];
   let count = 0;
   const handlers: Handlers<'agent'> = {
@@ -65,10 +55,8 @@ test('what a prompt brings beside the protocol is asked for when it is sent, and
   };
   await using connected = await pair({ handlers, capabilities: { _meta: { example: 7 } }, promptMeta });
   const session = await connected.agent.newSession({ cwd: '/' });
-  const turns = [session.prompt('one'), session.prompt('two'), session.prompt('three')];
-  const before = count;
-  await Promise.all(turns);
-  expect([before, sent]).toEqual([1, [{ example: 7, count: 1 }, undefined, { example: 7, count: 3 }]]);
+  for (const text of ['one', 'two', 'three']) await session.prompt(text);
+  expect(sent).toEqual([{ example: 7, count: 1 }, undefined, { example: 7, count: 3 }]);
 });
 
 test('a prompt takes its own keys along, and an update brings what came beside it', async () => {
@@ -96,14 +84,13 @@ test('a prompt takes its own keys along, and an update brings what came beside i
   });
 });
 
-test('cancelling a session ends the turn that runs and continues with the next', async () => {
+test('cancelling a session ends the turn that runs, and the next one can begin', async () => {
   const texts = await inSession({}, async (session) => {
     const first = session.prompt('hang');
-    const second = session.prompt('say next');
     for await (const _ of first) break;
     await session.cancel();
     await session.cancel();
-    return [(await first).stopReason, textOf(await collect(second))];
+    return [(await first).stopReason, textOf(await collect(session.prompt('say next')))];
   });
   expect(texts).toEqual(['cancelled', 'next']);
 });
@@ -117,7 +104,7 @@ test('cancelling a session where nothing runs does nothing', async () => {
   ).toBe('fine');
 });
 
-test('a session is closed with all that runs and waits, and takes no more prompts', async () => {
+test('a session is closed with the turn that runs, and takes no more prompts', async () => {
   const { handlers, asked } = patient();
   const closed: string[] = [];
   await using connected = await pair({
@@ -132,15 +119,14 @@ test('a session is closed with all that runs and waits, and takes no more prompt
   });
   const session = await connected.agent.newSession({ cwd: '/' });
   const running = session.prompt('one');
-  const waiting = session.prompt('two');
   while (asked.length < 1) await Promise.resolve();
   await session.close?.();
   await session.close?.();
   const late = await failure(session.prompt('three').result);
   const request = { sessionId: 'one', toolCall: { toolCallId: 'a' }, options: [] };
   const unknown = await failure(connected.theirs.request('session/request_permission', request));
-  expect({ results: [await running, await waiting], asked, closed, late, unknown: unknown.code }).toEqual({
-    results: [{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }],
+  expect({ result: await running, asked, closed, late, unknown: unknown.code }).toEqual({
+    result: { stopReason: 'cancelled' },
     asked: ['one'],
     closed: ['one'],
     late: { code: 'cancelled', message: 'The session one was closed; load or resume it, or create a new one' },
@@ -249,13 +235,12 @@ test('an agent that ignores a cancel is asked once more to stop, and its late an
   });
 });
 
-test('turns that run and wait end with the connection', async () => {
+test('a turn ends with the connection', async () => {
   const agent = await launchAgent(scripted());
   const session = await agent.newSession({ cwd: process.cwd() });
-  const turns = [session.prompt('die'), session.prompt('say never')];
-  const codes = await Promise.all(turns.map(async (turn) => (await failure(turn.result)).code));
+  const { code } = await failure(session.prompt('die').result);
   await agent.close();
-  expect(codes).toEqual(['connection-closed', 'connection-closed']);
+  expect(code).toBe('connection-closed');
 });
 
 /** The permission events of a session, driven with the agent's end of the wire. */

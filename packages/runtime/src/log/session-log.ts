@@ -57,6 +57,8 @@ export class SessionLog {
   /** There while something waits. */
   #unstored: Waiting[] | undefined;
   #unstoredSize = 0;
+  /** How many wait, and are being stored. */
+  #waiting = 0;
   #storing: Promise<void> | undefined;
   /** What is to be done once the events before it are stored. */
   #due: (() => void)[] | undefined;
@@ -78,12 +80,18 @@ export class SessionLog {
     return this.#head;
   }
 
+  /** How many events it will have once those that wait are stored. */
+  get length(): number {
+    return this.#head.sequence + this.#waiting;
+  }
+
   /** Adds an event. It is stored with those that come at the same time; a second one with its key is left out. */
   append(event: SessionEvent, key?: string): void {
     if (this.#failure) return;
     const payload = restored(JSON.stringify(event));
     (this.#unstored ??= []).push({ at: event.at, type: event.type, payload, key, event });
     this.#unstoredSize += payload.length;
+    this.#waiting++;
     SessionLog.#unstoredSizes += payload.length;
     this.#storing ??= this.#store();
   }
@@ -209,6 +217,7 @@ export class SessionLog {
         const stored = await store.append(claim, batch);
         SessionLog.#unstoredSizes -= storing;
         storing = 0;
+        this.#waiting -= batch.length;
         this.#keep(stored, batch);
         onStored();
         if (haveAll(this.#head)) this.#forgetRecent();

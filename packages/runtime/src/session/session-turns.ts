@@ -217,7 +217,7 @@ export class SessionTurns {
   #pace(room: Promise<void> | undefined): Promise<void> | undefined {
     const { log, isPassing, subscriptions } = this.#parts;
     if (!isPassing) return room;
-    const due = log.head.sequence - mayBeBehind;
+    const due = log.length - mayBeBehind;
     let slowest: Cursor | undefined;
     for (const { position } of subscriptions) if (!slowest || position.sequence < slowest.sequence) slowest = position;
     if (slowest) log.forget(slowest).catch(() => undefined);
@@ -257,7 +257,8 @@ export class SessionTurns {
       await log.stored();
       const { stopped } = limited;
       // A turn that was ended because it could not be stored looks like one that was cancelled.
-      if (unstored()) throw unstored();
+      const failure = unstored();
+      if (failure) throw failure;
       const { asked, allowed } = decisions;
       return { turnId, stopReason, decisions: { asked, allowed }, ...(meta && { meta }), ...(stopped && { stopped }) };
     } catch (error) {

@@ -4,33 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
-import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/extensions';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type DrivenOptions, DrivenSession } from '../driven-session.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'turnwire-conversation-'));
+  folder = await mkdtemp(join(tmpdir(), 'turnwire-session-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const agentPath = fileURLToPath(new URL('fixtures/forgetful-agent.mjs', import.meta.url));
 
-/** A conversation with the forgetful agent, closed when the test is over. */
-function open(offers: readonly string[], options: Partial<ConversationOptions> = {}): Conversation {
-  const conversation = openConversation({
+/** A session with the forgetful agent, closed when the test is over. */
+function open(offers: readonly string[], options: Partial<DrivenOptions> = {}): DrivenSession {
+  const session = new DrivenSession({
     start: (signal) =>
       launchAgent([process.execPath, agentPath, folder, ...offers], { signal, timeouts: { cancel: 200, exit: 200 } }),
     cwd: folder,
     ...options,
   });
-  onTestFinished(() => conversation.close());
-  return conversation;
+  onTestFinished(() => session.close());
+  return session;
 }
 
 /** What a user would see: a line for each entry. */
-function lines(conversation: Conversation): readonly string[] {
-  return [...conversation.transcript.entries].map(line);
+function lines(session: DrivenSession): readonly string[] {
+  return [...session.transcript.entries].map(line);
 }
 
 function line(entry: TranscriptEntry): string {
@@ -49,10 +49,10 @@ function line(entry: TranscriptEntry): string {
   }
 }
 
-async function until(conversation: Conversation, isSo: () => boolean): Promise<void> {
+async function until(session: DrivenSession, isSo: () => boolean): Promise<void> {
   if (isSo()) return;
   await new Promise<void>((resolve) => {
-    const stop = conversation.onChange(() => {
+    const stop = session.onChange(() => {
       if (!isSo()) return;
       stop();
       resolve();
@@ -62,30 +62,30 @@ async function until(conversation: Conversation, isSo: () => boolean): Promise<v
 
 const saidFirst = ['user: first', 'agent: first (1 known, calm)', '(end_turn)'];
 
-describe('a conversation', () => {
+describe('a session', () => {
   test('shows what was asked, answered and how each turn ended', async () => {
-    const conversation = open([]);
-    await conversation.opened;
-    expect(await conversation.prompt('first')).toEqual({ stopReason: 'end_turn' });
-    expect({ state: conversation.state, lines: lines(conversation) }).toEqual({
+    const session = open([]);
+    await session.opened;
+    expect(await session.prompt('first')).toEqual({ stopReason: 'end_turn' });
+    expect({ state: session.state, lines: lines(session) }).toEqual({
       state: { name: 'ready' },
       lines: saidFirst,
     });
   });
 
   test('sends prompts in their order, and takes back what was not sent', async () => {
-    const conversation = open([]);
-    const [first, second, third] = ['one', 'two', 'three'].map((text) => conversation.prompt(text));
-    expect(conversation.queue.map(({ content }) => content)).toEqual(
+    const session = open([]);
+    const [first, second, third] = ['one', 'two', 'three'].map((text) => session.prompt(text));
+    expect(session.queue.map(({ content }) => content)).toEqual(
       ['one', 'two', 'three'].map((text) => [{ type: 'text', text }]),
     );
-    expect(conversation.withdraw(conversation.queue[1]?.id ?? '')).toBe(true);
+    expect(session.withdraw(session.queue[1]?.id ?? '')).toBe(true);
     expect(await Promise.all([first, second, third])).toEqual([
       { stopReason: 'end_turn' },
       { stopReason: 'cancelled' },
       { stopReason: 'end_turn' },
     ]);
-    expect(lines(conversation)).toEqual([
+    expect(lines(session)).toEqual([
       'user: one',
       'agent: one (1 known, calm)',
       '(end_turn)',
@@ -93,47 +93,47 @@ describe('a conversation', () => {
       'agent: three (3 known, calm)',
       '(end_turn)',
     ]);
-    expect(conversation.withdraw('1')).toBe(false);
+    expect(session.withdraw('1')).toBe(false);
   });
 
   test('cancels the running turn and continues with the next', async () => {
-    const conversation = open([]);
-    const turn = conversation.prompt('hang');
-    const next = conversation.prompt('after');
-    await until(conversation, () => lines(conversation).includes('agent: at work'));
-    await conversation.cancel();
+    const session = open([]);
+    const turn = session.prompt('hang');
+    const next = session.prompt('after');
+    await until(session, () => lines(session).includes('agent: at work'));
+    await session.cancel();
     expect([await turn, await next]).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'end_turn' }]);
   });
 
   test('a closed one ends its agent and takes no prompts', async () => {
-    const conversation = open([]);
-    await conversation.opened;
-    const agent = conversation.agent!;
-    await conversation.close();
+    const session = open([]);
+    await session.opened;
+    const agent = session.agent!;
+    await session.close();
     await agent.closed;
-    expect(conversation.state).toEqual({ name: 'closed' });
-    await expect(conversation.prompt('first')).rejects.toMatchObject({ code: 'cancelled' });
-    await expect(conversation.restart()).rejects.toMatchObject({ code: 'cancelled' });
+    expect(session.state).toEqual({ name: 'closed' });
+    await expect(session.prompt('first')).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(session.restart()).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   test('one closed while it starts leaves no agent behind', async () => {
-    const conversation = open([]);
-    const opened = conversation.opened.catch((error: unknown) => error);
-    await conversation.close();
+    const session = open([]);
+    const opened = session.opened.catch((error: unknown) => error);
+    await session.close();
     expect(await opened).toMatchObject({ code: 'cancelled' });
-    expect(conversation.agent).toBeUndefined();
+    expect(session.agent).toBeUndefined();
   });
 });
 
 describe('when the agent dies', () => {
   test('the turn fails, the state says why, and the next prompt continues where the agent can load', async () => {
-    const conversation = open(['load']);
-    await conversation.prompt('first');
-    await expect(conversation.prompt('die')).rejects.toMatchObject({ code: 'connection-closed' });
-    await until(conversation, () => conversation.state.name === 'dead');
-    expect(conversation.state).toEqual({ name: 'dead', message: expect.stringContaining('out of memory') });
-    await conversation.prompt('second');
-    expect(lines(conversation)).toEqual([
+    const session = open(['load']);
+    await session.prompt('first');
+    await expect(session.prompt('die')).rejects.toMatchObject({ code: 'connection-closed' });
+    await until(session, () => session.state.name === 'dead');
+    expect(session.state).toEqual({ name: 'dead', message: expect.stringContaining('out of memory') });
+    await session.prompt('second');
+    expect(lines(session)).toEqual([
       ...saidFirst,
       'user: die',
       '(failed)',
@@ -145,11 +145,11 @@ describe('when the agent dies', () => {
   });
 
   test('a session that can be resumed is resumed', async () => {
-    const conversation = open(['resume']);
-    await conversation.prompt('first');
-    await conversation.restart();
-    await conversation.prompt('second');
-    expect(lines(conversation)).toEqual([
+    const session = open(['resume']);
+    await session.prompt('first');
+    await session.restart();
+    await session.prompt('second');
+    expect(lines(session)).toEqual([
       ...saidFirst,
       '--- restarted',
       'user: second',
@@ -159,57 +159,57 @@ describe('when the agent dies', () => {
   });
 
   test('a session that is lost begins anew behind a boundary, never silently', async () => {
-    const conversation = open(['load', 'broken']);
-    await conversation.prompt('first');
-    await conversation.restart();
-    await conversation.prompt('second');
-    expect(lines(conversation)).toEqual([
+    const session = open(['load', 'broken']);
+    await session.prompt('first');
+    await session.restart();
+    await session.prompt('second');
+    expect(lines(session)).toEqual([
       ...saidFirst,
       '--- context-lost',
       'user: second',
       'agent: second (1 known, calm)',
       '(end_turn)',
     ]);
-    expect(conversation.transcript.knownFrom).toBe(3);
+    expect(session.transcript.knownFrom).toBe(3);
   });
 
   test('prompts that waited are sent after the restart', async () => {
-    const conversation = open(['load']);
-    const [dying, waiting] = [conversation.prompt('die'), conversation.prompt('waits')];
+    const session = open(['load']);
+    const [dying, waiting] = [session.prompt('die'), session.prompt('waits')];
     await expect(dying).rejects.toMatchObject({ code: 'connection-closed' });
-    await conversation.restart();
+    await session.restart();
     expect(await waiting).toEqual({ stopReason: 'end_turn' });
   });
 
   test('the mode a user chose is chosen again', async () => {
-    const conversation = open(['load']);
-    await conversation.opened;
-    await conversation.setMode('bold');
-    expect(conversation.transcript.currentModeId).toBe('bold');
-    await conversation.restart();
-    await conversation.prompt('first');
-    expect(lines(conversation)).toEqual(['--- restarted', 'user: first', 'agent: first (1 known, bold)', '(end_turn)']);
+    const session = open(['load']);
+    await session.opened;
+    await session.setMode('bold');
+    expect(session.transcript.currentModeId).toBe('bold');
+    await session.restart();
+    await session.prompt('first');
+    expect(lines(session)).toEqual(['--- restarted', 'user: first', 'agent: first (1 known, bold)', '(end_turn)']);
   });
 });
 
 test('a cancel that is not honoured is a state, and the next prompt starts the agent again', async () => {
-  const conversation = open(['load']);
-  const turn = conversation.prompt('deaf');
-  await until(conversation, () => lines(conversation).includes('agent: at work'));
+  const session = open(['load']);
+  const turn = session.prompt('deaf');
+  await until(session, () => lines(session).includes('agent: at work'));
   await expect(turn.cancel()).rejects.toMatchObject({ code: 'timeout' });
-  expect(conversation.state).toEqual({ name: 'cancelling', since: expect.any(Number), isOverdue: true });
-  expect(await conversation.prompt('after')).toEqual({ stopReason: 'end_turn' });
-  expect(conversation.state).toEqual({ name: 'ready' });
+  expect(session.state).toEqual({ name: 'cancelling', since: expect.any(Number), isOverdue: true });
+  expect(await session.prompt('after')).toEqual({ stopReason: 'end_turn' });
+  expect(session.state).toEqual({ name: 'ready' });
 });
 
 test('a silent turn is shown as silent until the agent is heard again', async () => {
-  const conversation = open([], { silence: 50 });
-  const turn = conversation.prompt('quiet');
+  const session = open([], { silence: 50 });
+  const turn = session.prompt('quiet');
   const states: unknown[] = [];
-  conversation.onChange(() => {
-    if (conversation.state.name === 'working') states.push(conversation.state.silentSince !== undefined);
+  session.onChange(() => {
+    if (session.state.name === 'working') states.push(session.state.silentSince !== undefined);
   });
-  await until(conversation, () => lines(conversation).includes('agent: still here'));
+  await until(session, () => lines(session).includes('agent: still here'));
   const changes = states.filter((isSilent, index) => isSilent !== states[index - 1]);
   expect(changes.slice(0, 3)).toEqual([false, true, false]);
   await turn.cancel();
@@ -217,22 +217,22 @@ test('a silent turn is shown as silent until the agent is heard again', async ()
 
 describe('a stored session', () => {
   async function stored(): Promise<string> {
-    const conversation = open(['load']);
-    await conversation.prompt('first');
-    await conversation.close();
-    return conversation.session!.id;
+    const session = open(['load']);
+    await session.prompt('first');
+    await session.close();
+    return session.session!.id;
   }
 
   test('is loaded with its history', async () => {
-    const conversation = open(['load'], { sessionId: await stored() });
-    await conversation.opened;
-    expect(lines(conversation)).toEqual(['user (replay): first', 'agent (replay): first', '--- loaded']);
+    const session = open(['load'], { sessionId: await stored() });
+    await session.opened;
+    expect(lines(session)).toEqual(['user (replay): first', 'agent (replay): first', '--- loaded']);
   });
 
   test('is resumed where it cannot be loaded', async () => {
-    const conversation = open(['resume'], { sessionId: await stored() });
-    await conversation.opened;
-    expect(lines(conversation)).toEqual(['--- resumed']);
+    const session = open(['resume'], { sessionId: await stored() });
+    await session.opened;
+    expect(lines(session)).toEqual(['--- resumed']);
   });
 
   test('that cannot be brought back is an error, unless a new one will do', async () => {
@@ -240,7 +240,7 @@ describe('a stored session', () => {
     const failing = open(['load', 'broken'], { sessionId });
     await expect(failing.opened).rejects.toThrow('There is no such session');
     expect(failing.state).toEqual({ name: 'dead', message: expect.stringContaining('There is no such session') });
-    const anew = open(['load', 'broken'], { sessionId, ifLost: 'begin-anew' });
+    const anew = open(['load', 'broken'], { sessionId, setUpAt: 1 });
     await anew.opened;
     expect(lines(anew)).toEqual(['--- context-lost']);
     expect([...anew.transcript.entries][0]).toMatchObject({
@@ -255,16 +255,16 @@ describe('an agent that loses a session that is loaded too soon', () => {
   const loadNotBefore = (setUpAt: number): number => Math.max(setUpAt + 1_000, Date.now() + 300);
 
   test('is not asked too soon, and the wait is seen', async () => {
-    const conversation = open(['load', 'slow'], { loadNotBefore });
-    await conversation.prompt('first');
+    const session = open(['load', 'slow'], { loadNotBefore });
+    await session.prompt('first');
     const waits: unknown[] = [];
-    conversation.onChange(() => {
-      const { state } = conversation;
+    session.onChange(() => {
+      const { state } = session;
       if (state.name === 'starting' && state.waiting) waits.push(state.waiting);
     });
-    await conversation.restart();
-    await conversation.prompt('second');
-    expect(lines(conversation)).toEqual([
+    await session.restart();
+    await session.prompt('second');
+    expect(lines(session)).toEqual([
       ...saidFirst,
       expect.stringMatching(/^! Waiting [12] s before the session is loaded$/),
       '--- restarted',
@@ -290,7 +290,7 @@ describe('an agent that loses a session that is loaded too soon', () => {
     expect([given[0], given[1]! >= before]).toEqual([1_000, true]);
   });
 
-  test('does not keep a conversation from closing', async () => {
+  test('does not keep a session from closing', async () => {
     const first = open(['load']);
     await first.opened;
     const waiting = open(['load'], { sessionId: first.session!.id, loadNotBefore: () => Date.now() + 3_600_000 });
@@ -303,53 +303,54 @@ describe('an agent that loses a session that is loaded too soon', () => {
 
 describe('an agent that replays after it has answered', () => {
   test('does not say twice what was seen before, nor in the next turn', async () => {
-    const conversation = open(['load', 'late'], { replaysLate: true });
-    await conversation.prompt('first');
-    await conversation.restart();
-    const turn = conversation.prompt('second');
-    const updates = [];
-    for await (const update of turn) updates.push(update.sessionUpdate);
-    expect([updates, lines(conversation)]).toEqual([
-      ['agent_message_chunk'],
-      [...saidFirst, '--- restarted', 'user: second', 'agent: second (3 known, calm)', '(end_turn)'],
+    const session = open(['load', 'late'], { replaysLate: true });
+    await session.prompt('first');
+    await session.restart();
+    await session.prompt('second');
+    expect(lines(session)).toEqual([
+      ...saidFirst,
+      '--- restarted',
+      'user: second',
+      'agent: second (3 known, calm)',
+      '(end_turn)',
     ]);
   });
 
   test('tells the history of a stored session before it is ready', async () => {
     const first = open(['load']);
     await first.prompt('first');
-    const conversation = open(['load', 'late'], { replaysLate: true, sessionId: first.session!.id });
-    await conversation.opened;
-    expect(lines(conversation)).toEqual(['user (replay): first', 'agent (replay): first', '--- loaded']);
+    const session = open(['load', 'late'], { replaysLate: true, sessionId: first.session!.id });
+    await session.opened;
+    expect(lines(session)).toEqual(['user (replay): first', 'agent (replay): first', '--- loaded']);
   });
 });
 
 test('the mode that was asked for is set at the start and after a restart', async () => {
-  const conversation = open(['load'], { modeId: 'bold' });
-  await conversation.prompt('first');
-  await conversation.restart();
-  await conversation.prompt('second');
-  expect(lines(conversation).filter((each) => each.startsWith('agent'))).toEqual([
+  const session = open(['load'], { modeId: 'bold' });
+  await session.prompt('first');
+  await session.restart();
+  await session.prompt('second');
+  expect(lines(session).filter((each) => each.startsWith('agent'))).toEqual([
     'agent: first (1 known, bold)',
     'agent: second (3 known, bold)',
   ]);
 });
 
 test('the reason an agent gives beside its message is told', async () => {
-  const conversation = open([]);
-  await expect(conversation.prompt('fail')).rejects.toThrow('Internal error');
-  expect([...conversation.transcript.entries].at(-1)).toMatchObject({
+  const session = open([]);
+  await expect(session.prompt('fail')).rejects.toThrow('Internal error');
+  expect([...session.transcript.entries].at(-1)).toMatchObject({
     type: 'turn-end',
     error: 'Internal error (no credit left)',
   });
 });
 
 test('an agent that wants a login waits for it', async () => {
-  const conversation = open(['login']);
-  await expect(conversation.opened).rejects.toThrow('Log in first');
-  expect(conversation.state).toEqual({ name: 'login-needed', message: expect.stringContaining('Log in first') });
-  const turn = conversation.prompt('first');
-  await conversation.authenticate('key');
+  const session = open(['login']);
+  await expect(session.opened).rejects.toThrow('Log in first');
+  expect(session.state).toEqual({ name: 'login-needed', message: expect.stringContaining('Log in first') });
+  const turn = session.prompt('first');
+  await session.authenticate('key');
   expect({ result: await turn, isLoggedIn: existsSync(join(folder, 'login')) }).toEqual({
     result: { stopReason: 'end_turn' },
     isLoggedIn: true,
@@ -357,25 +358,25 @@ test('an agent that wants a login waits for it', async () => {
 });
 
 test('an agent that cannot be started is dead, and says why', async () => {
-  const conversation = openConversation({ start: () => launchAgent('no-such-agent-anywhere'), cwd: folder });
-  onTestFinished(() => conversation.close());
-  await expect(conversation.opened).rejects.toMatchObject({ code: 'launch-failed' });
-  expect(conversation.state).toEqual({ name: 'dead', message: expect.stringContaining('no-such-agent-anywhere') });
-  await expect(conversation.prompt('first')).rejects.toMatchObject({ code: 'launch-failed' });
+  const session = new DrivenSession({ start: () => launchAgent('no-such-agent-anywhere'), cwd: folder });
+  onTestFinished(() => session.close());
+  await expect(session.opened).rejects.toMatchObject({ code: 'launch-failed' });
+  expect(session.state).toEqual({ name: 'dead', message: expect.stringContaining('no-such-agent-anywhere') });
+  await expect(session.prompt('first')).rejects.toMatchObject({ code: 'launch-failed' });
 });
 
 test('an agent that ends while it starts is tried again as often as was asked for', async () => {
   const waits: number[] = [];
   let starts = 0;
-  const conversation = open([], {
+  const session = open([], {
     start: (signal) => {
       const words = ++starts < 3 ? [process.execPath, '-e', ''] : [process.execPath, agentPath, folder];
       return launchAgent(words, { signal });
     },
     retry: { attempts: 5, jitter: 0, sleep: async (milliseconds) => void waits.push(milliseconds) },
   });
-  await conversation.opened;
-  expect({ waits, lines: lines(conversation) }).toEqual({
+  await session.opened;
+  expect({ waits, lines: lines(session) }).toEqual({
     waits: [1000, 2000],
     lines: ['! The agent did not start; trying again in 1 s', '! The agent did not start; trying again in 2 s'],
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { firstLine, fromSources, gone } from '../launch/launcher.ts';
-import { lines, project, fixture } from './faulty.ts';
+import { firstLine, fromSources, gone } from '../../../client/test/launch/launcher.ts';
+import { lines, project, fixture, until } from './faulty.ts';
 
 const many = 60_000;
 /** Characters in each: together more than the heap. */
@@ -24,7 +24,7 @@ describe('a flood of updates in one turn', () => {
   ])('takes little memory when it is %s', async (_, way, expected) => {
     vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${heap}`);
     const prompt = way === 'converse' ? `flood ${more}` : `flood ${many} ${long}`;
-    const child = fromSources('../faults/fixtures/flooded-client.ts', way, prompt);
+    const child = fromSources('../../../runtime/test/faults/fixtures/flooded-client.ts', way, prompt);
     const { grown, ...seen } = (await firstLine(child)) as { readonly grown: number };
     await gone(child);
     expect(seen).toEqual(expected);
@@ -34,7 +34,7 @@ describe('a flood of updates in one turn', () => {
   test('does not keep a cancel from being sent', async () => {
     const own = fixture({ cwd: await project(), launch: { timeouts: { cancel: 30_000 } } });
     const turn = own.conversation.prompt('stream');
-    for await (const _ of turn) break;
+    await until(own.conversation, () => lines(own.conversation.transcript).some((each) => each.startsWith('agent')));
     expect(await turn.cancel()).toEqual({ stopReason: 'cancelled' });
   });
 });

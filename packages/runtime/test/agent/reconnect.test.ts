@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attachAgent } from '@turnwire/client';
-import { type Conversation, openConversation, type ReconnectOptions } from '@turnwire/client/extensions';
+import type { ReconnectOptions } from '@turnwire/runtime';
 import { connectAgent, ProtocolError, RelayedFrames, type Transport } from '@turnwire/protocol';
 import { connectHttp } from '@turnwire/transports/http';
 import { serveHttp } from '@turnwire/transports/http/node';
@@ -15,7 +15,8 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Reconnecting } from '../../src/conversation/reconnecting.ts';
+import { Reconnecting } from '../../src/agent/reconnecting.ts';
+import { type DrivenOptions, DrivenSession } from '../driven-session.ts';
 
 const agentPath = fileURLToPath(new URL('fixtures/forgetful-agent.mjs', import.meta.url));
 let folder: string;
@@ -93,59 +94,59 @@ async function remote(scheme: Scheme, ...offers: readonly string[]): Promise<Rem
   return server;
 }
 
-function open({ url }: Remote, reconnect: ReconnectOptions): Conversation {
+function open({ url }: Remote, reconnect: ReconnectOptions): DrivenSession {
   const connect = (): Transport => (url.startsWith('ws') ? connectWebSocket(url) : connectHttp(url));
-  const start: Parameters<typeof openConversation>[0]['start'] = (signal) => attachAgent(connect(), { signal });
-  const conversation = openConversation({ start, cwd: folder, reconnect });
-  onTestFinished(() => conversation.close());
-  return conversation;
+  const start: DrivenOptions['start'] = (signal) => attachAgent(connect(), { signal });
+  const session = new DrivenSession({ start, cwd: folder, reconnect });
+  onTestFinished(() => session.close());
+  return session;
 }
 
-function boundaries({ transcript }: Conversation): readonly string[] {
+function boundaries({ transcript }: DrivenSession): readonly string[] {
   return [...transcript.entries].flatMap((entry) => (entry.type === 'boundary' ? [entry.message] : []));
 }
 
 describe.each<Scheme>(['ws', 'http'])('over %s', (scheme) => {
   test('a connection that breaks in a turn is made again, and the session goes on behind a boundary', async () => {
     const server = await remote(scheme, 'resume');
-    const conversation = open(server, { first: 1, most: 50 });
-    await conversation.opened;
-    await conversation.prompt('first');
+    const session = open(server, { first: 1, most: 50 });
+    await session.opened;
+    await session.prompt('first');
     const seen = new Set<string>();
-    conversation.onChange(() => seen.add(conversation.state.name));
-    const turn = conversation.prompt('hang');
-    await expect.poll(() => conversation.state.name).toBe('working');
+    session.onChange(() => seen.add(session.state.name));
+    const turn = session.prompt('hang');
+    await expect.poll(() => session.state.name).toBe('working');
     await server.cut();
     await expect(turn).rejects.toMatchObject({ code: 'connection-closed' });
     await server.listen();
-    await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('ready');
+    await expect.poll(() => session.state.name, { timeout: 20_000 }).toBe('ready');
     expect({ tried: seen.has('reconnecting'), died: seen.has('dead') }).toEqual({ tried: true, died: false });
-    expect(boundaries(conversation)).toEqual([
+    expect(boundaries(session)).toEqual([
       'The connection to the agent broke and was made again. It knows the earlier conversation.',
     ]);
-    expect(await conversation.prompt('second')).toEqual({ stopReason: 'end_turn' });
+    expect(await session.prompt('second')).toEqual({ stopReason: 'end_turn' });
   });
 
   test('after the last attempt the agent is gone, and what waits fails', async () => {
     const server = await remote(scheme, 'resume');
-    const conversation = open(server, { first: 1, attempts: 2 });
-    await conversation.opened;
+    const session = open(server, { first: 1, attempts: 2 });
+    await session.opened;
     const attempts = new Set<number>();
-    conversation.onChange(() => {
-      if (conversation.state.name === 'reconnecting') attempts.add(conversation.state.attempt);
+    session.onChange(() => {
+      if (session.state.name === 'reconnecting') attempts.add(session.state.attempt);
     });
     await server.cut();
-    await expect.poll(() => conversation.state.name, { timeout: 20_000 }).toBe('dead');
+    await expect.poll(() => session.state.name, { timeout: 20_000 }).toBe('dead');
     expect([...attempts]).toEqual([1, 2]);
   });
 
   test('a server that refuses the credentials is not asked again', async () => {
     const server = await remote(scheme, 'resume');
-    const conversation = open(server, { first: 1 });
-    await conversation.opened;
+    const session = open(server, { first: 1 });
+    await session.opened;
     const messages = new Set<string>();
-    conversation.onChange(() => {
-      const { state } = conversation;
+    session.onChange(() => {
+      const { state } = session;
       if (state.name === 'reconnecting' || state.name === 'dead') messages.add(`${state.name}: ${state.message}`);
     });
     await server.cut();
@@ -178,16 +179,16 @@ test('a session that is still in use by the broken connection is waited for, not
     });
     return near;
   };
-  const conversation = openConversation({
+  const session = new DrivenSession({
     start: (signal) => attachAgent(definition(), { signal }),
     cwd: folder,
     reconnect: { first: 1 },
   });
-  onTestFinished(() => conversation.close());
-  await conversation.opened;
-  await conversation.prompt('end');
-  await expect.poll(() => boundaries(conversation)).toHaveLength(1);
-  expect({ state: conversation.state.name, refusals, id: conversation.session?.id }).toEqual({
+  onTestFinished(() => session.close());
+  await session.opened;
+  await session.prompt('end');
+  await expect.poll(() => boundaries(session)).toHaveLength(1);
+  expect({ state: session.state.name, refusals, id: session.session?.id }).toEqual({
     state: 'ready',
     refusals: -1,
     id: 'one',
@@ -196,22 +197,22 @@ test('a session that is still in use by the broken connection is waited for, not
 
 test('a prompt does not wait for the time of the next attempt', async () => {
   const server = await remote('ws', 'load');
-  const conversation = open(server, { first: 3_600_000, most: 3_600_000 });
-  await conversation.opened;
+  const session = open(server, { first: 3_600_000, most: 3_600_000 });
+  await session.opened;
   await server.cut();
-  await expect.poll(() => conversation.state.name).toBe('reconnecting');
+  await expect.poll(() => session.state.name).toBe('reconnecting');
   await server.listen();
-  expect(await conversation.prompt('first')).toEqual({ stopReason: 'end_turn' });
+  expect(await session.prompt('first')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('closing a conversation ends its attempts', async () => {
+test('closing a session ends its attempts', async () => {
   const server = await remote('ws', 'load');
-  const conversation = open(server, { first: 3_600_000, most: 3_600_000 });
-  await conversation.opened;
+  const session = open(server, { first: 3_600_000, most: 3_600_000 });
+  await session.opened;
   await server.cut();
-  await expect.poll(() => conversation.state.name).toBe('reconnecting');
-  await conversation.close();
-  expect(conversation.state).toEqual({ name: 'closed' });
+  await expect.poll(() => session.state.name).toBe('reconnecting');
+  await session.close();
+  expect(session.state).toEqual({ name: 'closed' });
 });
 
 describe('the delays between attempts', () => {

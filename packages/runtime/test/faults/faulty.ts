@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent, Timeouts } from '@turnwire/client';
 import { launchAgent, type LaunchOptions, localFiles, localTerminals } from '@turnwire/client/node';
-import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/extensions';
 import { createPermissions, hostActionOf, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import {
   emptyTranscript,
@@ -18,6 +17,7 @@ import { isFrame } from '@turnwire/trace';
 import { readTrace, traceWriter } from '@turnwire/trace/node';
 import { onTestFinished } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
+import { type DrivenOptions, DrivenSession } from '../driven-session.ts';
 import { faulty } from './faulty-command.ts';
 import { processesWith } from './processes.ts';
 
@@ -54,7 +54,7 @@ const quickly: LaunchOptions['peer'] = { limits: { cancel: 100 } };
 
 /** A conversation with everything a client has: files, terminals, permissions, a history and a trace. */
 export interface Fixture {
-  readonly conversation: Conversation;
+  readonly conversation: DrivenSession;
   readonly permissions: Permissions;
   /** What a history would hold. */
   readonly events: readonly TranscriptEvent[];
@@ -71,7 +71,7 @@ export interface FixtureOptions {
   readonly cwd: string;
   readonly faults?: readonly string[];
   readonly launch?: LaunchOptions;
-  readonly conversation?: Partial<ConversationOptions>;
+  readonly conversation?: Partial<DrivenOptions>;
   readonly permissions?: Partial<PermissionsOptions>;
 }
 
@@ -83,7 +83,7 @@ export function fixture({ cwd, faults = [], launch, conversation: more, permissi
   const terminals = localTerminals();
   const permissions = createPermissions({ project: cwd, mode: 'bypassPermissions', ...rules });
   const trace = traceWriter({ path: join(cwd, 'trace.jsonl') });
-  const conversation = openConversation({
+  const conversation = new DrivenSession({
     start: (signal) =>
       launchAgent(faulty(`mark=${mark}`, ...faults), {
         signal,
@@ -122,7 +122,7 @@ async function framesIn(path: string): Promise<number> {
 }
 
 /** Resolves when something is so. */
-export async function until(conversation: Conversation, isSo: () => boolean): Promise<void> {
+export async function until(conversation: DrivenSession, isSo: () => boolean): Promise<void> {
   if (isSo()) return;
   await new Promise<void>((resolve) => {
     const stop = conversation.onChange(() => {
