@@ -64,7 +64,7 @@ export const longest: readonly string[] = [
   'apps/coder/test/delete-move.test.ts',
   'apps/cli/test/permission-limits.test.ts',
   'conformance/test/client-host.test.ts',
-  'packages/client/test/conversation/conversation.test.ts',
+  'packages/runtime/test/agent/lasting-session.test.ts',
   'packages/gateway/test/endpoints/http-front.test.ts',
   'apps/cli/test/interactive/pickers.test.ts',
   'apps/coder/test/e2e/vanishing.test.ts',

@@ -91,7 +91,7 @@ test.skipIf(browser === undefined)(`every entry that needs no Node loads in a br
   });
 });
 
-test.skipIf(browser === undefined)(`a conversation runs in a browser, and is played back there${unless}`, async () => {
+test.skipIf(browser === undefined)(`a turn runs in a browser, and is played back there${unless}`, async () => {
   const { code } = await bundle("import './test/page/session-in-a-page.ts'", 'browser');
   expect(await runInBrowser(browser ?? '', code)).toEqual({
     outcome: {

@@ -26,6 +26,7 @@ export class OpenSessions implements Iterable<Session> {
     return [...this].filter(({ record, isAwake }) => isAwake && (tenant ?? record.tenant) === record.tenant).length;
   }
 
+  /** Those that are open. */
   [Symbol.iterator](): Iterator<Session> {
     return this.#open.values();
   }
@@ -56,11 +57,13 @@ export class OpenSessions implements Iterable<Session> {
     return opening;
   }
 
+  /** A session was opened. */
   add(host: Session): void {
     this.#open.set(host.id, host);
     if (!this.#all.has(host.id)) this.#all.set(host.id, Promise.resolve(host));
   }
 
+  /** A session has ended. */
   delete(id: string): void {
     this.#all.delete(id);
     this.#open.delete(id);

@@ -1,7 +1,7 @@
-// Runs in the page: a conversation of the client with an agent in the same page, recorded and played back.
+// Runs in the page: a turn of the client with an agent in the same page, recorded and played back.
 import { memoryStore, serveAgent } from '@turnwire/agent';
 import { attachAgent } from '@turnwire/client';
-import { openConversation } from '@turnwire/client/extensions';
+import { emptyTranscript, reduce } from '@turnwire/client/transcript';
 import { replayAgent, traceOf } from '@turnwire/trace';
 import type { KnownFrame } from '@turnwire/trace';
 import { memoryPair } from '@turnwire/transports/memory';
@@ -22,12 +22,18 @@ async function session(): Promise<unknown> {
   );
   const frames: KnownFrame[] = [];
   const tap = (direction: 'in' | 'out', text: string): void => void frames.push({ at: frames.length, direction, text });
-  const conversation = openConversation({ start: (signal) => attachAgent(client, { signal, tap }), cwd: '/page' });
-  const { stopReason } = await conversation.prompt('hello');
-  const shown = [...conversation.transcript.entries].map((entry) =>
-    'content' in entry ? [entry.type, entry.content] : entry.type,
-  );
-  await conversation.close();
+  await using connected = await attachAgent(client, { tap });
+  let view = emptyTranscript();
+  const at = 0;
+  const opened = await connected.newSession({
+    cwd: '/page',
+    onUpdate: (update) => void (view = reduce(view, { at, type: 'update', update })),
+  });
+  const turn = { at, turnId: 'one' };
+  view = reduce(view, { ...turn, type: 'prompt', content: [{ type: 'text', text: 'hello' }] });
+  const { stopReason } = await opened.prompt('hello');
+  view = reduce(view, { ...turn, type: 'turn-ended', stopReason });
+  const shown = [...view.entries].map((entry) => ('content' in entry ? [entry.type, entry.content] : entry.type));
   return { stopReason, shown, replayed: await replayed(frames) };
 }
 

@@ -18,6 +18,7 @@ export type OpenQuestion =
       readonly type: 'elicitation';
       readonly id: number;
       readonly request: CreateElicitationRequest;
+      /** Gives the answer; the first one counts. */
       readonly answer: (response: CreateElicitationResponse) => void;
     };
 

@@ -17,7 +17,6 @@ import {
   type SessionChange,
   type SessionEvent,
   type Subscriber,
-  type Subscription,
   type TerminalRequests,
   updateText,
 } from '@turnwire/runtime';
@@ -41,7 +40,7 @@ export interface AcpSubscriberParts {
   readonly readsOwnPrompts: boolean;
   /** It has a user who can be asked for permission. */
   readonly asks: boolean;
-  readonly ended: (subscription: Subscription) => void;
+  readonly ended: (subscription: object) => void;
 }
 
 /** A subscriber elsewhere: what it receives and is asked is sent to it as messages of the protocol. */
@@ -135,12 +134,12 @@ export class AcpSubscriber implements Subscriber {
     };
   }
 
-  ended(subscription: Subscription): void {
+  ended(subscription: object): void {
     this.#parts.ended(subscription);
   }
 
   /** The last frame is waited for: it has been taken when all before it have. */
-  receive(events: readonly LoggedEvent[], { historyEnd }: Subscription): Promise<unknown> | undefined {
+  receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
     if (this.#parts.readsBatches) return this.#sendBatch(events);
     let sending: Promise<unknown> | undefined;
     for (const logged of events) sending = this.#send(logged, historyEnd);

@@ -1,16 +1,9 @@
 import type { Agent } from '@turnwire/client';
-import { type AgentCapabilities, type AuthMethod, type Implementation, isSteerable } from '@turnwire/protocol';
+import { type Implementation, isSteerable } from '@turnwire/protocol';
 import type { HostedAgent } from './hosted-agent.ts';
 import { withForkPoints } from './fork-point.ts';
+import type { AgentOffers } from './session-state.ts';
 import { shownLogins } from './shown-logins.ts';
-
-/** What an agent offers, as it said in `initialize`. */
-export interface AgentOffers {
-  readonly capabilities: AgentCapabilities;
-  readonly authMethods: readonly AuthMethod[];
-  /** It takes prompts into a running turn. Absent: it does not. */
-  readonly steering?: true;
-}
 
 /** What an agent said in `initialize`, as far as clients of the gateway need it. */
 export interface AgentFacts extends AgentOffers {

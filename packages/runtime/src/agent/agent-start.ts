@@ -16,7 +16,7 @@ import { type OpenedSession, restoreSession } from './restore-session.ts';
 import type { AgentState } from './session-state.ts';
 
 /** Retries when an agent ends or does not answer during its start. */
-export type StartRetry = Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'>;
+type StartRetry = Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'>;
 
 /** How an agent is started and its session opened. */
 export interface StartOptions {

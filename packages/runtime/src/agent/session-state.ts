@@ -1,5 +1,4 @@
-import type { Implementation } from '@turnwire/protocol';
-import type { AgentOffers } from './agent-facts.ts';
+import type { AgentCapabilities, AuthMethod, Implementation } from '@turnwire/protocol';
 
 /** What the agent of a session does. Each state has its own ways to continue. */
 export type AgentState =
@@ -22,6 +21,14 @@ export type AgentState =
   | { readonly name: 'dead'; readonly message: string }
   /** The agent requires a login: see `offers.authMethods`. */
   | { readonly name: 'login-needed'; readonly message: string };
+
+/** What an agent offers, as it said in `initialize`. */
+export interface AgentOffers {
+  readonly capabilities: AgentCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+  /** It takes prompts into a running turn. Absent: it does not. */
+  readonly steering?: true;
+}
 
 /** The same as subscribers see it. */
 export type SessionState = AgentState & {

@@ -1,9 +1,8 @@
 import type { Turn } from '@turnwire/client';
 import { soon } from '@turnwire/machine/waits';
 import type { ContentBlock, PromptResponse } from '@turnwire/protocol';
-import type { Author } from '../log/session-event.ts';
 import type { DecisionCount } from './rules-in-force.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Subscriber, WaitingPrompt } from './subscriber.ts';
 import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
 
 /** How much of the text of a waiting prompt is shown, in characters. */
@@ -49,16 +48,6 @@ export interface Prompted extends GivenPrompt {
   sent?: Turn;
   /** The turn that it is offered to, or that took it in. */
   into?: Prompted | undefined;
-}
-
-/** A prompt that waits for the turns before it, as subscribers see it. */
-export interface WaitingPrompt {
-  readonly turnId: string;
-  readonly by: Author;
-  /** The beginning of its text. */
-  readonly text: string;
-  /** The key that its client sent it with. */
-  readonly key?: string;
 }
 
 /** No prompt waits. */

@@ -17,7 +17,7 @@ import { AskedClients } from './asked-clients.ts';
 import { noteEvent, notePrompt } from './event-notes.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { MissedEvents } from './missed-events.ts';
-import type { GivenPrompt, Prompted, WaitingPrompt } from './prompt-queue.ts';
+import type { GivenPrompt, Prompted } from './prompt-queue.ts';
 import { Questions } from './questions.ts';
 import { RulesInForce } from './rules-in-force.ts';
 import { SessionAgent, type Waking } from './session-agent.ts';
@@ -27,7 +27,7 @@ import { notSent } from './session-refusals.ts';
 import type { SessionRules } from './session-rules.ts';
 import { promptKey, SessionTurns, type TurnEnd } from './session-turns.ts';
 import { StoredRecord } from './stored-record.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Subscriber, WaitingPrompt } from './subscriber.ts';
 import { Subscription, type SubscriptionStart } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -286,6 +286,7 @@ export class Session {
     this.questions.offerTo(subscription);
   }
 
+  /** A subscription has ended. */
   ended(subscription: Subscription): void {
     this.subscriptions.delete(subscription);
     subscription.subscriber.ended?.(subscription);

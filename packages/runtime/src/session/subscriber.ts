@@ -1,9 +1,17 @@
 import type { HostElicitation, HostFiles, HostTerminals } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
 import type { Author, LoggedEvent } from '../log/session-event.ts';
-import type { WaitingPrompt } from './prompt-queue.ts';
 import type { SessionState } from '../agent/session-state.ts';
-import type { Subscription } from './subscription.ts';
+
+/** A prompt that waits for the turns before it, as subscribers see it. */
+export interface WaitingPrompt {
+  readonly turnId: string;
+  readonly by: Author;
+  /** The beginning of its text. */
+  readonly text: string;
+  /** The key that its client sent it with. */
+  readonly key?: string;
+}
 
 /** What changed in a session that its log does not say. */
 export interface SessionChange {
@@ -18,7 +26,9 @@ export type TerminalRequests = Pick<HostTerminals, 'create' | 'output' | 'waitFo
 
 /** Methods of an agent's own, which the protocol does not know. */
 export interface ExtensionCalls {
+  /** Rejects with ProtocolError, or TurnwireError `connection-closed`. */
   request(method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown>;
+  /** Never rejects. */
   notify(method: string, params: unknown): void;
 }
 
@@ -32,10 +42,10 @@ export interface Subscriber {
   /** It understands every event, also those for which the protocol has no update. */
   readonly readsEvents: boolean;
   /**
-   * Receives events, oldest first, each once. More follow when the promise has resolved; undefined: at once. If it rejects, the subscription
+   * Receives events, oldest first, each once; those up to `historyEnd` were there before the subscription. More follow when the promise has resolved; undefined: at once. If it rejects, the subscription
    * ends.
    */
-  receive(events: readonly LoggedEvent[], subscription: Subscription): Promise<unknown> | undefined;
+  receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined;
   /** Receives what changed beside the log, after the events that led to it. A slow subscriber misses states in between. */
   readonly changed?: ((change: SessionChange) => Promise<unknown> | undefined) | undefined;
   /** Asks its user for a permission. Undefined as an answer is `cancelled`. Rejects with ProtocolError if it refuses, with anything else if it is gone. */
@@ -48,5 +58,5 @@ export interface Subscriber {
   readonly terminals?: TerminalRequests | undefined;
   readonly extensions?: ExtensionCalls | undefined;
   /** Called once when the subscription has ended, and nothing more is received. */
-  readonly ended?: ((subscription: Subscription) => void) | undefined;
+  readonly ended?: ((subscription: object) => void) | undefined;
 }

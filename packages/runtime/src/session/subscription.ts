@@ -1,9 +1,9 @@
 import type { LoggedEvent } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
-import { nothingWaits, type WaitingPrompt } from './prompt-queue.ts';
+import { nothingWaits } from './prompt-queue.ts';
 import type { SessionState } from '../agent/session-state.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Subscriber, WaitingPrompt } from './subscriber.ts';
 
 /** The session that is subscribed to. */
 export interface SubscribedSession {
@@ -46,7 +46,7 @@ export class Subscription {
   #epoch: number;
   #sequence: number;
   /** The last event of the history, which was there before the subscription. */
-  readonly historyEnd: number;
+  readonly #historyEnd: number;
   /** Nothing beyond this event is received until {@link goLive}. */
   #pausedAt: number;
   readonly #begins: boolean;
@@ -65,9 +65,9 @@ export class Subscription {
     this.#epoch = after.epoch;
     this.#sequence = after.sequence;
     this.#receivedState = session.shownState;
-    this.historyEnd = session.log.head.sequence;
+    this.#historyEnd = session.log.head.sequence;
     this.#begins = begins;
-    this.#pausedAt = begins ? after.sequence : this.historyEnd;
+    this.#pausedAt = begins ? after.sequence : this.#historyEnd;
     this.notify();
   }
 
@@ -88,7 +88,7 @@ export class Subscription {
 
   /** Resolves when the history was received. */
   get replayed(): Promise<void> {
-    return this.reached(Math.min(this.historyEnd, this.#pausedAt));
+    return this.reached(Math.min(this.#historyEnd, this.#pausedAt));
   }
 
   /** Receives what follows the history, once the answer that ends it was sent. */
@@ -103,6 +103,7 @@ export class Subscription {
     return new Promise((resolve) => (this.#waiters = [...this.#waiters, { sequence, resolve }]));
   }
 
+  /** Nothing more is received. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -147,7 +148,7 @@ export class Subscription {
     const last = events.at(-1);
     if (!last) return this.#deliverChange();
     const news = this.#begins ? events.filter((logged) => !this.#isInAnswer(logged)) : events;
-    const receiving = news.length > 0 ? this.subscriber.receive(news, this) : undefined;
+    const receiving = news.length > 0 ? this.subscriber.receive(news, this.#historyEnd) : undefined;
     this.#epoch = last.epoch;
     this.#sequence = last.sequence;
     this.#isDue = true;
@@ -162,7 +163,7 @@ export class Subscription {
 
   /** Whether the answer to `session/new` already contains an event. */
   #isInAnswer({ sequence, event }: LoggedEvent): boolean {
-    return this.#begins && sequence <= this.historyEnd && event.type !== 'update';
+    return this.#begins && sequence <= this.#historyEnd && event.type !== 'update';
   }
 
   /** After a page: what is not in the log. */
