@@ -5,7 +5,7 @@ import { memoryStore, Sessions } from '@turnwire/runtime';
 import { untilAborted } from '@turnwire/machine/waits';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { ChatSession } from '../src/gateway/chat-session.ts';
+import { ChatSession } from '../src/sessions/chat-session.ts';
 
 const cwd = tmpdir();
 const text = (words: string) => [{ type: 'text', text: words } as const];

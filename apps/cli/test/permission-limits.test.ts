@@ -14,7 +14,7 @@ import { completed, type GivenOptions } from '../src/options.ts';
 import type { Config } from '../src/config/config.ts';
 import { decisionWrites } from '../src/permission/pending-writes.ts';
 import type { PermissionSettings } from '../src/permission/permission-settings.ts';
-import { sessionRules } from '../src/gateway/session-rules.ts';
+import { sessionRules } from '../src/sessions/session-rules.ts';
 import { commandWords, turnwire } from './command.ts';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { serveAgent } from '@turnwire/agent/node';
 import { type Agent, approveAll } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sessionDefaults } from '../src/gateway/session-defaults.ts';
+import { sessionDefaults } from '../src/sessions/session-defaults.ts';
 import { completed } from '../src/options.ts';
 import { commandWords, plainEnvironment } from './command.ts';
 

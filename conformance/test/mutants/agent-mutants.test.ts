@@ -12,7 +12,7 @@ import { oddities } from './agent/oddities.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
-const patient = { answer: within(5_000), turn: within(15_000) };
+const patient = { answer: within(15_000), turn: within(15_000) };
 /** Many mutants show by what never comes. */
 const impatient = { answer: within(500), turn: within(1_000) };
 let home: AgentHome;

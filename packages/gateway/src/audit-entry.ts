@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 
 /** Something that whoever answers for a gateway may be asked about later. It holds no prompts and no output; what was asked about may be a command. */
 export interface AuditEntry {

@@ -3,7 +3,6 @@ import { type ProtocolError, resourceNotFound, type Transport } from '@turnwire/
 import {
   type HostedAgent,
   type OpenSessions,
-  type SessionEvent,
   type SessionFacts,
   type Session,
   type SessionLimits,
@@ -13,6 +12,7 @@ import {
   type SessionStore,
   StoreError,
 } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
 import type { Principal } from './auth/principal.ts';
 import { ClientConnection } from './clients/client-connection.ts';

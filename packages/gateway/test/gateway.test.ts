@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
-import { type Handlers, ProtocolError, type SessionConfigOption } from '@turnwire/protocol';
+import { type Handlers, ProtocolError, type SessionConfigOption, type WaitingPrompt } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '@turnwire/permissions';
 import { Gateway, type Principal } from '../src/index.ts';
-import { memoryStore, type SessionRules, type WaitingPrompt } from '@turnwire/runtime';
+import { memoryStore, type SessionRules } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { authenticationRequired, memoryStore as agentStore } from '@turnwire/agent';
-import { TurnwireError } from '@turnwire/protocol';
+import { type AgentState, TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
-import { type HostedAgent, memoryStore, type SessionState } from '@turnwire/runtime';
+import { type HostedAgent, memoryStore } from '@turnwire/runtime';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
@@ -15,13 +15,13 @@ type LoggedEvents = readonly { readonly event: { readonly type: string; readonly
 
 /** A client that has a session before there is an agent. */
 async function early(gateway: Gateway, turnwire: object = {}) {
-  const states: SessionState[] = [];
+  const states: AgentState[] = [];
   const events: LoggedEvents[number]['event'][] = [];
   const { peer } = await testClient(gateway, {
     principal: admin,
     capabilities: { _meta: { turnwire: { events: true, batches: true, startsLater: true } } },
     handlers: {
-      '_turnwire/state': (params) => void states.push((params as { readonly state: SessionState }).state),
+      '_turnwire/state': (params) => void states.push((params as { readonly state: AgentState }).state),
       '_turnwire/events': (params) =>
         void events.push(...(params as { readonly events: LoggedEvents }).events.map(({ event }) => event)),
     },

@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { methods } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { Transport } from '@turnwire/protocol';
-
-const connection = readFileSync(new URL('../src/clients/client-connection.ts', import.meta.url), 'utf8');
+import { turnwireHandlers } from '../src/clients/turnwire-handlers.ts';
 
 /** Every method that a client can send: those of the protocol, those of the gateway, and one of an agent's own. */
 export const clientMethods: readonly string[] = [
   ...new Set([
     ...Object.entries(methods).flatMap(([method, { side }]) => (side === 'client' ? [] : [method])),
-    ...Array.from(connection.matchAll(/^ {4}'(_turnwire\/\w+)':/gm), ([, method = '']) => method),
+    ...Object.keys(turnwireHandlers),
     'session/fork',
     '_agent/own',
   ]),

@@ -21,25 +21,17 @@ export type { HostedAgent } from './agent/hosted-agent.ts';
 export type { ReconnectOptions } from './agent/reconnecting.ts';
 export { beginning, cursorText, readCursor } from './log/cursor-text.ts';
 export { joinedTexts } from './log/joined-texts.ts';
-export { type Author, type LoggedEvent, type PlacedEvent, type SessionEvent, updateText } from './log/session-event.ts';
+export { type LoggedEvent, type PlacedEvent, updateText } from './log/session-event.ts';
 export { turnInterrupted } from './log/turn-history.ts';
 export type { OpenSessions } from './open-sessions.ts';
 export { askingModeId, neverAsks } from './agent/agent-asking.ts';
 export { type AgentFacts, unknownAgent } from './agent/agent-facts.ts';
-export type { Fork } from './agent/fork-session.ts';
 export type { GivenPrompt } from './session/prompt-queue.ts';
 export type { SessionFacts } from './session/session-facts.ts';
 export type { Session } from './session/session.ts';
 export type { SessionRules, SessionRulesParts } from './session/session-rules.ts';
-export type { AgentState, SessionState } from './agent/session-state.ts';
 export type { HandedPrompt, TurnEnd } from './session/session-turns.ts';
-export type {
-  ExtensionCalls,
-  SessionChange,
-  Subscriber,
-  TerminalRequests,
-  WaitingPrompt,
-} from './session/subscriber.ts';
+export type { ExtensionCalls, SessionChange, Subscriber, TerminalRequests } from './session/subscriber.ts';
 export type { Subscription, SubscriptionStart } from './session/subscription.ts';
 export type { StoppedTurn, TurnLimits } from './session/turn-limits.ts';
 export type { SessionLimits } from './session-limits.ts';

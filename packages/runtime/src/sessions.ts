@@ -3,7 +3,7 @@ import { createPermissions } from '@turnwire/permissions';
 import { errorCodes, type McpServer, ProtocolError } from '@turnwire/protocol';
 import { SpareAgents } from './spare-agents.ts';
 import type { HostedAgent } from './agent/hosted-agent.ts';
-import type { SessionEvent } from './log/session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { OpenSessions } from './open-sessions.ts';
 import { Session } from './session/session.ts';
 import type { SessionRules } from './session/session-rules.ts';

@@ -1,9 +1,8 @@
 import type { Agent, HostTerminals } from '@turnwire/client';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
 import { createPermissions, type Permissions } from '@turnwire/permissions';
-import type { ContentBlock, StopReason } from '@turnwire/protocol';
+import type { AgentState, ContentBlock, StopReason } from '@turnwire/protocol';
 import {
-  type AgentState,
   type HostedAgent,
   memoryStore,
   type Session,

@@ -2,8 +2,8 @@ import { type SessionUpdate, type ToolCallUpdate, TurnwireError } from '@turnwir
 import { agentCommand } from '../driving/agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain } from '../failure.ts';
-import { PrintedSession } from '../gateway/printed-session.ts';
-import { runTurn } from '../gateway/run-turn.ts';
+import { PrintedSession } from '../sessions/printed-session.ts';
+import { runTurn } from '../sessions/run-turn.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TextView } from '../output/text-view.ts';
 import { textView } from '../output/turn-screen.ts';

@@ -1,14 +1,14 @@
 import type { Session } from '@turnwire/client';
 import { gatewayError } from '@turnwire/gateway';
-import type { ContentBlock } from '@turnwire/protocol';
+import { type ContentBlock, turnwireMeta } from '@turnwire/protocol';
 import type { TurnEnd } from '@turnwire/runtime';
 import { commandName } from '../command-name.ts';
 import { type Draft, contentOf } from '../driving/prompt-content.ts';
 import { setModel } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain } from '../failure.ts';
-import { runTurn } from '../gateway/run-turn.ts';
-import { type PromptSettings, promptMeta } from '../gateway/session-client.ts';
+import { runTurn } from '../sessions/run-turn.ts';
+import { type PromptSettings, promptMeta } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen } from '../output/turn-screen.ts';
 import { requireEnforceablePolicy } from '../permission/require-enforceable-policy.ts';
@@ -95,7 +95,8 @@ async function turnOf(
   if (signal.aborted) cancel();
   try {
     const { stopReason, _meta: meta } = await turn.result;
-    return { stopReason, ...(meta && { meta }), ...(meta?.['turnwire'] as Pick<TurnEnd, 'decisions' | 'stopped'>) };
+    const { decisions, stopped } = turnwireMeta<'session/prompt answer'>(meta);
+    return { stopReason, ...(meta && { meta }), ...(decisions && { decisions }), ...(stopped && { stopped }) };
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -5,7 +5,7 @@ import { answersOf } from '../driving/scripted-answers.ts';
 import { mcpServersOf } from '../driving/session-setup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { complainOf, type PromptSettings, sessionClient } from '../gateway/session-client.ts';
+import { complainOf, type PromptSettings, sessionClient } from '../sessions/session-client.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import {

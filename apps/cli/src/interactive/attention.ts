@@ -1,4 +1,4 @@
-import type { ChatSession } from '../gateway/chat-session.ts';
+import type { ChatSession } from '../sessions/chat-session.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 

@@ -4,7 +4,7 @@ import type { Permissions } from '@turnwire/permissions';
 import type { AgentCapabilities, ContentBlock } from '@turnwire/protocol';
 import { noSuchFile } from '../driving/prompt-content.ts';
 import { explain } from '../failure.ts';
-import type { ChatSession } from '../gateway/chat-session.ts';
+import type { ChatSession } from '../sessions/chat-session.ts';
 import type { KnownSession } from '../store/known-sessions.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';

@@ -1,4 +1,4 @@
-import type { ChatSession } from '../gateway/chat-session.ts';
+import type { ChatSession } from '../sessions/chat-session.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { Permissions } from '@turnwire/permissions';

@@ -1,7 +1,7 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { SessionRules, SessionRulesParts } from '@turnwire/runtime';
 import type { Permissions } from '@turnwire/permissions';
-import { sessionRules } from '../gateway/session-rules.ts';
+import { sessionRules } from '../sessions/session-rules.ts';
 import type { GlobalOptions } from '../options.ts';
 
 /** What the rules of a chat need besides the options. */

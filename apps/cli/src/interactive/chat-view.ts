@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '../gateway/chat-session.ts';
+import type { QueuedPrompt } from '../sessions/chat-session.ts';
 import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';

@@ -1,4 +1,4 @@
-import type { ChatSession } from '../gateway/chat-session.ts';
+import type { ChatSession } from '../sessions/chat-session.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Page } from '../terminal/page.ts';
 import { wrapWords } from '../terminal/text-width.ts';

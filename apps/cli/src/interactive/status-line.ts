@@ -1,4 +1,4 @@
-import type { ChatState } from '../gateway/chat-session.ts';
+import type { ChatState } from '../sessions/chat-session.ts';
 import type { TranscriptView } from '@turnwire/client/transcript';
 import type { PermissionMode } from '@turnwire/permissions';
 import { cleanLine } from '../terminal/clean-text.ts';

@@ -1,4 +1,4 @@
-import type { ChatSession } from '../gateway/chat-session.ts';
+import type { ChatSession } from '../sessions/chat-session.ts';
 
 /** Resolves when an agent is no longer being started: it is there, wants a login, or has failed. */
 export function whenStarted(conversation: ChatSession): Promise<void> {

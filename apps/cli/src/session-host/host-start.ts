@@ -1,6 +1,6 @@
 import type { McpServer } from '@turnwire/protocol';
 import type { AgentCommand } from '../driving/agent-command.ts';
-import type { HostedAgentSettings } from '../gateway/hosted-agent.ts';
+import type { HostedAgentSettings } from '../sessions/hosted-agent.ts';
 
 /** What a session host is started with. Sent, never stored: it may hold secrets. */
 export interface HostStart {

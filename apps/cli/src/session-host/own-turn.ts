@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { frameAbout, turnwireMeta } from '@turnwire/protocol';
-import { complainOf, showEvent } from '../gateway/session-client.ts';
+import { complainOf, showEvent } from '../sessions/session-client.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { HostConnection } from './host-connection.ts';
 

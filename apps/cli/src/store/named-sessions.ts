@@ -1,15 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-  Cursor,
-  NewEvent,
-  SessionEvent,
-  SessionFacts,
-  SessionRecord as StoredSession,
-  SessionStore,
-  StoredEvent,
+import {
+  type Cursor,
+  type NewEvent,
+  type SessionFacts,
+  type SessionRecord as StoredSession,
+  type SessionStore,
+  sqliteStore,
+  type StoredEvent,
+  StoreError,
+  turnInterrupted,
 } from '@turnwire/runtime';
-import { sqliteStore, StoreError, turnInterrupted } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { entryPath, foldersUpwards, lockHolder, removeEntry, stateFolder, withLock } from '@turnwire/machine';
 import { localTenant, namedTenant, recordOf, storedOf } from './named-session.ts';
 import { type AgentChoice, agentKey, type SessionRecord } from './session-record.ts';

@@ -4,22 +4,22 @@ import type {
   ClientCapabilities,
   CreateElicitationRequest,
   CreateElicitationResponse,
+  EventAuthor,
   ExtensionMethod,
   Peer,
 } from '@turnwire/protocol';
 import {
-  type Author,
   type Cursor,
   cursorText,
   type ExtensionCalls,
   joinedTexts,
   type LoggedEvent,
   type SessionChange,
-  type SessionEvent,
   type Subscriber,
   type TerminalRequests,
   updateText,
 } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { answeredPermission, askedPermission } from './asked-permission.ts';
 import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
@@ -28,7 +28,7 @@ export interface AcpSubscriberParts {
   /** Of the session, as the client knows it. */
   readonly sessionId: string;
   readonly peer: Peer<'agent'>;
-  readonly author: Author;
+  readonly author: EventAuthor;
   readonly role: Subscriber['role'];
   readonly isOwner: boolean;
   readonly capabilities: ClientCapabilities;
@@ -54,7 +54,7 @@ export class AcpSubscriber implements Subscriber {
     this.#head = `{"sessionId":${JSON.stringify(parts.sessionId)},"update":`;
   }
 
-  get author(): Author {
+  get author(): EventAuthor {
     return this.#parts.author;
   }
 

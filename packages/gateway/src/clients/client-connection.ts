@@ -42,12 +42,12 @@ import { forkMeta, metaForAgent } from './agent-meta.ts';
 import { onlyObserves, onlyOwner } from './connection-refusals.ts';
 import { initialized, usedCapabilities } from './introduction.ts';
 import { listedSession } from './listed-session.ts';
-import { sessionIdIn, withText } from './own-parameters.ts';
+import { sessionIdIn } from './own-parameters.ts';
 import { type OpenedSession, OpenedSessions } from './opened-sessions.ts';
 import { openingMeta } from './opening-meta.ts';
 import { promptMeta } from './prompt-meta.ts';
-import { historyPage } from './session-history.ts';
 import { shownOptions } from './shown-options.ts';
+import { type ServedClient, turnwireHandlers } from './turnwire-handlers.ts';
 import { turnwireMeta } from './turnwire-meta.ts';
 import { withWireErrors } from './wire-error.ts';
 
@@ -99,76 +99,21 @@ export class ClientConnection {
       await connection.#sessions.delete(sessionId, connection.#owner);
       return {};
     },
-    '_turnwire/enqueue': (request, context) => this.#of(context).#enqueue(request as PromptRequest),
-    '_turnwire/restart': async (params, context) => {
-      const { host, subscription } = this.#of(context).#controlled(sessionIdIn('_turnwire/restart', params));
-      await host.restart();
-      await subscription.reached(host.head.sequence);
-      return {};
-    },
-    '_turnwire/authenticate': async (params, context) => {
-      const { sessionId, value: methodId } = withText('_turnwire/authenticate', params, 'methodId');
-      const { host, subscription } = this.#of(context).#controlled(sessionId);
-      await host.authenticate(methodId);
-      await subscription.reached(host.head.sequence);
-      return {};
-    },
-    '_turnwire/sessions': (params, context) => {
-      const { sessionId, value: cwd } = withText('_turnwire/sessions', params, 'cwd');
-      const { cursor } = params as { readonly cursor?: string };
-      const connection = this.#of(context);
-      if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/sessions');
-      return connection.#controlled(sessionId).host.ownSessions({ cwd, cursor });
-    },
-    '_turnwire/fork': (params, context) => {
-      const connection = this.#of(context);
-      if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/fork');
-      const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
-      return connection.#controlled(sessionIdIn('_turnwire/fork', params)).host.fork(_meta);
-    },
-    '_turnwire/status': (params, context) => {
-      const { host } = this.#of(context).#opened.get(sessionIdIn('_turnwire/status', params));
-      return { state: host.state, waiting: host.waiting };
-    },
-    '_turnwire/withdraw': (params, context) => {
-      const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
-      return { withdrawn: this.#of(context).#controlled(sessionId).host.turns.withdraw(turnId) };
-    },
-    '_turnwire/advance': (params, context) => {
-      const { sessionId, value: turnId } = withText('_turnwire/advance', params, 'turnId');
-      return { advanced: this.#of(context).#controlled(sessionId).host.turns.advance(turnId) };
-    },
-    '_turnwire/steer': async (params, context) => {
-      const { sessionId, value: turnId } = withText('_turnwire/steer', params, 'turnId');
-      return { steered: await this.#of(context).#controlled(sessionId).host.turns.steer(turnId) };
-    },
+    ...this.#ownMethods(),
     [steeringMethod]: (params, context) => this.#of(context).#steer(steeringRequest(params)),
-    '_turnwire/move': async (params, context) => {
-      const { sessionId, value: to } = withText('_turnwire/move', params, 'to');
-      const { seconds = 30 } = params as { readonly seconds?: number };
-      const connection = this.#of(context);
-      if (!connection.#sessions.move) throw methodNotFound('_turnwire/move');
-      if (!connection.#principal.isOwner) throw onlyOwner('_turnwire/move');
-      await connection.#sessions.move(sessionId, { to, within: seconds * 1_000 }, connection.#owner);
-      return {};
-    },
-    '_turnwire/history': async (params, context) => {
-      const { sessionId } = (params ?? {}) as Readonly<Record<string, unknown>>;
-      if (typeof sessionId !== 'string') throw invalidParams('_turnwire/history: { sessionId } is needed');
-      const connection = this.#of(context);
-      const host = await connection.#sessions.find(sessionId, connection.#owner);
-      return historyPage(host, params as object, connection.#capabilities);
-    },
-    '_turnwire/rename': (params, context) => {
-      const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;
-      if (typeof sessionId !== 'string' || typeof title !== 'string' || title.trim() === '' || title.length > 200)
-        throw invalidParams('_turnwire/rename: { sessionId, title } is needed, with a title of up to 200 characters');
-      this.#of(context).#controlled(sessionId).host.rename(title.trim());
-      return {};
-    },
     '*': (params, context) => this.#of(context).#extension(params, context),
   });
   static readonly #byPeer = new WeakMap<object, ClientConnection>();
+
+  /** The methods that a gateway adds to the protocol. */
+  static #ownMethods(): Handlers<'agent'> {
+    const handlers = Object.entries(turnwireHandlers).map(([method, handle]) => [
+      method,
+      (params: unknown, context: { readonly peer: object }) => handle(this.#of(context).#served, params),
+    ]);
+    return Object.fromEntries(handlers) as Handlers<'agent'>;
+  }
+
   readonly closed: Promise<Closed>;
   readonly #peer: Peer<'agent'>;
   readonly #sessions: ClientSessions;
@@ -196,6 +141,16 @@ export class ClientConnection {
 
   get #principal(): Principal {
     return this.#owner.principal;
+  }
+
+  get #served(): ServedClient {
+    return {
+      sessions: this.#sessions,
+      owner: this.#owner,
+      opened: this.#opened,
+      capabilities: this.#capabilities,
+      enqueue: (request) => this.#enqueue(request),
+    };
   }
 
   /** Whether it has no session open. */

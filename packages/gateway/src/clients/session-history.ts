@@ -1,27 +1,17 @@
-import { type ClientCapabilities, invalidParams } from '@turnwire/protocol';
-import { beginning, type Cursor, cursorText, readCursor, type SessionEvent, type Session } from '@turnwire/runtime';
+import { type ClientCapabilities, type HistoryPage, invalidParams } from '@turnwire/protocol';
+import { beginning, type Cursor, cursorText, readCursor, type Session } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { eventFor } from './shown-event.ts';
 
 /** How many events a page may have. */
 const mostEvents = 2_000;
-
-/** The answer to `_turnwire/history`. */
-export interface HistoryPage {
-  /** The cursor after which the page begins. */
-  readonly start: string;
-  readonly events: readonly { readonly cursor: string; readonly event: SessionEvent }[];
-  /** The last event of the session when it was asked for. */
-  readonly head: string;
-  /** With `last`: what still holds of what came before, oldest first. */
-  readonly standing?: readonly SessionEvent[];
-}
 
 /** A page of the log of a session, for a client that has it or not. Throws the ProtocolError to answer with. */
 export async function historyPage(
   host: Session,
   params: object,
   capabilities: ClientCapabilities,
-): Promise<HistoryPage> {
+): Promise<HistoryPage<SessionEvent>> {
   const { last, after, limit = mostEvents } = params as Readonly<Record<string, unknown>>;
   const count = naturalNumber(limit, 'limit');
   const { log } = host;

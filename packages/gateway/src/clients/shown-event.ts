@@ -1,5 +1,5 @@
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
-import type { SessionEvent } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { shownOptions } from './shown-options.ts';
 
 /** What a client gets of an event: updates of the protocol, or for those who read them the event itself. */

@@ -2,7 +2,7 @@ import type { Agent } from '@turnwire/client';
 import { type Implementation, isSteerable } from '@turnwire/protocol';
 import type { HostedAgent } from './hosted-agent.ts';
 import { withForkPoints } from './fork-point.ts';
-import type { AgentOffers } from './session-state.ts';
+import type { AgentOffers } from './agent-state.ts';
 import { shownLogins } from './shown-logins.ts';
 
 /** What an agent said in `initialize`, as far as clients of the gateway need it. */

@@ -7,13 +7,12 @@ import {
   type UpdateListener,
 } from '@turnwire/client';
 import { type Retry, type RetryOptions, withRetry } from '@turnwire/client/retry';
-import { TurnwireError, type SessionUpdate } from '@turnwire/protocol';
+import { type AgentState, type SessionUpdate, TurnwireError } from '@turnwire/protocol';
 import { closed, endOf, isLoginNeeded, isLost, mayPass } from './endings.ts';
 import { LateReplay } from './late-replay.ts';
 import { LoadWait } from './load-wait.ts';
 import { Reconnecting, type ReconnectOptions } from './reconnecting.ts';
 import { type OpenedSession, restoreSession } from './restore-session.ts';
-import type { AgentState } from './session-state.ts';
 
 /** Retries when an agent ends or does not answer during its start. */
 type StartRetry = Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'>;

@@ -1,6 +1,5 @@
 import type { Agent } from '@turnwire/client';
-import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { AgentState } from './session-state.ts';
+import { type AgentState, errorCodes, ProtocolError, TurnwireError } from '@turnwire/protocol';
 
 /** The state of an agent after a failed turn. */
 export function afterFailure(error: unknown, isCancelled: boolean): AgentState {

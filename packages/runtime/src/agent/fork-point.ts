@@ -1,6 +1,6 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { emptyTranscript, reduce, type TranscriptEntry } from '@turnwire/client/transcript';
-import { type AgentCapabilities, invalidParams } from '@turnwire/protocol';
+import { type AgentCapabilities, invalidParams, turnwireMeta } from '@turnwire/protocol';
 import { beginning } from '../log/cursor-text.ts';
 import type { SessionLog } from '../log/session-log.ts';
 
@@ -23,7 +23,7 @@ export function withForkPoints(
 
 /** What a request for a fork without the last prompts says to an agent that forks after a message of its own. */
 export async function forkPoint(log: SessionLog, meta: Meta | undefined): Promise<Meta | undefined> {
-  const { withoutLast } = (meta?.['turnwire'] ?? {}) as { readonly withoutLast?: unknown };
+  const { withoutLast } = turnwireMeta<'session/fork'>(meta);
   if (typeof withoutLast !== 'number' || withoutLast < 1) return undefined;
   await log.stored();
   let view = emptyTranscript();

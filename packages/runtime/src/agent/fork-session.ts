@@ -1,6 +1,5 @@
 import type { Agent } from '@turnwire/client';
-import type { McpServer } from '@turnwire/protocol';
-import { methodNotFound } from '@turnwire/protocol';
+import { type McpServer, methodNotFound, type SessionFork, turnwireMeta } from '@turnwire/protocol';
 
 /** What an agent is to fork. */
 export interface ForkedSource {
@@ -11,14 +10,6 @@ export interface ForkedSource {
   readonly mcpServers: readonly McpServer[];
 }
 
-/** A session that an agent made of another, and has closed again. */
-export interface Fork {
-  /** The agent's id of it. */
-  readonly agentSessionId: string;
-  /** What became of the files, where the agent was to restore them, as Markdown. */
-  readonly restored?: string;
-}
-
 /**
  * Has an agent make a session that begins with the history of another, for whichever process goes on with it.
  * @param meta of the request, for the agent
@@ -27,7 +18,7 @@ export async function forkSession(
   { peer, capabilities }: Agent,
   { additionalDirectories, ...source }: ForkedSource,
   meta: Readonly<Record<string, unknown>> | undefined,
-): Promise<Fork> {
+): Promise<SessionFork> {
   const { fork } = (capabilities.sessionCapabilities ?? {}) as { readonly fork?: unknown };
   if (!fork) throw methodNotFound('session/fork');
   const answer = await peer.raw.request('session/fork', {
@@ -39,6 +30,6 @@ export async function forkSession(
   // It is open, and an agent may let one process alone have it.
   if (capabilities.sessionCapabilities?.close)
     await peer.raw.request('session/close', { sessionId }).catch(() => undefined);
-  const { restored } = (_meta?.['turnwire'] ?? {}) as { readonly restored?: unknown };
+  const { restored } = turnwireMeta<'session/resume answer'>(_meta);
   return { agentSessionId: sessionId, ...(typeof restored === 'string' && { restored }) };
 }

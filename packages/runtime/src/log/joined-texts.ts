@@ -1,4 +1,5 @@
-import type { PlacedEvent, SessionEvent } from './session-event.ts';
+import type { PlacedEvent } from './session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 
 /** What an update consists of that has nothing but a text. */
 const plain: ReadonlySet<string> = new Set(['sessionUpdate', 'content', 'messageId']);

@@ -1,16 +1,5 @@
-import type { TranscriptEvent } from '@turnwire/client/transcript';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import type { Cursor } from '../store/session-store.ts';
-
-/** Who caused an event. */
-export interface Author {
-  /** The connection it came by: no other connection of the gateway has this id. */
-  readonly connection: string;
-  /** The name the client gave in `initialize`. */
-  readonly client: string;
-}
-
-/** An event of a session as the log keeps it: what a transcript is made of, and who caused it, where that is a client. */
-export type SessionEvent = TranscriptEvent & { readonly by?: Author };
 
 /** An event, and its place in the log. */
 export interface PlacedEvent extends Cursor {

@@ -9,7 +9,8 @@ import type {
   SessionStore,
   StoredEvent,
 } from '../store/session-store.ts';
-import type { LoggedEvent, SessionEvent } from './session-event.ts';
+import type { LoggedEvent } from './session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { StandingEvents } from './standing-events.ts';
 
 /** How much of the end of a log is kept in memory for clients that keep up: events, and text in UTF-16 units. */

@@ -1,4 +1,5 @@
-import type { PlacedEvent, SessionEvent } from './session-event.ts';
+import type { PlacedEvent } from './session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 
 const kept: ReadonlySet<string> = new Set([
   'available_commands_update',

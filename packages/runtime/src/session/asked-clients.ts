@@ -1,13 +1,13 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
-import type { Author } from '../log/session-event.ts';
+import type { EventAuthor } from '@turnwire/protocol';
 import type { Questions } from './questions.ts';
 
 /** Asks the subscribers in control of a session what its rules leave open, and knows who answered. */
 export class AskedClients {
   readonly #questions: Questions;
   /** Who gave the answer about a tool call. */
-  #authors: Map<string, Author> | undefined;
+  #authors: Map<string, EventAuthor> | undefined;
 
   constructor(questions: Questions) {
     this.#questions = questions;
@@ -31,7 +31,7 @@ export class AskedClients {
   }
 
   /** Who gave the answer that an event is about. It is given once. */
-  takeAuthor(event: TranscriptEvent): Author | undefined {
+  takeAuthor(event: TranscriptEvent): EventAuthor | undefined {
     if (event.type !== 'permission-answered') return undefined;
     const { toolCallId } = event.outcome;
     const author = this.#authors?.get(toolCallId);

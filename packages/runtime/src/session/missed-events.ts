@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../log/session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 
 /** How many are kept. */
 const most = 100;

@@ -1,8 +1,8 @@
 import type { Turn } from '@turnwire/client';
 import { soon } from '@turnwire/machine/waits';
-import type { ContentBlock, PromptResponse } from '@turnwire/protocol';
+import type { ContentBlock, PromptResponse, WaitingPrompt } from '@turnwire/protocol';
 import type { DecisionCount } from './rules-in-force.ts';
-import type { Subscriber, WaitingPrompt } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 import type { LimitedTurn, TurnLimits } from './turn-limits.ts';
 
 /** How much of the text of a waiting prompt is shown, in characters. */

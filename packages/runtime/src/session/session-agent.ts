@@ -2,6 +2,7 @@ import { type Agent, errorText, lossText, type Session, type Turn, type UpdateLi
 import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import {
+  type AgentState,
   type ContentBlock,
   errorCodes,
   type Implementation,
@@ -10,6 +11,7 @@ import {
   type ListSessionsResponse,
   type McpServer,
   ProtocolError,
+  type SessionFork,
   type SessionUpdate,
   TurnwireError,
 } from '@turnwire/protocol';
@@ -18,10 +20,10 @@ import { offersOf } from '../agent/agent-facts.ts';
 import { AgentStart, type StartListener } from '../agent/agent-start.ts';
 import { DesiredSettings } from '../agent/desired-settings.ts';
 import { isLoginNeeded } from '../agent/endings.ts';
-import { type Fork, forkSession } from '../agent/fork-session.ts';
+import { forkSession } from '../agent/fork-session.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
 import type { OpenedSession } from '../agent/restore-session.ts';
-import { type AgentState, isBroken, parked, type SessionState } from '../agent/session-state.ts';
+import { isBroken, parked } from '../agent/agent-state.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -80,7 +82,7 @@ export class SessionAgent {
   #state: AgentState = parked;
   #hasWarned = false;
   /** The state with what the agent offers, and what it was made of. */
-  #shown: { readonly of: AgentState; readonly agent: Agent | undefined; readonly state: SessionState } | undefined;
+  #shown: { readonly of: AgentState; readonly agent: Agent | undefined; readonly state: AgentState } | undefined;
 
   constructor(parts: SessionAgentParts) {
     this.#parts = parts;
@@ -97,7 +99,7 @@ export class SessionAgent {
   }
 
   /** What it does; the same object until that changes. */
-  get state(): SessionState {
+  get state(): AgentState {
     const { agent } = this;
     if (!agent) return this.#state;
     if (this.#shown?.of !== this.#state || this.#shown.agent !== agent) {
@@ -236,7 +238,7 @@ export class SessionAgent {
   }
 
   /** Has the agent make a session that begins with the history of this one. Rejects with -32601 if it cannot. */
-  async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
+  async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<SessionFork> {
     await this.wake();
     const { agent, sessionId } = this;
     if (!agent || sessionId === undefined) throw notRunning();

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorText } from '@turnwire/client';
 import { canSteer, steer } from '@turnwire/client/extensions';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { PromptResponse, ProtocolError, SessionUpdate } from '@turnwire/protocol';
+import type { EventAuthor, PromptResponse, ProtocolError, SessionUpdate } from '@turnwire/protocol';
 import { afterFailure } from '../agent/endings.ts';
 import type { SessionLog } from '../log/session-log.ts';
-import type { Author } from '../log/session-event.ts';
 import { endOfKey } from '../log/turn-history.ts';
 import type { Cursor } from '../store/session-store.ts';
 import type { SessionLimits } from '../session-limits.ts';
@@ -33,7 +32,7 @@ export interface TurnEnd {
 /** A prompt that waited when its gateway ended. */
 export interface HandedPrompt extends Pick<GivenPrompt, 'content' | 'key' | 'limits' | 'rules' | 'meta'> {
   /** Whose it is. */
-  readonly by: Author;
+  readonly by: EventAuthor;
 }
 
 /** What the turns of a session need of it. */

@@ -1,13 +1,19 @@
 import type { TranscriptEvent } from '@turnwire/client/transcript';
-import type { ListSessionsRequest, ListSessionsResponse, ProtocolError, SessionUpdate } from '@turnwire/protocol';
+import type {
+  AgentState,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  ProtocolError,
+  SessionFork,
+  SessionUpdate,
+  WaitingPrompt,
+} from '@turnwire/protocol';
 import { soon } from '@turnwire/machine/waits';
 import type { Permissions } from '@turnwire/permissions';
 import { closed } from '../agent/endings.ts';
 import { forkPoint } from '../agent/fork-point.ts';
-import type { Fork } from '../agent/fork-session.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
-import type { SessionState } from '../agent/session-state.ts';
-import type { SessionEvent } from '../log/session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import { SessionLog } from '../log/session-log.ts';
 import { openTurn, turnInterrupted } from '../log/turn-history.ts';
 import type { SessionLimits } from '../session-limits.ts';
@@ -27,7 +33,7 @@ import { notSent } from './session-refusals.ts';
 import type { SessionRules } from './session-rules.ts';
 import { promptKey, SessionTurns, type TurnEnd } from './session-turns.ts';
 import { StoredRecord } from './stored-record.ts';
-import type { Subscriber, WaitingPrompt } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 import { Subscription, type SubscriptionStart } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -66,7 +72,7 @@ export class Session {
   readonly #record: StoredRecord;
   readonly #agent: SessionAgent;
   /** What its agent does, as subscribers are shown it: never before the events that led to it. */
-  #shownState: SessionState;
+  #shownState: AgentState;
   /** Events to deliver to the next subscriber that reads events. */
   readonly #missed = new MissedEvents();
   /** Runs while it has neither subscribers nor work. */
@@ -177,12 +183,12 @@ export class Session {
   }
 
   /** What its agent does, as clients are shown it: never before the events that led to it. */
-  get shownState(): SessionState {
+  get shownState(): AgentState {
     return this.#shownState;
   }
 
   /** What its agent does; the same object until that changes. */
-  get state(): SessionState {
+  get state(): AgentState {
     return this.#agent.state;
   }
 
@@ -306,7 +312,7 @@ export class Session {
   }
 
   /** Has the agent make a session of its own that begins with the history of this one. */
-  async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<Fork> {
+  async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<SessionFork> {
     this.#refuse();
     const { forksAfterMessage } = this.#parts.agent.differences ?? {};
     return this.#agent.fork(forksAfterMessage === true ? await forkPoint(this.log, meta) : meta);
@@ -388,7 +394,7 @@ export class Session {
   }
 
   /** Shows a state once the events so far are stored. */
-  #showState(state: SessionState): void {
+  #showState(state: AgentState): void {
     this.log.onceStored(() => {
       if (this.#shownState === state) return;
       this.#shownState = state;

@@ -1,24 +1,14 @@
 import type { HostElicitation, HostFiles, HostTerminals } from '@turnwire/client';
 import type { Answer, Question } from '@turnwire/permissions';
-import type { Author, LoggedEvent } from '../log/session-event.ts';
-import type { SessionState } from '../agent/session-state.ts';
-
-/** A prompt that waits for the turns before it, as subscribers see it. */
-export interface WaitingPrompt {
-  readonly turnId: string;
-  readonly by: Author;
-  /** The beginning of its text. */
-  readonly text: string;
-  /** The key that its client sent it with. */
-  readonly key?: string;
-}
+import type { LoggedEvent } from '../log/session-event.ts';
+import type { AgentState, EventAuthor, WaitingPrompt } from '@turnwire/protocol';
 
 /** What changed in a session that its log does not say. */
 export interface SessionChange {
   /** Another list of prompts waits. */
   readonly waiting?: readonly WaitingPrompt[];
   /** The agent does something else. */
-  readonly state?: SessionState;
+  readonly state?: AgentState;
 }
 
 /** The terminals of a client, which run where its user is. */
@@ -34,7 +24,7 @@ export interface ExtensionCalls {
 
 /** Subscribes to a session: a surface of this process, or the gateway for a client elsewhere. What it cannot do is absent. */
 export interface Subscriber {
-  readonly author: Author;
+  readonly author: EventAuthor;
   /** `control` prompts, answers and changes; `observe` only watches. */
   readonly role: 'control' | 'observe';
   /** Its user runs this process, and may change the rules of projects. */

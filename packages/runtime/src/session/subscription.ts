@@ -2,8 +2,8 @@ import type { LoggedEvent } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor } from '../store/session-store.ts';
 import { nothingWaits } from './prompt-queue.ts';
-import type { SessionState } from '../agent/session-state.ts';
-import type { Subscriber, WaitingPrompt } from './subscriber.ts';
+import type { AgentState, WaitingPrompt } from '@turnwire/protocol';
+import type { Subscriber } from './subscriber.ts';
 
 /** The session that is subscribed to. */
 export interface SubscribedSession {
@@ -11,7 +11,7 @@ export interface SubscribedSession {
   /** The prompts that wait in the session now: another list after every change. */
   readonly waiting: readonly WaitingPrompt[];
   /** What the agent of the session does now; the same object until that changes. */
-  readonly shownState: SessionState;
+  readonly shownState: AgentState;
   /** Called whenever the subscriber has all events. */
   caughtUp(subscription: Subscription): void;
   /** Called once, when the subscription has ended. */
@@ -51,7 +51,7 @@ export class Subscription {
   #pausedAt: number;
   readonly #begins: boolean;
   #receivedWaiting = nothingWaits;
-  #receivedState: SessionState;
+  #receivedState: AgentState;
   #isEnded = false;
   #isLive = false;
   #isReading = false;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type SessionEvent, updateText } from '../../src/log/session-event.ts';
+import { updateText } from '../../src/log/session-event.ts';
+import type { SessionEvent } from '@turnwire/client/gateway';
 
 const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'a "}} b' } } as const;
 const by = { connection: '1', client: 'test' };

@@ -16,10 +16,10 @@ import {
 } from '@turnwire/gateway/endpoints';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
-import { hostedAgent } from '../../gateway/hosted-agent.ts';
-import { refuseTurnOptions, sessionDefaults } from '../../gateway/session-defaults.ts';
-import { sessionRules } from '../../gateway/session-rules.ts';
-import { TraceFiles, tracedAgent } from '../../gateway/traced-agent.ts';
+import { hostedAgent } from '../../sessions/hosted-agent.ts';
+import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defaults.ts';
+import { sessionRules } from '../../sessions/session-rules.ts';
+import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
 import { stderr, stdout } from '../../terminal/output.ts';

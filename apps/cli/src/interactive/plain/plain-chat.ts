@@ -1,4 +1,4 @@
-import type { ChatState } from '../../gateway/chat-session.ts';
+import type { ChatState } from '../../sessions/chat-session.ts';
 import type { Diff } from '@turnwire/protocol';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';

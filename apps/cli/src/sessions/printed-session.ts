@@ -1,8 +1,9 @@
 import type { FrameTap } from '@turnwire/client';
 import { unlessAborted } from '@turnwire/machine/waits';
 import { answerOf } from '@turnwire/permissions';
-import { type ContentBlock, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
-import type { SessionEvent, Session, SessionState, Subscriber, Subscription, TurnEnd } from '@turnwire/runtime';
+import { type AgentState, type ContentBlock, type SessionConfigOption, TurnwireError } from '@turnwire/protocol';
+import type { Session, Subscriber, Subscription, TurnEnd } from '@turnwire/runtime';
+import type { SessionEvent } from '@turnwire/client/gateway';
 import type { AgentCommand } from '../driving/agent-command.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
 import { answersOf } from '../driving/scripted-answers.ts';
@@ -48,7 +49,7 @@ export class PrintedSession implements AsyncDisposable {
   }
 
   /** What the agent offers; undefined until it runs. */
-  get agent(): SessionState['offers'] {
+  get agent(): AgentState['offers'] {
     return this.#opened?.session.state.offers;
   }
 

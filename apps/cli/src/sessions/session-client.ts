@@ -1,14 +1,14 @@
 import { type Agent, attachAgent, type FrameTap } from '@turnwire/client';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
-import type { SessionEvent } from '@turnwire/runtime';
-import type { Transport } from '@turnwire/protocol';
+import { gatewayExtensions, type SessionEvent } from '@turnwire/client/gateway';
+import { type PermissionOption, type RequestPermissionRequest, type Transport, turnwireMeta } from '@turnwire/protocol';
+import type { AskUser } from '../questions/ask-user.ts';
 import { clientInfo } from '../driving/drive.ts';
 import { elicitationOf } from '../driving/elicitation-of.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import type { TurnScreen } from '../output/turn-screen.ts';
 import type { TurnRules } from '../permission/turn-rules.ts';
-import { answerPermission } from './answer-permission.ts';
 
 /** What a command brings to a session. */
 export interface SessionClientParts {
@@ -52,7 +52,7 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
     clientMeta: { turnwire: { events: true, ownPrompts: true, asks: ask !== undefined } },
     permission: ask && ((request, { signal: called }) => answerPermission(request, { ask, signal: called })),
     host: { elicitation: elicitationOf({ answers, elicit: screen.elicit, remark: complain }) },
-    extensions: { '_turnwire/event': (params) => onEvent((params as { readonly event: SessionEvent }).event) },
+    extensions: gatewayExtensions({ '_turnwire/event': ({ event }) => onEvent(event) }),
     tap,
     promptMeta: () => ({ turnwire }),
     timeouts,
@@ -60,6 +60,17 @@ export function sessionClient(transport: Transport, parts: SessionClientParts): 
     peer: { limits: { heldText: 64 * 1024 } },
     signal,
   });
+}
+
+/** Has a question of a gateway answered by the user. Resolves with undefined without an answer, and for any other question. */
+async function answerPermission(
+  { options, _meta }: RequestPermissionRequest,
+  { ask, signal }: { readonly ask: AskUser; readonly signal: AbortSignal },
+): Promise<PermissionOption | undefined> {
+  const { question } = turnwireMeta<'session/request_permission'>(_meta);
+  const choice = question && (await ask(question, signal));
+  // The options are in the order of the choices.
+  return choice && options[question.choices.indexOf(choice)];
 }
 
 /** What a prompt brings in `_meta.turnwire`. */

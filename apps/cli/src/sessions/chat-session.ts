@@ -2,8 +2,8 @@ import { errorText, type HostElicitation } from '@turnwire/client';
 import { sessionPages, type WantedFork } from '@turnwire/client/extensions';
 import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '@turnwire/client/transcript';
 import { answerOf } from '@turnwire/permissions';
-import type { ContentBlock, Implementation, SessionInfo } from '@turnwire/protocol';
-import type { AgentState, Fork, Session, SessionState, Subscriber, Subscription } from '@turnwire/runtime';
+import type { AgentState, ContentBlock, Implementation, SessionFork, SessionInfo } from '@turnwire/protocol';
+import type { Session, Subscriber, Subscription } from '@turnwire/runtime';
 import type { AskUser } from '../questions/ask-user.ts';
 
 /** What a chat shows of the agent; `closed` once the session was left. */
@@ -75,7 +75,7 @@ export class ChatSession implements AsyncDisposable {
   }
 
   /** What the agent offers, while it runs. */
-  get agent(): SessionState['offers'] {
+  get agent(): AgentState['offers'] {
     return this.#session?.shownState.offers;
   }
 
@@ -165,7 +165,7 @@ export class ChatSession implements AsyncDisposable {
   }
 
   /** Has the agent make a session of its own that begins with the history of this one. Rejects with -32601 if it cannot. */
-  async fork(wanted: WantedFork = {}): Promise<Fork> {
+  async fork(wanted: WantedFork = {}): Promise<SessionFork> {
     return (await this.#begun).fork({ turnwire: wanted });
   }
 
@@ -250,6 +250,6 @@ export class ChatSession implements AsyncDisposable {
   }
 }
 
-function isBusy({ name }: SessionState): boolean {
+function isBusy({ name }: AgentState): boolean {
   return name === 'working' || name === 'starting';
 }

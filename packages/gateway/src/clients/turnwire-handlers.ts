@@ -1,0 +1,92 @@
+import type { GatewayMethods } from '@turnwire/client/gateway';
+import {
+  type ClientCapabilities,
+  invalidParams,
+  methodNotFound,
+  type PromptRequest,
+  type TurnwireRequest,
+} from '@turnwire/protocol';
+import type { ClientSessions, SessionsOwner } from './client-sessions.ts';
+import { onlyOwner } from './connection-refusals.ts';
+import type { OpenedSessions } from './opened-sessions.ts';
+import { sessionIdIn, withText } from './own-parameters.ts';
+import { historyPage } from './session-history.ts';
+
+/** What the methods of ours need of a connection. */
+export interface ServedClient {
+  readonly sessions: ClientSessions;
+  readonly owner: SessionsOwner;
+  readonly opened: OpenedSessions;
+  readonly capabilities: ClientCapabilities;
+  /** Takes a prompt whose client does not wait for its turn. Resolves when it runs, or waits for those before it. */
+  readonly enqueue: (request: PromptRequest) => Promise<{ readonly turnId: string }>;
+}
+
+/** One for each method that a gateway adds to the protocol. Each checks its parameters, and throws the ProtocolError to answer with. */
+export const turnwireHandlers: {
+  readonly [Method in TurnwireRequest]: (
+    client: ServedClient,
+    params: unknown,
+  ) => GatewayMethods[Method]['result'] | Promise<GatewayMethods[Method]['result']>;
+} = {
+  '_turnwire/enqueue': ({ enqueue }, request) => enqueue(request as PromptRequest),
+  '_turnwire/restart': async ({ opened }, params) => {
+    const { host, subscription } = opened.controlled(sessionIdIn('_turnwire/restart', params));
+    await host.restart();
+    await subscription.reached(host.head.sequence);
+    return {};
+  },
+  '_turnwire/authenticate': async ({ opened }, params) => {
+    const { sessionId, value: methodId } = withText('_turnwire/authenticate', params, 'methodId');
+    const { host, subscription } = opened.controlled(sessionId);
+    await host.authenticate(methodId);
+    await subscription.reached(host.head.sequence);
+    return {};
+  },
+  '_turnwire/sessions': ({ opened, owner }, params) => {
+    const { sessionId, value: cwd } = withText('_turnwire/sessions', params, 'cwd');
+    const { cursor } = params as { readonly cursor?: string };
+    if (!owner.principal.isOwner) throw onlyOwner('_turnwire/sessions');
+    return opened.controlled(sessionId).host.ownSessions({ cwd, cursor });
+  },
+  '_turnwire/fork': ({ opened, owner }, params) => {
+    if (!owner.principal.isOwner) throw onlyOwner('_turnwire/fork');
+    const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
+    return opened.controlled(sessionIdIn('_turnwire/fork', params)).host.fork(_meta);
+  },
+  '_turnwire/status': ({ opened }, params) => {
+    const { host } = opened.get(sessionIdIn('_turnwire/status', params));
+    return { state: host.state, waiting: host.waiting };
+  },
+  '_turnwire/withdraw': ({ opened }, params) => {
+    const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
+    return { withdrawn: opened.controlled(sessionId).host.turns.withdraw(turnId) };
+  },
+  '_turnwire/advance': ({ opened }, params) => {
+    const { sessionId, value: turnId } = withText('_turnwire/advance', params, 'turnId');
+    return { advanced: opened.controlled(sessionId).host.turns.advance(turnId) };
+  },
+  '_turnwire/steer': async ({ opened }, params) => {
+    const { sessionId, value: turnId } = withText('_turnwire/steer', params, 'turnId');
+    return { steered: await opened.controlled(sessionId).host.turns.steer(turnId) };
+  },
+  '_turnwire/move': async ({ sessions, owner }, params) => {
+    const { sessionId, value: to } = withText('_turnwire/move', params, 'to');
+    const { seconds = 30 } = params as { readonly seconds?: number };
+    if (!sessions.move) throw methodNotFound('_turnwire/move');
+    if (!owner.principal.isOwner) throw onlyOwner('_turnwire/move');
+    await sessions.move(sessionId, { to, within: seconds * 1_000 }, owner);
+    return {};
+  },
+  '_turnwire/history': async ({ sessions, owner, capabilities }, params) => {
+    const session = await sessions.find(sessionIdIn('_turnwire/history', params), owner);
+    return historyPage(session, params as object, capabilities);
+  },
+  '_turnwire/rename': ({ opened }, params) => {
+    const { sessionId, title } = (params ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof sessionId !== 'string' || typeof title !== 'string' || title.trim() === '' || title.length > 200)
+      throw invalidParams('_turnwire/rename: { sessionId, title } is needed, with a title of up to 200 characters');
+    opened.controlled(sessionId).host.rename(title.trim());
+    return {};
+  },
+};
