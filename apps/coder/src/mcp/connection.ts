@@ -74,6 +74,12 @@ const result = z.looseObject({
 const prompt = z.looseObject({ messages: z.array(z.unknown()).catch([]) });
 const resource = z.looseObject({ contents: z.array(z.unknown()).catch([]) });
 
+/** A client of the MCP library and its transport. The library is bundled, so the declarations of this package name none of its types. */
+export interface ConnectedLibrary {
+  readonly client: unknown;
+  readonly transport: unknown;
+}
+
 /** A connected server. Failures throw the errors of the MCP library: see `failure-reason.ts`. */
 export class Connection {
   readonly #client: Client;
@@ -84,9 +90,10 @@ export class Connection {
   #relisting = false;
   #isStale = false;
 
-  constructor(client: Client, transport: Transport, host: ConnectionHost) {
+  constructor(connected: ConnectedLibrary, host: ConnectionHost) {
+    const client = connected.client as Client;
     this.#client = client;
-    this.#transport = transport;
+    this.#transport = connected.transport as Transport;
     this.#host = host;
     for (const kind of ['tools', 'prompts', 'resources'] as const)
       client.setNotificationHandler(`notifications/${kind}/list_changed`, () => this.#listAgain());

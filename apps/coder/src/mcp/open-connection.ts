@@ -28,7 +28,7 @@ export async function openConnection(host: ConnectionHost, signal: AbortSignal):
   const client = clientFor(host);
   try {
     await unlessAborted(client.connect(transport, { signal, timeout: longest }), signal);
-    const connection = new Connection(client, transport, host);
+    const connection = new Connection({ client, transport }, host);
     await unlessAborted(connection.list(signal), signal);
     watch(client, transport, { host, connection });
     return connection;

@@ -211,7 +211,9 @@ export class AgentSession implements Session {
       if (this.#running !== turn) return;
       // A cancel is sent again to an agent that ignored one, so that nothing waits for its answer indefinitely.
       givingUp.abort();
-      this.#endTurn();
+      this.#silence?.[Symbol.dispose]();
+      this.#silence = undefined;
+      this.#running = undefined;
     };
     // Before anybody else sees the result: the next prompt may be sent then.
     turn.onEnd = over;
@@ -219,6 +221,8 @@ export class AgentSession implements Session {
       (result) => turn.succeed(result),
       (error: unknown) => turn.fail(error),
     );
+    // A request that was read together with the answer has the time to be decided.
+    void turn.result.catch(() => undefined).then(() => this.#endTurn());
   }
 
   #ask(
@@ -242,9 +246,6 @@ export class AgentSession implements Session {
   }
 
   #endTurn(): void {
-    this.#silence?.[Symbol.dispose]();
-    this.#silence = undefined;
-    this.#running = undefined;
     this.#permissions.endTurn();
     this.#signals.abortAll();
   }

@@ -29,9 +29,9 @@ test('a prompt is refused while a turn runs, and taken as soon as its end is see
   const first = session.prompt('one');
   const refused = await failure(session.prompt('two').result);
   const third = first.result.then(() => session.prompt('three').result);
-  while (asked.length < 1) await Promise.resolve();
+  while (asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
   end();
-  while (asked.length < 2) await Promise.resolve();
+  while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
   end();
   expect({ asked, refused, results: [await first, await third] }).toEqual({
     asked: ['one', 'three'],
@@ -119,7 +119,7 @@ test('a session is closed with the turn that runs, and takes no more prompts', a
   });
   const session = await connected.agent.newSession({ cwd: '/' });
   const running = session.prompt('one');
-  while (asked.length < 1) await Promise.resolve();
+  while (asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
   await session.close?.();
   await session.close?.();
   const late = await failure(session.prompt('three').result);
