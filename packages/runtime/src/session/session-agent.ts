@@ -81,6 +81,7 @@ export class SessionAgent {
   #run: Run | undefined;
   #state: AgentState = parked;
   #hasWarned = false;
+  #hasWarnedOfMode = false;
   /** The state with what the agent offers, and what it was made of. */
   #shown: { readonly of: AgentState; readonly agent: Agent | undefined; readonly state: AgentState } | undefined;
 
@@ -211,9 +212,10 @@ export class SessionAgent {
     if (modeId === undefined || record.facts.modeId !== undefined) return;
     const run = this.#run ?? this.#begin(false);
     if (run.start.session?.modes?.current === modeId) return;
-    await this.#setMode(run, modeId).catch((error: unknown) =>
-      warn(`The agent could not be made to ask: ${errorText(error)}`),
-    );
+    await this.#setMode(run, modeId).catch((error: unknown) => {
+      if (!this.#hasWarnedOfMode) warn(`The agent could not be made to ask: ${errorText(error)}`);
+      this.#hasWarnedOfMode = true;
+    });
   }
 
   async setMode(modeId: string): Promise<void> {
