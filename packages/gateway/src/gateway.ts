@@ -184,7 +184,7 @@ export class Gateway implements AsyncDisposable {
     await Promise.all([...this.#open].map((host) => host.turns.cancelAll()));
   }
 
-  /** Ends every connection and every agent. What is stored stays in the store, which is not closed. */
+  /** Ends every connection and every agent. Stored sessions stay in the store, which stays open. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections].map((connection) => connection.close()));
     await this.#sessions.close();

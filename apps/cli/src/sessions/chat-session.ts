@@ -6,16 +6,16 @@ import type { AgentState, ContentBlock, Implementation, SessionFork, SessionInfo
 import type { Session, Subscriber, Subscription } from '@turnwire/runtime';
 import type { AskUser } from '../questions/ask-user.ts';
 
-/** What a chat shows of the agent; `closed` once the session was left. */
+/** The state that a chat shows; `closed` after the user left the session. */
 export type ChatState = Exclude<AgentState, { readonly name: 'parked' }> | { readonly name: 'closed' };
 
-/** What a session of a chat is made with. */
+/** Options of a chat's session. */
 export interface ChatSessionParts {
   /** Makes the session, whose agent is not started. */
   readonly begin: () => Promise<Session>;
   /** The agent's id of the session to continue. Absent: a new one begins. */
   readonly agentSessionId: string | undefined;
-  /** What each turn may take. */
+  /** Limits of each turn. */
   readonly limits: { readonly cost?: number };
   /** Asks the user for a permission that the rules leave open. */
   readonly ask: AskUser;
@@ -74,7 +74,7 @@ export class ChatSession implements AsyncDisposable {
     return this.#transcript;
   }
 
-  /** What the agent offers, while it runs. */
+  /** The offers of the agent, while it runs. */
   get agent(): AgentState['offers'] {
     return this.#session?.shownState.offers;
   }
@@ -174,7 +174,7 @@ export class ChatSession implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#changed();
-    // What could not be begun has no end.
+    // A session that could not be created needs no closing.
     const session = await this.#begun.catch(() => undefined);
     await session?.close({ asClosed: true }).catch(() => undefined);
   }

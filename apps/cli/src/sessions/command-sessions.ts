@@ -8,7 +8,7 @@ import { metaOf } from '../store/session-meta.ts';
 import { hostedAgent, type HostedAgentSettings } from './hosted-agent.ts';
 import { NotedSessions, type NotedSessionsParts } from './noted-sessions.ts';
 
-/** What the sessions of a command are made with. */
+/** Options of the sessions of a command. */
 export interface CommandSessionsParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
@@ -55,7 +55,7 @@ export class CommandSessions implements AsyncDisposable {
       cwd,
       rules,
       history: 'passing',
-      // The user who types the prompts is there to answer, and sees what waits.
+      // The user types the prompts, can answer, and sees the queue.
       limits: { question: Infinity, queue: Infinity },
     });
   }

@@ -19,7 +19,7 @@ import type { NotedSessionsParts } from './noted-sessions.ts';
 import { showEvent } from './session-client.ts';
 import { sessionRules } from './session-rules.ts';
 
-/** What the session of a command that prints is made with. */
+/** Options of a printed session. */
 export interface PrintedSessionParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
@@ -31,7 +31,7 @@ export interface PrintedSessionParts {
   readonly usedBy: NotedSessionsParts['usedBy'];
 }
 
-/** What a session and its subscriber have once it was made. */
+/** A session with its subscriber. */
 interface Opened {
   readonly session: Session;
   readonly subscriber: Subscriber;
@@ -48,7 +48,7 @@ export class PrintedSession implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** What the agent offers; undefined until it runs. */
+  /** The offers of the agent; undefined until it runs. */
   get agent(): AgentState['offers'] {
     return this.#opened?.session.state.offers;
   }

@@ -19,7 +19,7 @@ const noModel =
 const stoppedCodes = { seconds: exitCodes.timeout, cost: exitCodes.tooExpensive, rules: exitCodes.denied };
 
 /**
- * Runs a turn to its end; an abort of `stopping` cancels it, and its end is waited for. Prints to stderr how it ended, if that is not as
+ * Runs a turn to its end; an abort of `stopping` cancels it, and the function waits for its end. Prints to stderr how it ended, if that is not as
  * usual. Resolves with the exit code for a command that ends with the turn.
  * @param run starts the turn, and cancels it when the signal aborts
  */

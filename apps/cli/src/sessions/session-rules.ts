@@ -19,7 +19,7 @@ import { visibleLine } from '../terminal/clean-text.ts';
 export interface SessionRulesParts {
   /** Facts about an agent, by its name, if it is a known one. */
   readonly differences: (agent: string) => AgentDifferences | undefined;
-  /** Whether there is a user to ask during turns that bring no settings of their own. Default: true. */
+  /** Whether a user can be asked during turns without settings of their own. Default: true. */
   readonly canAsk?: boolean;
   /** Called once if decisions cannot be written down; absent: that is ignored. */
   readonly warn?: (message: string) => void;

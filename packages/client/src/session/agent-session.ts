@@ -215,7 +215,7 @@ export class AgentSession implements Session {
       this.#silence = undefined;
       this.#running = undefined;
     };
-    // Before anybody else sees the result: the next prompt may be sent then.
+    // Callers may send the next prompt as soon as they see the result.
     turn.onEnd = over;
     this.#ask(turn, { prompt, options: { signal: givingUp.signal } }).then(
       (result) => turn.succeed(result),

@@ -38,12 +38,12 @@ export interface AcpSubscriberParts {
   readonly readsBatches: boolean;
   /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
   readonly readsOwnPrompts: boolean;
-  /** It has a user who can be asked for permission. */
+  /** It has a user who answers permission requests. */
   readonly asks: boolean;
   readonly ended: (subscription: object) => void;
 }
 
-/** A subscriber elsewhere: what it receives and is asked is sent to it as messages of the protocol. */
+/** Sends events and questions to a client elsewhere as messages of the protocol. */
 export class AcpSubscriber implements Subscriber {
   readonly #parts: AcpSubscriberParts;
   /** The parameters of its updates, up to the update. */
@@ -138,7 +138,7 @@ export class AcpSubscriber implements Subscriber {
     this.#parts.ended(subscription);
   }
 
-  /** The last frame is waited for: it has been taken when all before it have. */
+  /** Waits for the last frame only: the transport takes frames in order. */
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
     if (this.#parts.readsBatches) return this.#sendBatch(events);
     let sending: Promise<unknown> | undefined;

@@ -1,7 +1,7 @@
 import type { NewSession, Session, SessionRecord, SpareAgents } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 
-/** What a client wants of a new session. */
+/** Options of a new session. */
 export type WantedSession = Omit<NewSession, 'tenant' | 'agent'>;
 
 /** A page of the sessions of a client. */
@@ -29,11 +29,11 @@ export interface SessionsOwner {
   readonly principal: Principal;
   /** The name of the agent. */
   readonly agent: string;
-  /** Its agents without a session, which say what it offers. */
+  /** Agents without a session, which the gateway asks for their capabilities. */
   readonly spare: SpareAgents;
 }
 
-/** What connections need of the gateway: the sessions of their owners. */
+/** The sessions of a gateway, as connections use them. */
 export interface ClientSessions {
   create(wanted: WantedSession, owner: SessionsOwner): Promise<Session>;
   /** The session with an id. Rejects with `resourceNotFound` for one that is unknown, or of another tenant. */

@@ -12,7 +12,7 @@ import type { OpenedSessions } from './opened-sessions.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
 import { historyPage } from './session-history.ts';
 
-/** What the methods of ours need of a connection. */
+/** The part of a connection that the handlers use. */
 export interface ServedClient {
   readonly sessions: ClientSessions;
   readonly owner: SessionsOwner;

@@ -25,7 +25,7 @@ export interface StartOptions {
   readonly sessionId?: string | undefined;
   /** Its history is known here, so the agent's replay is not needed. */
   readonly isKnown: boolean;
-  /** What to do when it cannot be restored at the first start. After a restart a new one begins, behind a boundary. */
+  /** The reaction to a session that the agent cannot restore at the first start. After a restart a new one begins, behind a boundary. */
   readonly ifLost: 'fail' | 'begin-anew';
   /** Released with the session. */
   readonly terminals?: Pick<HostTerminals, 'releaseAll'> | undefined;

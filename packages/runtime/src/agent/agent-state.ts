@@ -1,6 +1,6 @@
 import type { AgentState } from '@turnwire/protocol';
 
-/** What an agent offers, as it said in `initialize`. */
+/** The offers of an agent, from its answer to `initialize`. */
 export type AgentOffers = NonNullable<AgentState['offers']>;
 
 /** A session without an agent. */

@@ -34,7 +34,7 @@ export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, ending.signal]);
 }
 
-/** The error of what a session was to do that has ended. */
+/** The error for work of a session that has ended. */
 export function closed(): TurnwireError {
   return new TurnwireError('cancelled', 'The session is closed');
 }

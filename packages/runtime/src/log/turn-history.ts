@@ -12,7 +12,7 @@ export async function openTurn(log: SessionLog): Promise<string | undefined> {
   return last?.type === 'prompt' ? (last.into ?? last.turnId) : undefined;
 }
 
-/** The end of the turn of a prompt that was sent before with a key, perhaps to an earlier owner of the session; undefined if there is none. */
+/** The end of an earlier turn with this key, perhaps in another process; undefined if there is none. */
 export async function endOfKey(
   log: SessionLog,
   key: string,

@@ -13,7 +13,7 @@ export class AskedClients {
     this.#questions = questions;
   }
 
-  /** Resolves with the first answer; a rejection if there is none in time. */
+  /** Resolves with the first answer; a rejection after the timeout. */
   async ask(question: Question): Promise<Answer> {
     const { signal, view } = question;
     const answered = await this.#questions.ask({

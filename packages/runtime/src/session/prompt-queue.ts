@@ -21,7 +21,7 @@ export interface GivenPrompt {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** It is refused if the agent has lost the session. */
   readonly failsIfLost?: boolean | undefined;
-  /** No client waits for its answer: if it fails, the next client that subscribes is told. */
+  /** No client waits for its answer: the next client that subscribes receives its failure. */
   readonly isUnattended?: boolean | undefined;
   /** Aborts when the client cancels the prompt. */
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ const none: readonly Prompted[] = [];
 /** The prompts of a session that wait or run: the only queue there is. */
 export class PromptQueue {
   readonly #onChange: () => void;
-  /** What runs, and after it what waits, in the order in which it will run. */
+  /** The running prompts, then the waiting ones in their order. */
   #prompts = none;
   #whenEmpty: (() => void)[] | undefined;
   #waiting = nothingWaits;

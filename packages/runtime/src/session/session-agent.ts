@@ -28,10 +28,10 @@ import { type AgentForSession, withSessionId } from './agent-access.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** What the agent of a session is started with, and who is told of it. */
+/** Options and callbacks of the agent of a session. */
 export interface SessionAgentParts {
   readonly hosted: HostedAgent;
-  /** What its processes are started with, and one that runs already. */
+  /** The access that its processes get, and perhaps a running agent. */
   readonly first: AgentForSession;
   readonly record: StoredRecord;
   readonly rules: RulesInForce;
@@ -76,13 +76,13 @@ interface Run {
 /** The agent of a session, which runs or does not: it is started when it is needed, and gets the session back as the record has it. */
 export class SessionAgent {
   readonly #parts: SessionAgentParts;
-  /** One that runs and has no session yet. */
+  /** A running agent without a session. */
   #ready: Agent | undefined;
   #run: Run | undefined;
   #state: AgentState = parked;
   #hasWarned = false;
   #hasWarnedOfMode = false;
-  /** The state with what the agent offers, and what it was made of. */
+  /** The state with the offers of the agent, and its sources. */
   #shown: { readonly of: AgentState; readonly agent: Agent | undefined; readonly state: AgentState } | undefined;
 
   constructor(parts: SessionAgentParts) {
