@@ -39,7 +39,9 @@ test.skipIf(withoutSandbox)(
     onTestFinished(() => rm(folder, { recursive: true }));
     onTestFinished(() => void vi.unstubAllEnvs());
     const [home, work] = [join(folder, 'home'), join(folder, 'home', 'work')];
-    const files = ['.ssh/key', '.gitconfig', '.tools/bin/tool', 'work/cluster-secret', 'work/notes.txt'];
+    const secret = join(folder, 'cluster-secret');
+    await writeFile(secret, 'readable');
+    const files = ['.ssh/key', '.gitconfig', '.tools/bin/tool', '../cluster-secret', 'work/notes.txt'];
     for (const file of files) {
       await mkdir(join(home, file, '..'), { recursive: true });
       await writeFile(join(home, file), 'readable');
@@ -54,8 +56,12 @@ test.skipIf(withoutSandbox)(
       ...none,
       writable: [work],
       readable: [join(home, '.gitconfig')],
-      secret: [join(work, 'cluster-secret')],
+      secret: [secret],
     });
+    await writeFile(join(work, 'key.pem'), 'readable');
+    await expect(sandboxed(command, { ...none, writable: [work], secret: [join(work, 'key.pem')] })).rejects.toThrow(
+      'agents could read',
+    );
     const { stdout } = spawnSync(words[0] ?? '', words.slice(1), { encoding: 'utf8' });
     expect({ seen: stdout.trim().split(/\s*\n/), written: await readFile(join(work, 'new'), 'utf8') }).toEqual({
       seen: ['.gitconfig', '.tools/bin/tool', 'work/notes.txt', 'CapEff:\t0000000000000000'],

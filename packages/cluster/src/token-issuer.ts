@@ -148,7 +148,9 @@ function keyOf({ id, tenant, scope }: TokenPrincipal): string {
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= longestName && !value.includes('\0');
+  // PostgreSQL stores every lone surrogate as the same character, so that two names would become one.
+  const isText = typeof value === 'string' && value !== '' && value.length <= longestName;
+  return isText && !/[\0\p{Surrogate}]/u.test(value);
 }
 
 function invalid(message: string, cause?: unknown): TurnwireError {

@@ -69,6 +69,8 @@ test('a token is none that is over, for others, of others, signed by others, or 
     signed({ tenant: 'local' }),
     signed({ tenant: ['blue'] }),
     signed({ sub: '' }),
+    signed({ sub: 'ada\ud800' }),
+    signed({ tenant: 'blue\udfff' }),
     signed({ scope: 'openid' }),
     signed({ scope: 'xturnwire:admin' }),
   ]);

@@ -5,18 +5,28 @@ import { randomBytes } from 'node:crypto';
  * would be read, or deleted. So such integers travel through it as strings that nobody else can make, and are written as numbers again.
  */
 const mark = `\uE000${randomBytes(8).toString('hex')}:`;
+/**
+ * Longer integers are rounded. Their length is bounded because a regular expression over millions of digits runs out of stack, which would end
+ * the process.
+ */
+const mostDigits = 1_000;
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
+const numberParts = '0123456789.eE+-';
 
 /** JSON with each integer that JavaScript would round as a marked string. Text that is not JSON comes back as it is, or stays unreadable. */
 export function sheltered(json: string): string {
   if (!/\d{16}/.test(json)) return json;
-  const token = /"|-?\d[\d.eE+-]*/g;
+  const token = /"|-?\d/g;
   let text = '';
   let from = 0;
   for (let found = token.exec(json); found !== null; found = token.exec(json)) {
-    const [number] = found;
-    if (number === '"') token.lastIndex = endOfString(json, found.index);
-    else if (isRounded(number)) {
+    if (found[0] === '"') {
+      token.lastIndex = endOfString(json, found.index);
+      continue;
+    }
+    token.lastIndex = endOfNumber(json, token.lastIndex);
+    const number = json.slice(found.index, token.lastIndex);
+    if (isRounded(number)) {
       text += `${json.slice(from, found.index)}"${mark}${number}"`;
       from = token.lastIndex;
     }
@@ -30,7 +40,15 @@ export function restored(json: string): string {
 }
 
 function isRounded(number: string): boolean {
-  return /^-?\d{16,}$/.test(number) && !Number.isSafeInteger(Number(number));
+  if (number.length < 16 || number.length > mostDigits) return false;
+  return /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number));
+}
+
+/** @param start a place in a number. @returns the place behind the number */
+function endOfNumber(json: string, start: number): number {
+  let end = start;
+  while (numberParts.includes(json.charAt(end)) && end < json.length) end++;
+  return end;
 }
 
 /** @param start the place of the opening quotation mark. @returns the place behind the closing one */

@@ -29,3 +29,13 @@ test('JSON without such integers, and text that is not JSON, stay as they are', 
 test('an exact integer is a string of its digits where others write it', () => {
   expect(JSON.stringify(withExactIntegers(JSON.parse(sheltered(`{"row":${row}}`))))).toBe(`{"row":"${row}"}`);
 });
+
+test.each([1_000, 1_001, 10_000_000])('an integer of %i digits in a frame does not end the process', (digits) => {
+  const frame = `{"id":1,"small":[12345678901234567890],"long":${'9'.repeat(digits)}}`;
+  expect(restored(sheltered(frame)) === frame).toBe(true);
+});
+
+test('a number of millions of digits and signs is passed on', () => {
+  const frame = `[${'1e+'.repeat(3_000_000)}1]`;
+  expect(restored(sheltered(frame)) === frame).toBe(true);
+});

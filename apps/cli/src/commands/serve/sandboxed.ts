@@ -24,7 +24,7 @@ export interface SandboxPlaces {
   readonly writable: readonly string[];
   /** Files and folders in the home folder that it may read. */
   readonly readable: readonly string[];
-  /** Files with secrets of the server, which it does not see, also where they are in a folder of the above. */
+  /** Files with secrets of the server, which it does not see. They may not be in a folder of the above. */
   readonly secret: readonly string[];
   /** Folders in which the server creates such files while it runs. An agent sees only the files and folders above in them. */
   readonly secretFolders: readonly string[];
@@ -46,7 +46,7 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
   const secretFolders = await hideable(places);
   const homes = [...homeFolders(), ...secretFolders];
   const readable = [...installations(command, homes), ...places.readable, ...kept];
-  const secret = places.secret.map((file) => realPath(file)).filter((file) => file !== undefined);
+  const secret = unseen(places);
   const view = [
     ...['--unshare-user', '--disable-userns', '--cap-drop', 'ALL', '--unshare-cgroup-try'],
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
@@ -64,6 +64,18 @@ export async function sandboxed(command: AgentCommand, places: SandboxPlaces): P
     throw refused(`bubblewrap cannot make one here: ${trial.error?.message ?? trial.stderr.trim()}`);
   if (!/^CapEff:\s*0+$/m.test(trial.stdout)) throw refused('bubblewrap leaves capabilities to what runs in it here');
   return { ...command, words: [program, ...view, '--', ...command.words] };
+}
+
+/**
+ * The real paths of the secret files. Throws CommandError if one is in a folder that agents see: the server reads files of such folders for
+ * them, and a file that is replaced there shows again.
+ */
+function unseen({ secret, writable, readable }: SandboxPlaces): readonly string[] {
+  const files = secret.map((file) => realPath(file)).filter((file) => file !== undefined);
+  const seen = [...writable, ...readable].map((path) => realPath(path) ?? path);
+  const open = files.find((file) => seen.some((folder) => isInside(folder, file)));
+  if (open !== undefined) throw refused(`agents could read ${open}: move it out of the folders that they see`);
+  return files;
 }
 
 /** The real paths of the secret folders. Throws CommandError if one is in a folder that agents see: they could rename what is hidden there. */
