@@ -74,13 +74,14 @@ async function passedOn(principal: Principal): Promise<unknown> {
   await peer.request('session/prompt', { sessionId, prompt: words('two') });
   const fork = { turnwire: { withoutLast: 1, guest: false } };
   await peer.raw.request('session/fork', { sessionId, cwd, _meta: { ..._meta, ...fork } }).catch(() => undefined);
+  await peer.raw.request('_agent/own', { sessionId, _meta });
   return received;
 }
 
 test('the agent gets the owner’s _meta without the gateway’s own key', async () => {
   const all = { traceparent, ...options };
   const fork = { ...all, turnwire: { withoutLast: 1 } };
-  expect(await passedOn({ tenant: 'local', scope: 'admin', isOwner: true })).toEqual([all, all, undefined, fork]);
+  expect(await passedOn({ tenant: 'local', scope: 'admin', isOwner: true })).toEqual([all, all, undefined, fork, all]);
 });
 
 test.each<Principal>([
@@ -95,6 +96,7 @@ test.each<Principal>([
       { traceparent, ...guest },
       guest,
       { traceparent, turnwire: { withoutLast: 1 } },
+      { traceparent, ...guest },
     ]);
   },
 );

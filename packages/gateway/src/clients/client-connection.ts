@@ -353,7 +353,9 @@ export class ClientConnection {
     if (!method.startsWith('_') || method.startsWith('_turnwire/') || typeof sessionId !== 'string')
       throw methodNotFound(method);
     const { host } = this.#controlled(sessionId);
-    return host.agent.call(method, params, requestId !== undefined);
+    const { _meta, ...rest } = params as { readonly _meta?: Readonly<Record<string, unknown>> };
+    const meta = promptMeta(_meta, this.#principal).meta;
+    return host.agent.call(method, { ...rest, ...(meta && { _meta: meta }) }, requestId !== undefined);
   }
 }
 
