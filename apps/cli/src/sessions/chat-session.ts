@@ -128,7 +128,7 @@ export class ChatSession implements AsyncDisposable {
     return isWithdrawn;
   }
 
-  /** Sends a waiting prompt into the running turn. Resolves with whether the agent has read it there; else it waits on. Absent: the agent takes none. */
+  /** Sends a waiting prompt into the running turn. Resolves with false if the agent has not read it: then it still waits. Absent: the agent takes none. */
   get steer(): ((id: string) => Promise<boolean>) | undefined {
     const { turns } = this.#session ?? {};
     return turns && this.agent?.steering ? (id) => turns.steer(id) : undefined;
@@ -164,7 +164,7 @@ export class ChatSession implements AsyncDisposable {
     }
   }
 
-  /** Has the agent make a session of its own that begins with the history of this one. Rejects with -32601 if it cannot. */
+  /** Asks the agent for a session with the history of this one. Rejects with -32601 if the agent cannot fork. */
   async fork(wanted: WantedFork = {}): Promise<SessionFork> {
     return (await this.#begun).fork({ turnwire: wanted });
   }

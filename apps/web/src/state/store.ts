@@ -41,7 +41,7 @@ export class Store<Value> {
     this.set({ ...this.#value, ...fields });
   }
 
-  /** Changes some fields before the next frame, for what the user has just done: the next key is meant for what is shown then. */
+  /** Changes some fields before the next frame. For actions of the user, whose next key is meant for the new screen. */
   changeAtOnce(fields: Partial<Value>): void {
     this.change(fields);
     this.#notify();

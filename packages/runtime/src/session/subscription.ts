@@ -144,7 +144,7 @@ export class Subscription {
   }
 
   #deliver(page: readonly LoggedEvent[]): Promise<void> | undefined {
-    const events = page.filter(({ sequence }) => sequence <= this.#pausedAt);
+    const events = this.#pausedAt === Infinity ? page : page.filter(({ sequence }) => sequence <= this.#pausedAt);
     const last = events.at(-1);
     if (!last) return this.#deliverChange();
     const news = this.#begins ? events.filter((logged) => !this.#isInAnswer(logged)) : events;

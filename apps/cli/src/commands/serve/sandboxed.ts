@@ -32,7 +32,7 @@ export interface SandboxPlaces {
 
 /**
  * The agent of a command in a sandbox of Linux. It has no capabilities. It sees the programs of the system, no home folder but for where its
- * own program is installed, neither other processes nor sockets of files, and nothing that Turnwire stores but for the keys and settings of
+ * own program is installed, neither other processes nor sockets in `/run`, `/tmp` and homes, and nothing that Turnwire stores but for the keys and settings of
  * the built-in agent. The network is there, and with it abstract sockets. Rejects with CommandError if there can be no such sandbox: the
  * agent is not started without it.
  */
