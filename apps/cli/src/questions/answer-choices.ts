@@ -1,6 +1,7 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { Choice } from './choice.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
+import { cutLine } from '../terminal/text-width.ts';
 
 /** The user's choice. */
 export interface ChosenAnswer {
@@ -34,7 +35,8 @@ export function answerChoices(
 function detailOf({ agentName, isKeptByAgent, remember }: QuestionChoice, { proposedRule }: QuestionView): string {
   const parts = [
     ...(remember && proposedRule !== undefined ? [visibleLine(proposedRule)] : []),
-    ...(agentName === undefined ? [] : [`the agent calls it "${visibleLine(agentName).trim()}"`]),
+    // Cut, so that a long name cannot push the other answers off the screen.
+    ...(agentName === undefined ? [] : [`the agent calls it "${cutLine(visibleLine(agentName).trim(), 60)}"`]),
     ...(isKeptByAgent ? ['the agent remembers it'] : []),
   ];
   return parts.join(', ');
