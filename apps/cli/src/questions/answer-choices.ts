@@ -1,7 +1,6 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { Choice } from './choice.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
-import { cutLine } from '../terminal/text-width.ts';
 
 /** The user's choice. */
 export interface ChosenAnswer {
@@ -35,8 +34,7 @@ export function answerChoices(
 function detailOf({ agentName, isKeptByAgent, remember }: QuestionChoice, { proposedRule }: QuestionView): string {
   const parts = [
     ...(remember && proposedRule !== undefined ? [visibleLine(proposedRule)] : []),
-    // Cut, so that a long name cannot push the other answers off the screen.
-    ...(agentName === undefined ? [] : [`the agent calls it "${cutLine(visibleLine(agentName).trim(), 60)}"`]),
+    ...(agentName === undefined ? [] : [`the agent calls it "${visibleLine(agentName).trim()}"`]),
     ...(isKeptByAgent ? ['the agent remembers it'] : []),
   ];
   return parts.join(', ');
