@@ -32,7 +32,6 @@ test('the package exports what it says and nothing else', () => {
 
 test('starting loads no model, no tool and no schema library', () => {
   expect([...loadedBy(join(source, 'main.ts'))].map((path) => path.replace(source, 'src')).toSorted()).toEqual([
-    '@turnwire/agent',
     '@turnwire/agent/node',
     '@turnwire/machine',
     '@turnwire/protocol/unstable',

@@ -4,7 +4,7 @@ import { takeBackTurn } from './take-back-turn.ts';
 import { readFile } from 'node:fs/promises';
 import type { ToolCallContent } from '@turnwire/protocol';
 import { modeOf } from '../modes/modes.ts';
-import { modeRule } from '../permission/mode-rules.ts';
+import { modeRules } from '../permission/mode-rules.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { shownDiff } from '../tools/shown-content.ts';
 import { textOf } from '../undo/put-back-text.ts';
@@ -37,7 +37,7 @@ export const undoCommand: SlashCommand = {
 
 /** Asks the user of a turn before a file is restored on the disk, removed or moved; not in a mode that allows changes. */
 function askBeforeUndo(turn: CoderTurn): UndoContext['ask'] {
-  if (modeRule(modeOf(turn.session), 'changes') === 'allow') return undefined;
+  if (modeRules[modeOf(turn.session)].changes === 'allow') return undefined;
   const { workspace } = turn.session.memory;
   return async (change) => {
     const shown = workspace.show(change.path);

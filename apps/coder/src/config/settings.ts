@@ -72,7 +72,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     readSettingsFile('project', { path: join(cwd, '.turnwire', 'coder.json'), project: cwd }),
   ]);
   return {
-    ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),
+    ...modelSetting({ env, options }, { path: userFile, model: user.value.model }),
     thoughtLevel: project.value.thoughtLevel ?? user.value.thoughtLevel,
     limits: limitsOf(options, user.value, project.value),
     systemPrompt: options.systemPrompt,
@@ -90,7 +90,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
   };
 }
 
-function chosenModel(
+function modelSetting(
   { env, options }: Omit<SettingsSources, 'cwd'>,
   file: { readonly path: string; readonly model: string | undefined },
 ): Pick<Settings, 'model' | 'modelFrom'> {
@@ -102,16 +102,15 @@ function chosenModel(
 
 /** The agent's options take precedence over the user's file; the project may only lower the limits. */
 function limitsOf(options: CoderOptions, user: UserFile, project: ProjectFile): LimitSettings {
-  const limit = (name: keyof LimitSettings): number | undefined =>
-    lower(options[name] ?? user.limits?.[name], project.limits?.[name]);
+  const limit = (name: keyof LimitSettings): number | undefined => {
+    const own = options[name] ?? user.limits?.[name];
+    const projects = project.limits?.[name];
+    return own === undefined || projects === undefined ? (own ?? projects) : Math.min(own, projects);
+  };
   return {
     maxSteps: limit('maxSteps'),
     maxTokens: limit('maxTokens'),
     maxCost: limit('maxCost'),
     maxMinutes: limit('maxMinutes'),
   };
-}
-
-function lower(own: number | undefined, project: number | undefined): number | undefined {
-  return own === undefined || project === undefined ? (own ?? project) : Math.min(own, project);
 }

@@ -106,19 +106,17 @@ export class AnswerBuilder {
   #write(part: Extract<LanguageModelV3StreamPart, { id: string; type: `${'text' | 'reasoning'}-${string}` }>): void {
     const type = part.type.startsWith('text') ? 'text' : 'reasoning';
     const key = `${type} ${part.id}`;
-    const written = this.#written.get(key) ?? this.#begin(key, type);
+    let written = this.#written.get(key);
+    if (written === undefined) {
+      written = { type, text: '' };
+      this.#written.set(key, written);
+      this.#content.push(written);
+    }
     if ('delta' in part) written.text += part.delta;
     // Signatures and the like, which a provider wants back with the conversation.
     if (part.providerMetadata) written.providerOptions = { ...written.providerOptions, ...part.providerMetadata };
     // Some servers reuse an id for the next text.
     if (part.type.endsWith('-end')) this.#written.delete(key);
-  }
-
-  #begin(key: string, type: Written['type']): Written {
-    const written: Written = { type, text: '' };
-    this.#written.set(key, written);
-    this.#content.push(written);
-    return written;
   }
 }
 

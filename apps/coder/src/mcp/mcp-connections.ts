@@ -34,6 +34,7 @@ export interface McpContext {
 export class McpConnections {
   readonly #limits: McpLimits;
   readonly #context: McpContext;
+  readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #consents: KeptConsents;
   readonly #listeners = new Set<() => void>();
   readonly #known: Promise<void>;
@@ -45,8 +46,10 @@ export class McpConnections {
   #isClosed = false;
   readonly #tools: ServerTools;
 
-  private constructor(client: readonly McpServer[], context: McpContext) {
+  /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
+  constructor(client: readonly McpServer[], context: McpContext) {
     this.#context = context;
+    this.#env = context.env ?? process.env;
     this.#limits = { ...defaultMcpLimits, ...context.limits };
     this.#tools = new ServerTools({
       most: this.#limits.offeredTools,
@@ -55,11 +58,6 @@ export class McpConnections {
     });
     this.#consents = new KeptConsents(this.#env);
     this.#known = this.#begin(client);
-  }
-
-  /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
-  static connect(client: readonly McpServer[], context: McpContext): McpConnections {
-    return new McpConnections(client, context);
   }
 
   /** The tools of all connected servers, with the server in their name: `server__tool`; and the tools for resources and tool search. */
@@ -128,10 +126,6 @@ export class McpConnections {
     this.#listeners.clear();
     await this.#known;
     await Promise.all(this.#links.map((link) => link.close()));
-  }
-
-  get #env(): Readonly<Record<string, string | undefined>> {
-    return this.#context.env ?? process.env;
   }
 
   async #begin(client: readonly McpServer[]): Promise<void> {

@@ -2,7 +2,6 @@ import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { PatienceSettings } from '../config/setting-groups.ts';
 import type { KnownModel } from './known-models.ts';
 import type { ChosenModel, ModelProvider } from './model.ts';
-import { offlineId } from './model-options.ts';
 import { makeModel } from './providers/make-model.ts';
 import type { ProviderAccess } from './providers/provider.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -33,12 +32,6 @@ export async function chosenModel(access: ProviderAccess, name: string, parts: C
     limits: limitsOf(patience, thought),
     secrets: [...(access.apiKey === undefined ? [] : [access.apiKey]), ...Object.values(access.headers)],
   };
-}
-
-/** The model that needs nothing. */
-export async function offline(): Promise<ChosenModel> {
-  const { offlineModel } = await import('./offline/offline-model.ts');
-  return { id: offlineId, model: offlineModel, takes: { image: false, audio: false, pdf: false } };
 }
 
 function providerOptions({ provider }: ProviderAccess, thought: ThoughtLevel | undefined): SharedV3ProviderOptions {

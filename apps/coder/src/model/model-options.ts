@@ -34,17 +34,17 @@ export function modelOption(
   return {
     id: 'model',
     name: 'Model',
-    description: describeChoice(groups, currentValue, silent),
+    description:
+      silent && (groups.length === 0 || currentValue === offlineId)
+        ? startIt(silent)
+        : groups.length > 0
+          ? 'The model that answers.'
+          : howToAddOne,
     category: 'model',
     type: 'select',
     currentValue,
     options: [...valueOptions(withCurrent(groups, currentValue)), offlineOption],
   };
-}
-
-function describeChoice(groups: readonly ModelGroup[], currentValue: string, silent?: ProviderAccess): string {
-  if (silent && (groups.length === 0 || currentValue === offlineId)) return startIt(silent);
-  return groups.length > 0 ? 'The model that answers.' : howToAddOne;
 }
 
 /** How to get a model, in one line. */

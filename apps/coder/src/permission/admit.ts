@@ -1,6 +1,6 @@
 import type { ToolReport, Turn } from '@turnwire/agent';
 import type { Decision } from '@turnwire/permissions';
-import { modeRule, refusedByMode } from './mode-rules.ts';
+import { modeRules, refusedByMode } from './mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
 import type { PreparedCall, Tool, CallFacts } from '../tools/tool.ts';
 import { failureMessage } from '../tool-error.ts';
@@ -29,7 +29,7 @@ export async function admit(turn: PermissionTurn, call: CallToAdmit): Promise<Ad
 
 async function decide(turn: PermissionTurn, call: CallToAdmit): Promise<Admission> {
   const mode = modeOf(turn.session);
-  if (modeRule(mode, call.tool.effect) === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
+  if (modeRules[mode][call.tool.effect] === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
   // Each warning once: the author of a rule must know that it has no effect.
   for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
   const decision = judge(turn, call);
@@ -45,7 +45,7 @@ function judge({ session }: PermissionTurn, { tool, prepared }: CallToAdmit): De
   const isFar = tool.effect === 'looks' && !permissions.holds(paths);
   // Access outside the folders of the session counts as reaching out.
   const effect = isFar ? 'reaches' : tool.effect;
-  const otherwise = isFar && permissions.isFarSecret(paths) ? 'ask' : modeRule(modeOf(session), effect);
+  const otherwise = isFar && permissions.isFarSecret(paths) ? 'ask' : modeRules[modeOf(session)][effect];
   const decision = permissions.judge(tool, prepared, otherwise);
   return permissions.withinLimit(decision, { tool, prepared }, effect);
 }

@@ -1,8 +1,6 @@
 import type { Session, Turn } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
-import type { PendingWarnings } from '../config/pending-warnings.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ShownInstructions } from '../conversation/shown-instructions.ts';
 import type { SessionUsage } from './session-usage.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
@@ -24,14 +22,14 @@ export interface SessionMemory {
   readonly conversation: Conversation;
   /** The usage of models so far. */
   readonly usage: SessionUsage;
-  /** The instruction files the user was shown. */
-  readonly shownInstructions: ShownInstructions;
+  /** The instruction files that the user was last shown. */
+  readonly shownInstructions: { files: string };
   /** What may be done without asking, and what may not be done at all. */
   readonly permissions: SessionPermissions;
   /** The agent's settings for this session. */
   readonly settings: Settings;
-  /** Warnings about the settings that were not shown yet. */
-  readonly settingsWarnings: PendingWarnings;
+  /** Warnings about the settings that the user has not seen; the next prompt shows and removes them. */
+  readonly settingsWarnings: string[];
   /** The models to choose from. */
   readonly models: ModelCatalog;
   readonly mcp: McpConnections;

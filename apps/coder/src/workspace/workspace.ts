@@ -23,12 +23,13 @@ export interface WorkspacePath {
 export class Workspace {
   /** Absolute working directory, symbolic links resolved: relative paths start here. */
   readonly cwd: string;
-  readonly #roots: readonly string[];
+  /** The folders, links resolved, the working directory first. */
+  readonly roots: readonly string[];
   readonly #own: OwnFolders;
 
   private constructor(cwd: string, roots: readonly string[], own: OwnFolders) {
     this.cwd = cwd;
-    this.#roots = roots;
+    this.roots = roots;
     this.#own = own;
   }
 
@@ -36,16 +37,10 @@ export class Workspace {
    * @param cwd absolute working directory
    * @param env the environment with the product's own folders. Default: this process's
    * @throws ToolError if one of them is not a folder
-   * @throws ToolError when one of them is no folder
    */
   static async open(cwd: string, additional: readonly string[] = [], env?: Environment): Promise<Workspace> {
     const [real, ...more] = await Promise.all([realFolder(cwd), ...additional.map(realFolder)]);
     return new Workspace(real, [real, ...more], new OwnFolders(env));
-  }
-
-  /** The folders, links resolved, the working directory first. */
-  get roots(): readonly string[] {
-    return this.#roots;
   }
 
   /**
@@ -60,7 +55,7 @@ export class Workspace {
   /** Like {@link locate}, for reading alone: it may be outside, which the permission for the call is about. */
   async locateToRead(path: string): Promise<WorkspacePath> {
     const real = await reached(requestedPath(path, this.cwd), path);
-    return this.#roots.some((root) => isInside(root, real)) ? this.#confine(real, path) : this.#outside(real, path);
+    return this.roots.some((root) => isInside(root, real)) ? this.#confine(real, path) : this.#outside(real, path);
   }
 
   /** Like {@link locate}, but without following a symbolic link at the end: for removing and renaming. */
@@ -89,23 +84,23 @@ export class Workspace {
 
   /** Whether a real path is one of the folders themselves, which must not be removed. */
   isRoot(real: string): boolean {
-    return this.#roots.includes(real);
+    return this.roots.includes(real);
   }
 
   // Compared exactly, even on a case-insensitive disk: resolved paths are spelled as they are on it.
   async #confine(real: string, asked: string): Promise<WorkspacePath> {
     if (this.#own.hold(real)) throw outOfReach(asked);
-    if (this.#roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
+    if (this.roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
     await this.#outside(real, asked);
     throw new ToolError(
-      `${asked} is outside the workspace (${this.#roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
+      `${asked} is outside the workspace (${this.roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
     );
   }
 
   /** @throws ToolError if it is out of reach, or where a folder was that a link has replaced */
   async #outside(real: string, asked: string): Promise<WorkspacePath> {
     if (this.#own.hold(real)) throw outOfReach(asked);
-    for (const root of this.#roots) {
+    for (const root of this.roots) {
       const now = await realpath(root).catch(() => root);
       if (now !== root && isInside(now, real)) throw new ToolError(rootReplaced(root, now));
     }

@@ -76,16 +76,29 @@ export class LiveSession<Memory> {
   }
 
   /** Stores the end of the turn before answering it, so that a client with the answer can load the session. */
-  async #turn(turn: StartedTurn): Promise<PromptResponse> {
-    this.#recordPrompt(turn.sent);
-    const run = this.#run(turn);
+  async #turn(started: StartedTurn): Promise<PromptResponse> {
+    const { definition, limits, log, machine } = this.#context;
+    this.#recordPrompt(started.sent);
+    const turn = new RunningTurn({
+      session: this.session,
+      publisher: this.#publisher,
+      sent: started.sent,
+      cancelled: started.signal,
+      machine,
+      takeWaiting: (isWanted) => {
+        const taken = started.takeWaiting(isWanted);
+        for (const waiting of taken) this.#recordPrompt(waiting);
+        return taken;
+      },
+    });
+    const run = runTurn(turn, () => definition.prompt(turn), { limits, log });
     const stopReason = run.then(
       (answer) => answer.stopReason,
       () => 'error' as const,
     );
     await this.#recordEnd(await stopReason);
     // A cancel that came in the meantime was meant for this turn.
-    return turn.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
+    return started.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
   }
 
   /** A store that hangs delays the answer only for the grace period. */
@@ -95,23 +108,6 @@ export class LiveSession<Memory> {
     const isStored = stored.then(() => true);
     if (!(await within(limits.grace, isStored)))
       log({ level: 'error', event: 'the end of a turn is not stored yet; the prompt is answered anyway' });
-  }
-
-  #run({ sent, signal, takeWaiting }: StartedTurn): Promise<PromptResponse> {
-    const { definition, limits, log, machine } = this.#context;
-    const turn = new RunningTurn({
-      session: this.session,
-      publisher: this.#publisher,
-      sent,
-      cancelled: signal,
-      machine,
-      takeWaiting: (isWanted) => {
-        const taken = takeWaiting(isWanted);
-        for (const waiting of taken) this.#recordPrompt(waiting);
-        return taken;
-      },
-    });
-    return runTurn(turn, () => definition.prompt(turn), { limits, log });
   }
 
   #recordPrompt({ prompt }: SentPrompt): void {

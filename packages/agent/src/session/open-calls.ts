@@ -30,9 +30,14 @@ export class OpenCalls {
     const { toolCallId, status } = change;
     const call: OpenCall = this.#calls.get(toolCallId) ?? { changes: change, timer: undefined, patience: shortest };
     call.changes = { ...call.changes, ...toolCallChanges(change) };
-    if (status === 'completed' || status === 'failed') return this.#ended(call);
-    this.#calls.set(toolCallId, call);
-    this.#schedule(call);
+    if (status === 'completed' || status === 'failed') {
+      clearTimeout(call.timer);
+      this.#calls.delete(toolCallId);
+      this.#store(call.changes, (item) => item);
+    } else {
+      this.#calls.set(toolCallId, call);
+      this.#schedule(call);
+    }
   }
 
   /**
@@ -50,12 +55,6 @@ export class OpenCalls {
     for (const { timer } of this.#calls.values()) clearTimeout(timer);
     this.#calls.clear();
     this.#terminals.clear();
-  }
-
-  #ended({ changes, timer }: OpenCall): void {
-    clearTimeout(timer);
-    this.#calls.delete(changes.toolCallId);
-    this.#store(changes, (item) => item);
   }
 
   #schedule(call: OpenCall): void {

@@ -27,7 +27,7 @@ export class SessionArchive {
   /** Creates a stored session. If it cannot be stored, it works all the same: its recorder retries. */
   async begin(header: SessionHeader): Promise<SessionRecorder> {
     const queue = new EntryQueue({ open: () => this.#store.create(header), log: this.#log });
-    await queue.begin();
+    await queue.write();
     return new SessionRecorder(queue);
   }
 

@@ -101,21 +101,19 @@ export class SessionSettings {
   }
 
   #all(): readonly SessionConfigOption[] {
-    const authored = this.#authored().map((option) => withValue(option, this.#values.get(option.id)));
+    let authored: readonly SessionConfigOption[];
+    this.#areMade = true;
+    try {
+      authored = this.#parts.options();
+    } finally {
+      this.#areMade = false;
+    }
+    authored = authored.map((option) => withValue(option, this.#values.get(option.id)));
     if (this.#modeId === undefined) return authored;
     return [
       modeAsOption(this.#modeId, this.#parts.modes),
       ...authored.filter(({ id, category }) => id !== modeOption && category !== 'mode'),
     ];
-  }
-
-  #authored(): readonly SessionConfigOption[] {
-    this.#areMade = true;
-    try {
-      return this.#parts.options();
-    } finally {
-      this.#areMade = false;
-    }
   }
 }
 

@@ -255,9 +255,6 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 }
 
 function toWaitingPrompt({ prompt, _meta }: SentPrompt): WaitingPrompt {
-  return { prompt, text: textOf(prompt), meta: _meta ?? {} };
-}
-
-function textOf(prompt: readonly ContentBlock[]): string {
-  return prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const texts = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return { prompt, text: texts.join('\n'), meta: _meta ?? {} };
 }

@@ -42,21 +42,10 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
   });
   if (outcomes.some(({ result }) => failed(result)))
     return words(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
-  return moveAfter({ steps, outcomes, start }, results.length);
-}
-
-/** The first step without all its results. */
-function moveAfter(
-  {
-    steps,
-    outcomes,
-    start,
-  }: { readonly steps: readonly Step[]; readonly outcomes: readonly Outcome[]; readonly start: number },
-  had: number,
-): Move {
+  // The first step without all its results.
   let done = 0;
   for (const { spoken, calls, end } of steps) {
-    if (calls.length > 0 && done + calls.length <= had) {
+    if (calls.length > 0 && done + calls.length <= results.length) {
       done += calls.length;
       continue;
     }

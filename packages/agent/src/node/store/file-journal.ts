@@ -41,7 +41,10 @@ export class FileJournal implements SessionJournal {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#last.then(() => this.#release());
+    this.#closed ??= this.#last.then(async () => {
+      await this.#file.close().catch(() => undefined);
+      await this.#lock.release();
+    });
     return this.#closed;
   }
 
@@ -58,10 +61,5 @@ export class FileJournal implements SessionJournal {
     }
     this.#isTorn = false;
     this.#size += bytes.length;
-  }
-
-  async #release(): Promise<void> {
-    await this.#file.close().catch(() => undefined);
-    await this.#lock.release();
   }
 }

@@ -1,10 +1,10 @@
 import { chmod, type FileHandle, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { entryPath, FileLock, isEntryName, removeEntry, takeLock } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
-import { sessionInUse } from './session-in-use.ts';
 import { headerLine, parseLines } from '../../store/session-lines.ts';
 import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from '../../store/session-order.ts';
 import type {
@@ -69,7 +69,9 @@ class FileStore implements SessionStore {
         'invalid-input',
         `${header.id} cannot be used as the name of a session file: use letters, digits, - and _`,
       );
-    await this.#makeFolder();
+    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // The mode of `mkdir` is subject to the umask, which may be too strict.
+    if (made !== undefined) await chmod(this.#folder, 0o700);
     const lock = await this.#lock(header.id);
     try {
       const file = await this.#begin(header);
@@ -231,15 +233,16 @@ class FileStore implements SessionStore {
     return lock;
   }
 
-  async #makeFolder(): Promise<void> {
-    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // The mode of `mkdir` is subject to the umask, which may be too strict.
-    if (made !== undefined) await chmod(this.#folder, 0o700);
-  }
-
   #path(id: string): string {
     return entryPath(this.#folder, `${id}${extension}`);
   }
+}
+
+/** @param holder the process that has it open */
+function sessionInUse(id: string, { pid, host }: { readonly pid: number; readonly host: string }): TurnwireError {
+  const isHere = host === hostname();
+  const who = isHere && pid === process.pid ? 'this process' : `process ${pid}${isHere ? '' : ` on ${host}`}`;
+  return new TurnwireError('invalid-input', `Session ${id} is in use by ${who}: close it there first`);
 }
 
 /** Where a lock cannot be written, on a full disk for example, the session can still be read, or deleted to free space. */
