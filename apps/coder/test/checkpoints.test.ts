@@ -50,14 +50,14 @@ const read = (path: string): Promise<string> => readFile(at(path), 'utf8');
 
 /** One change of a turn: noted, made, sealed. */
 async function change(path: string, make: () => Promise<unknown>): Promise<string | undefined> {
-  const why = await checkpoints.note(at(path));
+  const why = await checkpoints.record(at(path));
   await make();
   await checkpoints.seal();
   return why;
 }
 
 async function move(from: string, to: string): Promise<void> {
-  await checkpoints.noteMove(at(from), at(to));
+  await checkpoints.recordMove(at(from), at(to));
   await mkdir(join(at(to), '..'), { recursive: true });
   await moveEntry(at(from), at(to));
   await checkpoints.seal();
@@ -172,10 +172,10 @@ test('another process continues where one ended, even in the middle of a change'
   await write('a.txt', 'one');
   await write('b.txt', 'two');
   await change('a.txt', () => write('a.txt', 'ONE'));
-  await checkpoints.note(at('b.txt'));
+  await checkpoints.record(at('b.txt'));
   await write('b.txt', 'half');
   const journal = join(sessions, 'undo/one/00000001/journal.jsonl');
-  await writeFile(journal, `${await readFile(journal, 'utf8')}{"type":"noted","id":3,"pa`);
+  await writeFile(journal, `${await readFile(journal, 'utf8')}{"type":"recorded","id":3,"pa`);
   const later = new Checkpoints({ sessions, sessionId: 'one' });
   const report = await later.undoLast();
   expect([report.undone, await tree()]).toEqual([
@@ -190,7 +190,7 @@ test('another process continues where one ended, even in the middle of a change'
 
 test('a move that never happened is not taken back', async () => {
   await write('a.txt', 'one');
-  await checkpoints.noteMove(at('a.txt'), at('b.txt'));
+  await checkpoints.recordMove(at('a.txt'), at('b.txt'));
   const later = new Checkpoints({ sessions, sessionId: 'one' });
   expect(await later.undoLast()).toEqual({ turn: 'undone', undone: [], conflicts: [], unkept: [] });
   expect(await tree()).toEqual({ 'a.txt': 'one' });
@@ -238,7 +238,7 @@ test('nothing that can be read back is lost when its record cannot be kept', asy
   await writeFile(sessions, 'in the way');
   const blocked = new Checkpoints({ sessions, sessionId: 'one' });
   blocked.begin();
-  expect(await blocked.note(at('a.txt'))).toMatch(/not a directory/);
+  expect(await blocked.record(at('a.txt'))).toMatch(/not a directory/);
   expect((await blocked.undoLast()).turn).toBe('none');
 });
 
@@ -315,7 +315,7 @@ test('a process that exits leaves no temporary folder behind', async () => {
     const { Checkpoints } = await import(${JSON.stringify(source)});
     const checkpoints = new Checkpoints();
     checkpoints.begin();
-    await checkpoints.note(${JSON.stringify(folder)});
+    await checkpoints.record(${JSON.stringify(folder)});
     process.exit();`;
   const options = ['--input-type=module', '-e', script];
   const { TMPDIR: _, ...env } = process.env;

@@ -196,14 +196,14 @@ test('a change keeps the mode of the file and leaves nothing beside it', async (
 test('what is changed is noted before, so that it can be taken back', async () => {
   await writeFile(file, 'one');
   await fixture.use('read', { path: 'a.txt' });
-  const noted: unknown[] = [];
-  const note = fixture.checkpoints.note.bind(fixture.checkpoints);
-  fixture.checkpoints.note = async (path) => {
-    noted.push([path, await readFile(path, 'utf8')]);
-    await note(path);
+  const recorded: unknown[] = [];
+  const record = fixture.checkpoints.record.bind(fixture.checkpoints);
+  fixture.checkpoints.record = async (path) => {
+    recorded.push([path, await readFile(path, 'utf8')]);
+    await record(path);
   };
   await fixture.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
-  expect([noted, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
+  expect([recorded, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
 });
 
 test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileEngine, FoundFile, Look, TextQuery } from '../src/search/file-engine.ts';
+import type { FileEngine, FoundFile, SearchScope, TextQuery } from '../src/search/file-engine.ts';
 import { plainEngine } from '../src/search/plain-engine.ts';
 import { ripgrepEngine } from '../src/search/ripgrep-engine.ts';
 import { withFallback } from '../src/search/with-fallback.ts';
@@ -51,16 +51,20 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Outcome {
   readonly found: readonly FoundFile[];
-  readonly told: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const { signal } = new AbortController();
 
-async function search(engine: FileEngine, query: Partial<TextQuery>, look: Partial<Look> = {}): Promise<Outcome> {
-  const told: string[] = [];
-  const whole = { folder, signal, report: (each: string) => void told.push(each), ...look };
+async function search(
+  engine: FileEngine,
+  query: Partial<TextQuery>,
+  scope: Partial<SearchScope> = {},
+): Promise<Outcome> {
+  const warnings: string[] = [];
+  const whole = { folder, signal, report: (each: string) => void warnings.push(each), ...scope };
   const found = await collect(engine.matches(whole, { text: 'TODO', perFile: 100, ...query }));
-  return { found, told };
+  return { found, warnings };
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
@@ -95,7 +99,7 @@ describe.each([
       'utf16.txt:1:0',
       'wide.ts:1:400',
     ]);
-    expect(outcome.told).toEqual(['late.bin: binary, not searched']);
+    expect(outcome.warnings).toEqual(['late.bin: binary, not searched']);
   });
 
   test('gives whole lines without their ends, and replaces what is no text', async () => {
@@ -155,7 +159,7 @@ describe.each([
     await chmod(join(locked.folder, 'locked'), 0);
     const outcome = await asNobody(locked.folder, () => search(engine, {}, { folder: locked.folder }));
     await chmod(join(locked.folder, 'locked'), 0o700);
-    expect([places(outcome), outcome.told]).toEqual([['open.txt:1:0'], ['locked: Permission denied']]);
+    expect([places(outcome), outcome.warnings]).toEqual([['open.txt:1:0'], ['locked: Permission denied']]);
   });
 
   test('ends at once when it is cancelled', async () => {
@@ -195,7 +199,7 @@ test('ignore files mean the same to ripgrep and to the plain engine', async () =
     ...['a.d', 'b.d'].flatMap((at) => [...names, ...names.map((each) => `c/${each}`)].map((each) => `${at}/${each}`)),
   ];
   await using place = await scratch(Object.fromEntries(paths.map((path) => [path, 'TODO\n'])));
-  const told = await fc.check(
+  const result = await fc.check(
     fc.asyncProperty(text, text, async (one, other) => {
       await writeFile(join(place.folder, '.gitignore'), one);
       await writeFile(join(place.folder, 'a.d/.gitignore'), other);
@@ -204,7 +208,8 @@ test('ignore files mean the same to ripgrep and to the plain engine', async () =
     }),
     { numRuns: 40 },
   );
-  if (told.failed) throw new Error(fc.defaultReportMessage(told) ?? 'failed', { cause: told.errorInstance });
+  if (result.failed)
+    throw new Error(fc.defaultReportMessage(result) ?? 'failed', { cause: result.errorInstance });
 });
 
 test.each([
@@ -213,24 +218,24 @@ test.each([
 ])('a .gitignore that is %s is not given to ripgrep', async (_what, plant) => {
   await using place = await scratch({ 'sub/one.txt': 'TODO\n' });
   await plant(join(place.folder, 'sub/.gitignore'));
-  const { found, remark } = await withFallback((engine) => search(engine, {}, { folder: place.folder }));
-  expect([places(found), remark]).toEqual([
+  const { found, note } = await withFallback((engine) => search(engine, {}, { folder: place.folder }));
+  expect([places(found), note]).toEqual([
     ['sub/one.txt:1:0'],
     expect.stringMatching(/^Found without ripgrep, which is slower: .*\.gitignore cannot be read: /),
   ]);
 });
 
-test('a line whose matches are too many to be told is told as such', async () => {
+test('a line whose matches are too many to be listed is reported as too long to show', async () => {
   await using big = await scratch({ 'big.txt': `${'TODO'.repeat(2_000_000)}\n` });
   const { found } = await search(ripgrepEngine(), {}, { folder: big.folder });
   const lines = [{ line: undefined, text: '[a line too long to be shown]', match: 0 }];
   expect(found).toEqual([{ path: 'big.txt', lines }]);
 });
 
-test('a file too large to be held in memory is told', async () => {
+test('a file too large to hold in memory is reported', async () => {
   await using big = await scratch({ 'big.txt': 'TODO\n'.repeat(14_000_000), 'small.txt': 'TODO\n' });
   const outcome = await search(plainEngine, { perFile: 1 }, { folder: big.folder });
-  expect([places(outcome), outcome.told]).toEqual([
+  expect([places(outcome), outcome.warnings]).toEqual([
     ['small.txt:1:0'],
     ['big.txt: 70000000 bytes long, not searched without ripgrep'],
   ]);
@@ -246,12 +251,12 @@ test.each([
   await using place = await scratch({ 'one.txt': 'TODO\n', 'two.txt': '' });
   const program = join(place.folder, '../', `${crypto.randomUUID()}-${name}`);
   if (script !== undefined) await writeFile(program, script, { mode: name === 'rg-no-exec' ? 0o600 : 0o700 });
-  const look = (engine: FileEngine) => search(engine, {}, { folder: place.folder });
-  const outcome = await withFallback(async (engine) => places(await look(engine)), ripgrepEngine([program]));
+  const find = (engine: FileEngine) => search(engine, {}, { folder: place.folder });
+  const outcome = await withFallback(async (engine) => places(await find(engine)), ripgrepEngine([program]));
   await rm(program, { force: true });
   expect(outcome).toEqual({
     found: ['one.txt:1:0'],
-    remark: expect.stringMatching(/^Found without ripgrep, which is slower: ripgrep .+\.$/) as string,
+    note: expect.stringMatching(/^Found without ripgrep, which is slower: ripgrep .+\.$/) as string,
   });
 });
 

@@ -17,7 +17,7 @@ const nothing = {
   fetch: { allowPrivate: false },
   webSearch: undefined,
   passKeysToCommands: false,
-  patience: {},
+  timeouts: {},
   hooks: {},
   warnings: [],
 };
@@ -43,7 +43,7 @@ test('a file may hold everything, and comments', async () => {
         "passKeysToCommands": true,
         "keepSessionsDays": 90,
         "hooks": { "after": [{ "command": "npx tsc", "tools": ["edit"], "files": ["*.ts"], "timeoutSeconds": 9 }] },
-        "patience": { "firstByteSeconds": 300, "idleSeconds": 90, "attempts": 2 },
+        "timeouts": { "firstByteSeconds": 300, "idleSeconds": 90, "attempts": 2 },
       }`,
     },
   );
@@ -59,7 +59,7 @@ test('a file may hold everything, and comments', async () => {
     fetch: { allowPrivate: true },
     passKeysToCommands: true,
     keepSessionsDays: 90,
-    patience: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
+    timeouts: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
     hooks: { after: [{ command: 'npx tsc', tools: ['edit'], files: ['*.ts'], timeoutSeconds: 9 }] },
     userFile: join(fixture.folder, userFile),
     warnings: [],
@@ -171,7 +171,7 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
     "corp": { "baseUrl": "https://models.corp/v1", "models": ["big", 7, "small"] },
     "openai": { "apiKey": 5 }
   },
-  "patience": { "attempts": 99, "idleSeconds": 90 },
+  "timeouts": { "attempts": 99, "idleSeconds": 90 },
   "fetch": 1
 }`;
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
@@ -180,14 +180,14 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
     ...nothing,
     limits: { ...nothing.limits, maxCost: 2.5 },
     providers: { corp: { baseUrl: 'https://models.corp/v1', models: ['big', 'small'] }, openai: {} },
-    patience: { idleSeconds: 90 },
+    timeouts: { idleSeconds: 90 },
     userFile: path,
     warnings: [
       `${path}:2:27: "limits.maxSteps" is left out: Too small: expected number to be >0.`,
       `${path}:2:58: "limits.maxStep" is left out: there is no such setting.`,
       `${path}:4:70: "providers.corp.models.1" is left out: expected the name of a model, or an object with name, contextWindow and price.`,
       `${path}:5:27: "providers.openai.apiKey" is left out: Invalid input: expected string, received number.`,
-      `${path}:7:29: "patience.attempts" is left out: Too big: expected number to be <=20.`,
+      `${path}:7:29: "timeouts.attempts" is left out: Too big: expected number to be <=20.`,
       `${path}:8:12: "fetch" is left out: Invalid input: expected object, received number.`,
     ],
   });

@@ -165,7 +165,7 @@ test('what the editor shows is put back through the editor, and unsaved changes 
   const checkpoints = new Checkpoints();
   checkpoints.begin();
   for (const path of [one, two]) {
-    await checkpoints.note(path);
+    await checkpoints.record(path);
     await writeFile(path, 'ALPHA\n');
     await checkpoints.seal();
   }

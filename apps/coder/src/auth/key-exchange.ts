@@ -5,7 +5,7 @@ import type { KeyProvider } from '../keys/key-providers.ts';
 import { providerAddress } from './provider-address.ts';
 
 /** How long the provider may take to give the key, in milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 /** The longest answer with a key that is read, in characters. */
 const longestAnswer = 64 * 1024;
 
@@ -38,7 +38,7 @@ export async function keyExchange(
       return page.href;
     },
     keyFor: async (code) => {
-      using deadline = new Deadline(patience, signal);
+      using deadline = new Deadline(timeout, signal);
       const response = await fetch(`${address.baseUrl}/auth/keys`, {
         method: 'POST',
         headers: { ...address.headers, 'content-type': 'application/json' },

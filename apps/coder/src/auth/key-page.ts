@@ -133,11 +133,12 @@ export class KeyPage implements AsyncDisposable {
 
   /** Which part of the page a request is for: itself is ''. Checking the host name guards against DNS rebinding. */
   #partOf({ url = '', headers }: IncomingMessage): '' | '/login' | '/back' | undefined {
-    const [given, own] = [Buffer.from(url), Buffer.from(this.#path)];
-    const part = given.subarray(own.length).toString();
+    const [requested, own] = [Buffer.from(url), Buffer.from(this.#path)];
+    const part = requested.subarray(own.length).toString();
     const isBack = /^\/back(?:\?|$)/.test(part);
     const isHost = headers.host === this.#host || (isBack && headers.host === `localhost:${this.#port}`);
-    if (!isHost || given.length < own.length || !timingSafeEqual(given.subarray(0, own.length), own)) return undefined;
+    if (!isHost || requested.length < own.length || !timingSafeEqual(requested.subarray(0, own.length), own))
+      return undefined;
     if (isBack) return '/back';
     return part === '' || part === '/login' ? part : undefined;
   }
@@ -150,14 +151,14 @@ export class KeyPage implements AsyncDisposable {
 }
 
 async function readKeyField(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > longestBody) throw new Error('too long');
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8')).get('key') ?? '';
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('key') ?? '';
 }
 
 /** The page closes the connection, as its other answers do. */

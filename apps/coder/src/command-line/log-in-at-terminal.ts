@@ -102,8 +102,8 @@ function noTerminal(): Ending {
 async function readStdin(): Promise<string> {
   let text = '';
   process.stdin.setEncoding('utf8');
-  for await (const piece of process.stdin as AsyncIterable<string>) {
-    text += piece;
+  for await (const chunk of process.stdin as AsyncIterable<string>) {
+    text += chunk;
     if (text.length > longestKey) throw new Ending('The input on stdin is not a key; nothing was stored.', 1);
   }
   if (text.trim() === '') throw new Ending('The input on stdin is empty; nothing was stored.', 1);

@@ -50,11 +50,11 @@ function describeFiles(report: UndoReport, { show }: UndoFacts): readonly string
     ),
     ...section(
       `**Unchanged**${kept}:`,
-      conflicts.map((each) => tellOther(each, show)),
+      conflicts.map((each) => describeOther(each, show)),
     ),
     ...section(
       '**Cannot be restored:**',
-      unkept.map((each) => tellOther(each, show)),
+      unkept.map((each) => describeOther(each, show)),
     ),
   ];
 }
@@ -70,7 +70,7 @@ function describeChange(change: UndoneChange, show: (path: string) => string): s
   return `${show(change.path)} (${change.kind})${change.note === undefined ? '' : `: ${change.note}`}`;
 }
 
-function tellOther({ path, why }: NotUndone, show: (path: string) => string): string {
+function describeOther({ path, why }: NotUndone, show: (path: string) => string): string {
   return `${show(path)}: ${why}`;
 }
 

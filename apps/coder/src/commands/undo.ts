@@ -24,12 +24,12 @@ export const undoCommand: SlashCommand = {
       return turn.say(`${inlineCode(argument)} is no number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`);
     for (let undone = 0; undone < count && !turn.signal.aborted; undone++) {
       const { files, workspace } = turn.session.memory;
-      const words = await takeBackTurn(turn.session, {
+      const report = await takeBackTurn(turn.session, {
         ask: askBeforeUndo(turn),
         through: { files, client: turn.client, workspace },
       });
-      if (words === undefined && undone > 0) return undefined;
-      await turn.say(`${undone === 0 ? '' : '\n\n'}${words ?? 'There is nothing left to undo.'}`);
+      if (report === undefined && undone > 0) return undefined;
+      await turn.say(`${undone === 0 ? '' : '\n\n'}${report ?? 'There is nothing left to undo.'}`);
     }
     return undefined;
   },

@@ -20,12 +20,12 @@ function used({ session }: CoderTurn): readonly string[] {
   return [
     `${usage.answers} ${usage.answers === 1 ? 'answer' : 'answers'} of models, ${cost}:`,
     '',
-    ...[...usage.byModel].map(([model, spent]) => `- ${model}: ${words(spent)}`),
+    ...[...usage.byModel].map(([model, spent]) => `- ${model}: ${describe(spent)}`),
     '',
   ];
 }
 
-function words({ input, cacheRead, output, cost }: Spent): string {
+function describe({ input, cacheRead, output, cost }: Spent): string {
   const cached = cacheRead > 0 ? ` (${readableCount(cacheRead)} from the cache)` : '';
   const price = cost === undefined ? 'no price known' : dollars(cost);
   return `${readableCount(input)} tokens read${cached}, ${readableCount(output)} written, ${price}`;

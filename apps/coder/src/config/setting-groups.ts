@@ -70,7 +70,7 @@ export interface LimitSettings {
 }
 
 /** Time limits and attempts of a model call. Undefined: the defaults of `defaultStreamLimits`. */
-export interface PatienceSettings {
+export interface TimeoutSettings {
   /** Seconds until an answer begins. */
   readonly firstByteSeconds?: number | undefined;
   /** Seconds between two parts of an answer. */

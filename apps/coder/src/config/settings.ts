@@ -5,7 +5,7 @@ import { type Environment, firstSet } from './environment.ts';
 import type {
   HookGroups,
   LimitSettings,
-  PatienceSettings,
+  TimeoutSettings,
   ProviderSettings,
   WebSearchSettings,
 } from './setting-groups.ts';
@@ -39,7 +39,7 @@ export interface Settings {
   /** Days after which an unused session is deleted. Undefined: never. */
   readonly keepSessionsDays: number | undefined;
   /** Time limits of models. */
-  readonly patience: PatienceSettings;
+  readonly timeouts: TimeoutSettings;
   /** Commands that are run before and after tool calls. A project cannot set them. */
   readonly hooks: HookGroups;
   /** Path of the user's own file, even if it does not exist. */
@@ -83,7 +83,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     webSearch: user.value.webSearch,
     passKeysToCommands: user.value.passKeysToCommands ?? false,
     keepSessionsDays: user.value.keepSessionsDays,
-    patience: user.value.patience ?? {},
+    timeouts: user.value.timeouts ?? {},
     hooks: user.value.hooks ?? {},
     userFile,
     warnings: [...user.warnings, ...project.warnings],

@@ -142,11 +142,11 @@ export class Conversation {
   }
 
   #compact({ summary, prompt, from }: Extract<ConversationEntry, { type: 'compacted' }>): void {
-    const asked = prompt === null ? undefined : this.#messages[prompt];
+    const kept = prompt === null ? undefined : this.#messages[prompt];
     const rest = this.#messages.slice(from);
     // Results without their calls are useless.
     while (rest[0]?.role === 'tool') rest.shift();
-    this.#replace([summaryMessage(summary), ...(asked?.role === 'user' ? [asked] : []), ...rest]);
+    this.#replace([summaryMessage(summary), ...(kept?.role === 'user' ? [kept] : []), ...rest]);
   }
 
   #omitFiles(from: number): void {

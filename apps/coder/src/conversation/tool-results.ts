@@ -21,10 +21,10 @@ export function resultsFor(
   { content }: Pick<ToolMessage, 'content'> = { content: [] },
 ): ToolMessage | undefined {
   if (calls.length === 0) return undefined;
-  const given = content.filter((part) => part.type === 'tool-result');
+  const results = content.filter((part) => part.type === 'tool-result');
   return {
     role: 'tool',
-    content: calls.map((call) => given.find((result) => result.toolCallId === call.toolCallId) ?? missing(call)),
+    content: calls.map((call) => results.find((result) => result.toolCallId === call.toolCallId) ?? missing(call)),
   };
 }
 

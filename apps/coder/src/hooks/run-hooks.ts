@@ -75,6 +75,6 @@ async function runHook(
   const printed = plainOutput(output).text.trim();
   const end = timedOut ? `was ended after ${timeoutSeconds} seconds` : `exited with ${exitCode ?? signal}`;
   if (isGood && printed === '') return { isGood, text: '' };
-  const said = printed === '' ? [] : [enclosed('output', { of: command }, printed)];
-  return { isGood, text: [`\`${command}\` ${end}.`, ...said].join('\n') };
+  const block = printed === '' ? [] : [enclosed('output', { of: command }, printed)];
+  return { isGood, text: [`\`${command}\` ${end}.`, ...block].join('\n') };
 }

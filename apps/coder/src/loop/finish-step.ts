@@ -26,7 +26,7 @@ export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promi
   const { answer } = step;
   const { conversation } = turn.session.memory;
   // Not every provider accepts an answer that is only thought back.
-  const isKept = answer.toolCalls.length > 0 || saysWords(answer);
+  const isKept = answer.toolCalls.length > 0 || hasText(answer);
   // The call is stored before its tool runs, so that after a crash it is known that it may have run.
   if (isKept) await conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
   await countAnswer(turn, loop, answer);
@@ -34,7 +34,7 @@ export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promi
   if (answer.finishReason === 'content-filter') return afterRefusal(turn, answer);
   if (answer.toolCalls.length > 0) return afterCalls(turn, loop, step);
   if (turn.signal.aborted) return 'cancelled';
-  return afterWords(turn, loop, answer);
+  return afterText(turn, loop, answer);
 }
 
 async function afterFailure(
@@ -49,7 +49,7 @@ async function afterFailure(
   const isWorthIt = answer.isSeen && retryable && loop.warnings.again('broke-off');
   if (!isWorthIt || turn.signal.aborted) throw await showError(turn, failure);
   await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to continue.` });
-  steer(turn, saysWords(answer) ? goOnWriting : goOn);
+  steer(turn, hasText(answer) ? goOnWriting : goOn);
   return undefined;
 }
 
@@ -66,7 +66,7 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   const isCut = finishReason === 'length';
   const done = isCut ? await refuseToolCalls(toolCalls) : await runToolCalls(turn, tools, toolCalls);
   // Cut-off calls are all refused in the same way: that is not a repetition.
-  const repetition = isCut ? 'none' : loop.repetition.look(toolCalls, done.results);
+  const repetition = isCut ? 'none' : loop.repetition.check(toolCalls, done.results);
   const results = repetition === 'none' ? done.results : done.results.map(withWarning);
   void turn.session.memory.conversation.add({ role: 'tool', content: [...results] }, keepOf(turn));
   if (turn.signal.aborted) return 'cancelled';
@@ -77,9 +77,9 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   return undefined;
 }
 
-async function afterWords(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
+async function afterText(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
   if (answer.finishReason === 'length') return stop(turn, 'max_tokens', cutOff);
-  if (saysWords(answer)) return 'end_turn';
+  if (hasText(answer)) return 'end_turn';
   if (!loop.warnings.again('empty')) throw await showError(turn, emptyAnswers(loop));
   steer(turn, 'Your answer was empty. Go on, or say in a few words what came of it.');
   return undefined;
@@ -109,7 +109,7 @@ function keepOf({ session }: CoderTurn): Keep {
   return (value) => session.keep(value);
 }
 
-function saysWords({ content }: ModelAnswer): boolean {
+function hasText({ content }: ModelAnswer): boolean {
   return content.some((part) => part.type === 'text' && part.text.trim() !== '');
 }
 

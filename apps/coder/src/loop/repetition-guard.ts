@@ -14,7 +14,7 @@ export class RepetitionGuard {
   readonly #seen: string[] = [];
 
   /** Checks the calls of one answer and their results. */
-  look(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
+  check(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
     this.#seen.push(printOf(calls, results));
     if (this.#seen.length > longestCycle * stopAt) this.#seen.shift();
     const rounds = Math.max(...[1, 2, 3].map((length) => this.#rounds(length)));

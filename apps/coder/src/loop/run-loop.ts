@@ -25,7 +25,7 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
   for (;;) {
     const limit = loop.limits.reached;
     if (limit !== undefined) {
-      await turn.message(loop.limits.words(limit));
+      await turn.message(loop.limits.message(limit));
       return limitStopReason(limit);
     }
     const reason = await step(turn, loop);

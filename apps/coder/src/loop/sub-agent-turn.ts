@@ -8,7 +8,7 @@ import { readEntry } from '../conversation/kept-conversation.ts';
  */
 export class SubAgentTurn {
   readonly turn: CoderTurn;
-  #words = '';
+  #text = '';
 
   /** @param own `parent` is the id of the call that started it */
   constructor(
@@ -24,11 +24,11 @@ export class SubAgentTurn {
         keep: (value) => (readEntry(value) === undefined ? session.keep(value) : nothing()),
       }),
       say: (content) => {
-        if (typeof content === 'string') this.#words += content;
+        if (typeof content === 'string') this.#text += content;
         return nothing();
       },
       tool: ({ _meta, ...announcement }) => {
-        this.#words = '';
+        this.#text = '';
         return turn.tool({ ...announcement, _meta: { ..._meta, claudeCode: { parentToolUseId: parent } } });
       },
       think: nothing,
@@ -43,8 +43,8 @@ export class SubAgentTurn {
   }
 
   /** What it has said since its last tool call. */
-  get lastWords(): string {
-    return this.#words.trim();
+  get lastText(): string {
+    return this.#text.trim();
   }
 }
 

@@ -102,7 +102,7 @@ async function work(turn: CoderTurn, loop: Loop, { task, report, run }: Task): P
   const own = new SubAgentTurn(turn, { conversation, parent: report.state.toolCallId });
   const reason = await run(own.turn, loop);
   turn.signal.throwIfAborted();
-  const text = own.lastWords.slice(0, longestReport);
+  const text = own.lastText.slice(0, longestReport);
   if (text === '') throw new ToolError(`The sub-agent ended without a report (${reason}).`);
   return { text: reason === 'end_turn' ? text : `[It was stopped before it was done: ${reason}.]\n${text}` };
 }

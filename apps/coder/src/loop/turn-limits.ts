@@ -45,7 +45,7 @@ export class TurnLimits {
   }
 
   /** The message about a limit that is reached. */
-  words(name: LimitName): string {
+  message(name: LimitName): string {
     const { name: option, word } = limitOptions[name];
     return `Stopped: this turn has reached its limit of ${word(this.#limits[name])}. Send “go on” to continue for another turn, or raise the option “${option}”.`;
   }

@@ -178,8 +178,8 @@ export class McpConnections {
     if (waiting.length === 0) return;
     const { connectBudget, promptWait } = this.#limits;
     const names = waiting.map(({ name }) => name).join(', ');
-    const patience = Math.min(promptWait, Math.max(0, this.#started + connectBudget - Date.now()));
-    using deadline = new Deadline(patience, turn.signal);
+    const timeout = Math.min(promptWait, Math.max(0, this.#started + connectBudget - Date.now()));
+    using deadline = new Deadline(timeout, turn.signal);
     const waitingNotice = setTimeout(
       () => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }),
       300,

@@ -51,8 +51,8 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
 }
 
 /** The contents of a resource as content blocks. */
-function asBlock(given: unknown): ContentBlock | undefined {
-  const contents = readContents(given);
+function asBlock(value: unknown): ContentBlock | undefined {
+  const contents = readContents(value);
   if (contents === undefined) return undefined;
   if ('blob' in contents && contents.mimeType?.startsWith('image/'))
     return { type: 'image', data: contents.blob, mimeType: contents.mimeType };

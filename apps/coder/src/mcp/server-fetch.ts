@@ -12,8 +12,8 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
  */
 export function serverFetch({ origin }: URL): Fetch {
   const cookies = new Cookies();
-  return async (url, given) => {
-    const init = typeof given?.body === 'string' ? { ...given, body: restored(given.body) } : given;
+  return async (url, options) => {
+    const init = typeof options?.body === 'string' ? { ...options, body: restored(options.body) } : options;
     if (new URL(url).origin !== origin) return bounded(await fetch(url, init));
     const headers = new Headers(init?.headers);
     const { header } = cookies;

@@ -56,8 +56,8 @@ class ResultBudget {
   #text = longestText;
   #media = largestMedia;
 
-  admit(given: unknown): readonly ContentBlock[] {
-    const block = readBlock(given);
+  admit(value: unknown): readonly ContentBlock[] {
+    const block = readBlock(value);
     if (block === undefined) return [note('A part of the result cannot be understood and is left out.')];
     if (block.type === 'text') return this.#admitText(block.text, (text) => ({ ...block, text }));
     if (block.type === 'image' || block.type === 'audio') return [this.#admitMedia(block, block.data.length)];

@@ -14,9 +14,9 @@ const acceptable = /^[\w.-]{1,64}$/;
  * The schema of a server's tool as every model provider accepts it: an object at the top, without references and without alternatives there. It
  * helps the model and checks nothing; the server validates the input. A schema that is too large is reduced to its field names, or to nothing.
  */
-export function toolSchema(given: unknown): Tool['inputSchema'] {
-  const reader = new SchemaReader(given);
-  const full = schemaForModel(asObject(isSchema(given) ? reader.read(given, 0) : {}));
+export function toolSchema(schema: unknown): Tool['inputSchema'] {
+  const reader = new SchemaReader(schema);
+  const full = schemaForModel(asObject(isSchema(schema) ? reader.read(schema, 0) : {}));
   const candidates = [full, namesOnly(full), { type: 'object', properties: {} }];
   return (reader.isTooLarge ? candidates.slice(1) : candidates).find(fits) as Tool['inputSchema'];
 }

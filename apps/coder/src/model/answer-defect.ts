@@ -6,14 +6,17 @@ export class AnswerDefect extends Error {
   override readonly name = 'AnswerDefect';
   readonly warning: Defect;
   /** Milliseconds we waited. */
-  readonly patience: number | undefined;
+  readonly timeout: number | undefined;
   /** The provider's term for it. */
-  readonly said: string | undefined;
+  readonly providerMessage: string | undefined;
 
-  constructor(warning: Defect, { patience, said }: { readonly patience?: number; readonly said?: string } = {}) {
+  constructor(
+    warning: Defect,
+    { timeout, providerMessage }: { readonly timeout?: number; readonly providerMessage?: string } = {},
+  ) {
     super(warning);
     this.warning = warning;
-    this.patience = patience;
-    this.said = said;
+    this.timeout = timeout;
+    this.providerMessage = providerMessage;
   }
 }

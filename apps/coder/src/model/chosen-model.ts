@@ -1,5 +1,5 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { PatienceSettings } from '../config/setting-groups.ts';
+import type { TimeoutSettings } from '../config/setting-groups.ts';
 import type { KnownModel } from './known-models.ts';
 import type { ChosenModel, ModelProvider } from './model.ts';
 import { makeModel } from './providers/make-model.ts';
@@ -13,13 +13,13 @@ export interface ChoiceParts {
   /** Its size and price, from any source. */
   readonly facts: Pick<ChosenModel, 'contextWindow' | 'price'>;
   readonly thought: ThoughtLevel | undefined;
-  readonly patience: PatienceSettings;
+  readonly timeouts: TimeoutSettings;
   readonly siblings: readonly string[];
 }
 
 /** A model of a provider, ready to be called. */
 export async function chosenModel(access: ProviderAccess, name: string, parts: ChoiceParts): Promise<ChosenModel> {
-  const { known, facts, thought, patience, siblings } = parts;
+  const { known, facts, thought, timeouts, siblings } = parts;
   return {
     id: `${access.provider.id}/${name}`,
     model: await makeModel(access, name),
@@ -29,7 +29,7 @@ export async function chosenModel(access: ProviderAccess, name: string, parts: C
     takes: known?.takes ?? { image: true, audio: false, pdf: false },
     provider: providerOf(access),
     siblings,
-    limits: limitsOf(patience, thought),
+    limits: limitsOf(timeouts, thought),
     secrets: [...(access.apiKey === undefined ? [] : [access.apiKey]), ...Object.values(access.headers)],
   };
 }
@@ -73,7 +73,7 @@ function providerOf({ provider, baseUrl, keyVariable }: ProviderAccess): ModelPr
 const slowFirstByte = 600_000;
 
 function limitsOf(
-  { firstByteSeconds, idleSeconds, attempts }: PatienceSettings,
+  { firstByteSeconds, idleSeconds, attempts }: TimeoutSettings,
   thought: ThoughtLevel | undefined,
 ): Partial<StreamLimits> {
   const isSlow = thought?.value === 'xhigh' || thought?.value === 'max';

@@ -91,7 +91,7 @@ export class ConfiguredModels implements ModelCatalog {
       thought:
         levels?.levels.find(({ value }) => value === wanted) ??
         levels?.levels.find(({ value }) => value === levels.usual),
-      patience: this.#settings.patience,
+      timeouts: this.#settings.timeouts,
       siblings: this.#modelsOf(access)
         .map((each) => each.id)
         .filter((each) => each !== id),

@@ -12,12 +12,12 @@ export interface FoundModel {
   readonly price: ModelPrice | undefined;
 }
 
-const patience = 1_000;
+const timeout = 1_000;
 const longestAnswer = 4 * 1024 * 1024;
 
 /** Asks a server for its models. Undefined if it does not answer within a second, or not in the usual format. */
 export async function findModels(access: ProviderAccess): Promise<readonly FoundModel[] | undefined> {
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeout);
   try {
     await mustListen(new URL(access.baseUrl), signal);
     const [list, sizes] = await Promise.all([

@@ -40,9 +40,9 @@ export interface StreamOptions {
 export async function* streamModel(
   chosen: ChosenModel,
   call: LanguageModelV3CallOptions,
-  { signal, onRetry, limits: given }: StreamOptions,
+  { signal, onRetry, limits: overrides }: StreamOptions,
 ): AsyncGenerator<LanguageModelV3StreamPart, void, undefined> {
-  const limits = { ...defaultStreamLimits, ...chosen.limits, ...given };
+  const limits = { ...defaultStreamLimits, ...chosen.limits, ...overrides };
   const whole = withChoice(chosen, call);
   const delays = backOff({ first: limits.firstPause, most: limits.longestPause, jitter: 0.5 });
   for (let attempt = 1; ; attempt++) {

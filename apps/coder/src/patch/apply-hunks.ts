@@ -18,24 +18,24 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | { rea
   if (text === '') lines.length = 0;
   let at = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const place = placeOfHunk(hunk, lines, at);
-    if (place < 0) return { misplaced: index + 1 };
-    lines.splice(place, hunk.before.length, ...hunk.after);
-    at = place + hunk.after.length;
+    const found = indexOfHunk(hunk, lines, at);
+    if (found < 0) return { misplaced: index + 1 };
+    lines.splice(found, hunk.before.length, ...hunk.after);
+    at = found + hunk.after.length;
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}${isEnded ? '\n' : ''}`;
 }
 
 /** What only adds lines adds them below the line it names, or at the end. */
-function placeOfHunk({ below, before }: Hunk, lines: readonly string[], from: number): number {
-  if (below === undefined) return before.length > 0 ? placeOf(before, lines, from) : lines.length;
-  const head = placeOf([below], lines, from);
+function indexOfHunk({ below, before }: Hunk, lines: readonly string[], from: number): number {
+  if (below === undefined) return before.length > 0 ? indexOfRun(before, lines, from) : lines.length;
+  const head = indexOfRun([below], lines, from);
   if (head < 0) return -1;
-  return before.length > 0 ? placeOf(before, lines, head + 1) : head + 1;
+  return before.length > 0 ? indexOfRun(before, lines, head + 1) : head + 1;
 }
 
 /** The index of the first line of a run of lines, at or behind `from`; -1 if there is none. */
-function placeOf(run: readonly string[], lines: readonly string[], from: number): number {
+function indexOfRun(run: readonly string[], lines: readonly string[], from: number): number {
   for (const read of readings) {
     const wanted = run.map(read);
     for (let at = from; at + run.length <= lines.length; at++)

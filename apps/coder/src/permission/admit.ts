@@ -61,7 +61,7 @@ async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decisi
   if (now.effect === 'deny') return refusedByRule(now);
   if (proposal !== undefined && option?.kind.endsWith('_always'))
     await permissions.addRule(outcome === 'allowed' ? 'allow' : 'deny', proposal, {
-      place: 'session',
+      scope: 'session',
       keep: (value) => turn.session.keep(value),
     });
   return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByUser };

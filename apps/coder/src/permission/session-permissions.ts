@@ -10,7 +10,7 @@ import { keptRules, keptRuleChange } from './kept-rules.ts';
 import { TurnLimit } from './turn-limit.ts';
 
 /** The scope of a rule: this session, all users of this folder, or all folders of this user. */
-export type RulePlace = 'session' | 'project' | 'user';
+export type RuleScope = 'session' | 'project' | 'user';
 
 /** Stores an entry with its session: `session.keep`. */
 type Keep = (value: unknown) => Promise<void>;
@@ -170,11 +170,11 @@ export class SessionPermissions {
   async addRule(
     effect: RuleEffect,
     text: string,
-    { place, keep }: { place: RulePlace; keep: Keep },
+    { scope, keep }: { scope: RuleScope; keep: Keep },
   ): Promise<PermissionRule> {
-    this.#refuseChange(place);
-    const rule = await this.#permissions.addRule(effect, text, place);
-    if (place === 'session') await keep(keptRuleChange('added', rule));
+    this.#refuseChange(scope);
+    const rule = await this.#permissions.addRule(effect, text, scope);
+    if (scope === 'session') await keep(keptRuleChange('added', rule));
     return rule;
   }
 
@@ -191,10 +191,10 @@ export class SessionPermissions {
     return this.#permissions.acceptRule(rule);
   }
 
-  #refuseChange(place: string): void {
+  #refuseChange(scope: string): void {
     const why = this.changesForbidden;
-    if (place === 'session' || why === undefined) return;
-    throw new TurnwireError('invalid-input', `Rules of the ${place} stay as they are: ${why}.`);
+    if (scope === 'session' || why === undefined) return;
+    throw new TurnwireError('invalid-input', `Rules of the ${scope} stay as they are: ${why}.`);
   }
 
   /** Whether all these paths are in the folders of the session. */

@@ -14,7 +14,7 @@ export interface StartedCommand {
 }
 
 /** The news about a command since the last look. */
-export interface BackgroundLook {
+export interface BackgroundOutput {
   /** The end of its output since then. */
   readonly output: string;
   /** True if there was more output. */
@@ -47,15 +47,15 @@ export class BackgroundCommand {
   }
 
   /** Returns the news since the last look. */
-  look(): BackgroundLook {
-    const look = {
+  takeOutput(): BackgroundOutput {
+    const news = {
       output: this.#unseen.slice(-longest),
       isCut: this.#isCut || this.#unseen.length > longest,
       end: this.#end,
     };
     this.#unseen = '';
     this.#isCut = false;
-    return look;
+    return news;
   }
 
   /** Ends it with all processes it started. */

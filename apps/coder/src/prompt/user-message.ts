@@ -23,7 +23,7 @@ export async function userMessage(
   const content: Part[] = [];
   for (const block of prompt) content.push(...(await partsOf(turn, block)).map(asPicture));
   const unseen = content.filter((part) => part.type === 'file' && !takesFile(takes, part.mediaType));
-  if (unseen.length > 0) await tellUnseen(turn, id, unseen as LanguageModelV3FilePart[]);
+  if (unseen.length > 0) await warnAboutUnseen(turn, id, unseen as LanguageModelV3FilePart[]);
   if (content.includes(notPicture)) await turn.notice({ severity: 'warning', title: notPictureTitle });
   return { role: 'user', content };
 }
@@ -71,7 +71,11 @@ function asPicture(part: Part): Part {
 const notPicture = omitted({}, 'it is called a picture, but is not a PNG, JPEG, GIF or WebP file');
 const notPictureTitle = 'An attached picture is left out: it is not a PNG, JPEG, GIF or WebP file.';
 
-async function tellUnseen(turn: CoderTurn, model: string, files: readonly LanguageModelV3FilePart[]): Promise<void> {
+async function warnAboutUnseen(
+  turn: CoderTurn,
+  model: string,
+  files: readonly LanguageModelV3FilePart[],
+): Promise<void> {
   const types = [...new Set(files.map(({ mediaType }) => mediaType))].join(', ');
   await turn.notice({
     severity: 'warning',

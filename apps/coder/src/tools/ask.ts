@@ -82,9 +82,9 @@ function formOf({ choices, answer }: Question): ElicitationSchema {
 }
 
 function answered({ answer }: Question, values: FormValues): ToolResult {
-  const { answer: given, words } = values;
-  if (answer === 'yes-or-no') return { text: given === true ? 'Yes.' : 'No.' };
-  const chosen = Array.isArray(given) ? given.join(', ') : given;
+  const { answer: value, words } = values;
+  if (answer === 'yes-or-no') return { text: value === true ? 'Yes.' : 'No.' };
+  const chosen = Array.isArray(value) ? value.join(', ') : value;
   const parts = [chosen, words].filter((part) => typeof part === 'string' && part.trim() !== '');
   return { text: parts.length === 0 ? 'The user sent the form without an answer.' : parts.join('\n') };
 }

@@ -85,7 +85,7 @@ async function folderLoss({ real, shown }: WorkspacePath): Promise<Loss> {
 async function deleteIt(entry: WorkspacePath, shown: Stats, { checkpoints }: ToolContext): Promise<ToolResult> {
   await refuseChanged(entry, shown);
   if (shown.isDirectory()) await refuseLocked(entry);
-  const unkept = await checkpoints.note(entry.real);
+  const unkept = await checkpoints.record(entry.real);
   await (shown.isDirectory() ? rm(entry.real, { recursive: true }) : unlink(entry.real)).catch(explain(entry));
   return { text: `Deleted ${entry.shown}.${unkept === undefined ? '' : ` /undo cannot bring it back: ${unkept}.`}` };
 }

@@ -37,12 +37,12 @@ export async function outputText(
   log: CommandLog | undefined,
 ): Promise<string> {
   const { text, isCut } = plainOutput(output);
-  const words = text.trimEnd();
-  if (words === '') return '';
-  if (!isCut && !truncated) return `\n${words}`;
+  const shown = text.trimEnd();
+  if (shown === '') return '';
+  if (!isCut && !truncated) return `\n${shown}`;
   const path = await log?.path();
   const rest = path === undefined ? '' : ` The whole output is in ${path}.`;
-  return ` The beginning of the output is left out.${rest}\n${words}`;
+  return ` The beginning of the output is left out.${rest}\n${shown}`;
 }
 
 function endOf({ exitCode, signal, timedOut }: CommandOutcome, seconds: number): string {

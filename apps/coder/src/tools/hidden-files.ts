@@ -20,7 +20,7 @@ export class HiddenFiles {
   }
 
   /** The note about them. Empty if there were none. */
-  get remarks(): readonly string[] {
+  get notes(): readonly string[] {
     if (this.#count === 0) return [];
     return [`Left out by permission rules: ${this.#count === 1 ? 'one file' : `${this.#count} files`}.`];
   }

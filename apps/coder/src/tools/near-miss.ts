@@ -69,16 +69,16 @@ class FoldedLines {
 
 /** The position of most of the lines, in the same order and distance. */
 function mostLinesShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const [index, line] of wanted.entries()) {
     const folded = foldSpace(line);
     // Lines of brackets alone occur everywhere.
-    if (/\w/u.test(folded) && !places.has(folded)) places.set(folded, index);
+    if (/\w/u.test(folded) && !indexes.has(folded)) indexes.set(folded, index);
   }
   const votes = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
-    const place = places.get(foldSpace(line));
-    if (place !== undefined) votes.set(index - place, (votes.get(index - place) ?? 0) + 1);
+    const at = indexes.get(foldSpace(line));
+    if (at !== undefined) votes.set(index - at, (votes.get(index - at) ?? 0) + 1);
   }
   return atMost(votes);
 }
@@ -98,7 +98,7 @@ function mostWordsShared(lines: readonly string[], wanted: readonly string[]): n
 
 function atMost(scores: ReadonlyMap<number, number>): number | undefined {
   let best: number | undefined;
-  for (const [place, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = place;
+  for (const [at, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = at;
   return best === undefined ? undefined : Math.max(0, best);
 }
 

@@ -125,11 +125,11 @@ export function defineTool<Input>({ input, prepare, ...rest }: ToolSpecification
       return (described ??= schemaForModel(z.toJSONSchema(schema(), { target: 'draft-7', io: 'input' })));
     },
     prepare: async (raw, context) => {
-      const asked = schema().safeParse(raw);
-      const checked = asked.success ? asked : schema().safeParse(withKnownNames(raw, tool.inputSchema));
+      const parsed = schema().safeParse(raw);
+      const checked = parsed.success ? parsed : schema().safeParse(withKnownNames(raw, tool.inputSchema));
       if (checked.success) return prepare(checked.data, context);
       throw new ToolInputError(
-        `The input of ${rest.name} is invalid:\n${z.prettifyError(asked.error ?? checked.error)}`,
+        `The input of ${rest.name} is invalid:\n${z.prettifyError(parsed.error ?? checked.error)}`,
       );
     },
   };

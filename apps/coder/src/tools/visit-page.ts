@@ -13,7 +13,7 @@ import { allowsPrivate, shownAddress, type Visit } from './visit.ts';
 const mostBytes = 5 * 1024 * 1024;
 const mostCharacters = 64 * 1024;
 const longestError = 2_000;
-const patience = 30_000;
+const timeout = 30_000;
 
 /** Fetches the document of a call, and turns it into text for the model. @throws ToolError if there is none */
 export async function visitPage(visit: Visit, report: ToolReport): Promise<ToolResult> {
@@ -78,8 +78,8 @@ function kindOf({ type, body }: Document): DocumentKind {
 
 async function failed(found: Document, isText: boolean): Promise<ToolError> {
   const { text } = isText ? await asText(found, kindOfType(found.type) === 'html') : { text: '' };
-  const said = text.slice(0, longestError).trim();
-  return new ToolError(`${found.url.host} answered ${statusText(found.status)}.${said === '' ? '' : `\n\n${said}`}`);
+  const body = text.slice(0, longestError).trim();
+  return new ToolError(`${found.url.host} answered ${statusText(found.status)}.${body === '' ? '' : `\n\n${body}`}`);
 }
 
 function statusText(status: number): string {
@@ -134,14 +134,14 @@ function timeLimit(signal: AbortSignal): {
   end(): void;
 } {
   const controller = new AbortController();
-  const tooLong = (): void => controller.abort(new ToolError(`It took longer than ${patience / 1000} seconds.`));
-  let timer = setTimeout(tooLong, patience);
+  const tooLong = (): void => controller.abort(new ToolError(`It took longer than ${timeout / 1000} seconds.`));
+  let timer = setTimeout(tooLong, timeout);
   return {
     signal: AbortSignal.any([signal, controller.signal]),
     pausedFor: async (work) => {
       clearTimeout(timer);
       const value = await work();
-      timer = setTimeout(tooLong, patience);
+      timer = setTimeout(tooLong, timeout);
       return value;
     },
     end: () => clearTimeout(timer),

@@ -7,14 +7,14 @@ import type { WorkspacePath } from './workspace.ts';
 export type ClientFiles = Pick<TurnClient, 'readTextFile' | 'writeTextFile'>;
 
 /** How long to wait for a client, in milliseconds. */
-export interface ClientPatience {
+export interface ClientTimeouts {
   /** For reading a text. Default half a minute. */
   readonly reading: number;
   /** For writing a text: the user may review it first. Default ten minutes. */
   readonly writing: number;
 }
 
-export const usualPatience: ClientPatience = { reading: 30_000, writing: 600_000 };
+export const defaultClientTimeouts: ClientTimeouts = { reading: 30_000, writing: 600_000 };
 
 /** A text as the client returns it. */
 export interface ClientText {
@@ -37,7 +37,7 @@ export type OnDisk = 'missing' | 'text' | 'foreign';
 export async function readThroughClient(
   { real, shown }: WorkspacePath,
   { readTextFile }: ClientFiles,
-  { patience: { reading }, onDisk }: { readonly patience: ClientPatience; readonly onDisk: OnDisk },
+  { timeouts: { reading }, onDisk }: { readonly timeouts: ClientTimeouts; readonly onDisk: OnDisk },
 ): Promise<ClientText | undefined> {
   if (!readTextFile) return undefined;
   try {
@@ -54,10 +54,10 @@ export async function readThroughClient(
 export async function writeThroughClient(
   { real, shown }: WorkspacePath,
   write: NonNullable<ClientFiles['writeTextFile']>,
-  { text, mark, patience }: ClientText & { readonly patience: ClientPatience },
+  { text, mark, timeouts }: ClientText & { readonly timeouts: ClientTimeouts },
 ): Promise<void> {
   try {
-    await within(patience.writing, write(real, mark ? `\uFEFF${text}` : text));
+    await within(timeouts.writing, write(real, mark ? `\uFEFF${text}` : text));
   } catch (error) {
     throw new ToolError(`The client could not write ${shown}: ${reasonOf(error)} Read the file to see what it holds.`);
   }
@@ -84,7 +84,7 @@ const believed: Readonly<Partial<Record<OnDisk, RegExp>>> = {
 /** Clients put the real reason into the data of an error, as `details`, with "Internal error" as the message. */
 function reasonOf(error: unknown): string {
   const { details } = (error instanceof ProtocolError ? (error.data ?? {}) : {}) as { readonly details?: unknown };
-  const said = error instanceof Error ? error.message : String(error);
-  const message = typeof details === 'string' && details.trim() !== '' ? details.trim() : said;
+  const own = error instanceof Error ? error.message : String(error);
+  const message = typeof details === 'string' && details.trim() !== '' ? details.trim() : own;
   return /[.!?]$/u.test(message) ? message : `${message}.`;
 }

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { PathTurns } from '@turnwire/machine';
 import { failureMessage, ToolError } from '../tool-error.ts';
-import { type ClientFiles, type ClientPatience, usualPatience, writeThroughClient } from './client-text.ts';
+import { type ClientFiles, type ClientTimeouts, defaultClientTimeouts, writeThroughClient } from './client-text.ts';
 import { fileFailure } from './file-failure.ts';
 import { fingerprint } from './fingerprint.ts';
 import { holdFolder } from './held.ts';
 import { keepLineEndings } from './line-endings.ts';
-import { lookAtFile } from './look-at-file.ts';
-import type { FoundFile } from './look-at-file.ts';
+import { findFile } from './find-file.ts';
+import type { FoundFile } from './find-file.ts';
 import { SeenFiles } from './seen-files.ts';
 import type { Seen } from './seen-files.ts';
 import { changedMeanwhile, encodedLike, replaceTextFile } from './text-file.ts';
@@ -33,11 +33,11 @@ const turns = new PathTurns();
  */
 export class SessionFiles {
   readonly #seen: SeenFiles;
-  readonly #patience: ClientPatience;
+  readonly #timeouts: ClientTimeouts;
 
   /** @param kept the stored entries of the session, oldest first */
-  constructor(patience: ClientPatience = usualPatience, kept: readonly unknown[] = []) {
-    this.#patience = patience;
+  constructor(timeouts: ClientTimeouts = defaultClientTimeouts, kept: readonly unknown[] = []) {
+    this.#timeouts = timeouts;
     this.#seen = new SeenFiles(kept);
   }
 
@@ -95,7 +95,7 @@ export class SessionFiles {
 
   #look(path: WorkspacePath, client: ClientFiles): Promise<FoundFile> {
     const earlier = this.#seen.get(path.real)?.disk ?? new Set();
-    return lookAtFile(path, { client: path.isOutside ? {} : client, patience: this.#patience, earlier });
+    return findFile(path, { client: path.isOutside ? {} : client, timeouts: this.#timeouts, earlier });
   }
 
   #remember({ real }: WorkspacePath, { text, disk }: FoundFile): void {
@@ -113,7 +113,7 @@ export class SessionFiles {
     await encodedLike(path, before.disk, text);
     await makeFolder(path);
     const mark = before.client?.mark ?? before.disk?.encoding.mark ?? false;
-    await writeThroughClient(path, write, { text, mark, patience: this.#patience });
+    await writeThroughClient(path, write, { text, mark, timeouts: this.#timeouts });
   }
 
   // The change is done: an error from here on is reported, and does not undo it.

@@ -88,18 +88,18 @@ export class Workspace {
   }
 
   // Compared exactly, even on a case-insensitive disk: resolved paths are spelled as they are on it.
-  async #confine(real: string, asked: string): Promise<WorkspacePath> {
-    if (this.#own.hold(real)) throw outOfReach(asked);
+  async #confine(real: string, requested: string): Promise<WorkspacePath> {
+    if (this.#own.hold(real)) throw outOfReach(requested);
     if (this.roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
-    await this.#outside(real, asked);
+    await this.#outside(real, requested);
     throw new ToolError(
-      `${asked} is outside the workspace (${this.roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
+      `${requested} is outside the workspace (${this.roots.join(', ')}). Outside of it files can be read, with permission, and nothing else.`,
     );
   }
 
   /** @throws ToolError if it is out of reach, or where a folder was that a link has replaced */
-  async #outside(real: string, asked: string): Promise<WorkspacePath> {
-    if (this.#own.hold(real)) throw outOfReach(asked);
+  async #outside(real: string, requested: string): Promise<WorkspacePath> {
+    if (this.#own.hold(real)) throw outOfReach(requested);
     for (const root of this.roots) {
       const now = await realpath(root).catch(() => root);
       if (now !== root && isInside(now, real)) throw new ToolError(rootReplaced(root, now));
@@ -108,8 +108,8 @@ export class Workspace {
   }
 }
 
-function outOfReach(asked: string): ToolError {
-  return new ToolError(`${asked} is out of reach: ${ownFoldersReason}.`);
+function outOfReach(requested: string): ToolError {
+  return new ToolError(`${requested} is out of reach: ${ownFoldersReason}.`);
 }
 
 function rootReplaced(root: string, now: string): string {
@@ -133,8 +133,8 @@ async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-async function reached(path: string, asked: string): Promise<string> {
+async function reached(path: string, requested: string): Promise<string> {
   return whereItLeads(path).catch((error: unknown) => {
-    throw fileFailure(error, asked, 'reached');
+    throw fileFailure(error, requested, 'reached');
   });
 }

@@ -36,7 +36,7 @@ async function turn(title: string, ...replies: readonly Reply[]): Promise<Outcom
   await using server = await FaultServer.start(...replies);
   await using home = await CoderHome.open({
     files: { 'notes.txt': 'old\n' },
-    settings: { patience: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
+    settings: { timeouts: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
     env: { TURNWIRE_CODER_MODEL: 'openai-compatible/m' },
   });
   const more = { OPENAI_COMPATIBLE_BASE_URL: server.url };

@@ -32,7 +32,7 @@ interface Step {
 export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const start = prompt.findLastIndex((message) => message.role === 'user');
   const parsed = parsedPrompt(promptTexts(prompt, start));
-  if ('unknown' in parsed) return words(explainInstructions(parsed.unknown));
+  if ('unknown' in parsed) return answer(explainInstructions(parsed.unknown));
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
   const results = toolResults(prompt.slice(start + 1));
@@ -41,7 +41,7 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
     return result === undefined || instruction.isAside ? [] : [{ instruction, result }];
   });
   if (outcomes.some(({ result }) => failed(result)))
-    return words(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
+    return answer(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
   // The first step without all its results.
   let done = 0;
   for (const { spoken, calls, end } of steps) {
@@ -54,10 +54,10 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
     const report = outcomes.length > 0 ? [{ say: reportResults(outcomes, 0) }] : [];
     return { spoken: [...spoken, ...report], calls: [], ...(end && { end }) };
   }
-  return words(reportResults(outcomes, 0));
+  return answer(reportResults(outcomes, 0));
 }
 
-function words(say: string): Move {
+function answer(say: string): Move {
   return { spoken: [{ say }], calls: [] };
 }
 

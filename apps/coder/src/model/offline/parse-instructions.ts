@@ -35,7 +35,7 @@ const quoted: string = String.raw`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\x
 const phrase = String.raw`(?:${quoted}|.+?)`;
 
 // A quotation only counts between word boundaries, so that the apostrophe of `don't` opens none.
-const pieces = new RegExp(String.raw`(?<!\w)(?:${quoted})(?!\w)|(?<break>(?<!\S)then(?=[\s,:]|$)|\n)|[^]`, 'giu');
+const tokens = new RegExp(String.raw`(?<!\w)(?:${quoted})(?!\w)|(?<break>(?<!\S)then(?=[\s,:]|$)|\n)|[^]`, 'giu');
 
 // Instructions are short; a longer text was meant for another model, and is not searched.
 const longestPrompt = 20_000;
@@ -132,8 +132,8 @@ export function parseInstructions(prompt: string): ParsedPrompt {
 
 function splitClauses(prompt: string): readonly string[] {
   const clauses = [''];
-  for (const piece of prompt.matchAll(pieces)) {
-    if (piece.groups?.['break'] === undefined) clauses[clauses.length - 1] += piece[0];
+  for (const token of prompt.matchAll(tokens)) {
+    if (token.groups?.['break'] === undefined) clauses[clauses.length - 1] += token[0];
     else clauses.push('');
   }
   // Without what joins a clause to its neighbours: `, and` before a `then`, a colon or comma after it.

@@ -38,8 +38,8 @@ export function providerAccess(
   { env, stored, providers }: AccessSources,
 ): ProviderAccess | undefined {
   const settings = providers[provider.id] ?? {};
-  const said = firstSet(env, provider.baseUrlVariables)?.value ?? settings.baseUrl;
-  const url = said === undefined ? urlOf(provider.baseUrl) : urlSaid(said, provider);
+  const address = firstSet(env, provider.baseUrlVariables)?.value ?? settings.baseUrl;
+  const url = address === undefined ? urlOf(provider.baseUrl) : completeUrl(address, provider);
   if (url === undefined) return undefined;
   const login = loginIn(url);
   const key = keyIn(provider, env);
@@ -50,7 +50,7 @@ export function providerAccess(
       key?.value ?? (Object.hasOwn(stored.keys, provider.id) ? stored.keys[provider.id] : undefined) ?? settings.apiKey,
     keyVariable: key?.name,
     headers: { ...login, ...settings.headers },
-    isElsewhere: said !== undefined,
+    isElsewhere: address !== undefined,
   };
 }
 
@@ -66,9 +66,9 @@ function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): 
 }
 
 /** Completes an address: with the protocol, the port of Ollama, the version. */
-function urlSaid(said: string, { id, version, baseUrl }: Provider): URL | undefined {
-  const isBare = !/^https?:\/\//i.test(said);
-  const url = urlOf(isBare ? `http://${said.startsWith(':') ? '127.0.0.1' : ''}${said}` : said);
+function completeUrl(address: string, { id, version, baseUrl }: Provider): URL | undefined {
+  const isBare = !/^https?:\/\//i.test(address);
+  const url = urlOf(isBare ? `http://${address.startsWith(':') ? '127.0.0.1' : ''}${address}` : address);
   if (url === undefined) return undefined;
   if (isBare && url.port === '') url.port = urlOf(baseUrl)?.port ?? '';
   // A server may listen on an address that cannot be called.

@@ -6,8 +6,8 @@ import type { ChosenModel } from './model.ts';
 export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {
   const say = briefs[reason];
   const name = chosen.provider?.name ?? chosen.id;
-  const patience = error instanceof AnswerDefect ? error.patience : undefined;
-  const seconds = patience === undefined ? '' : ` for ${Math.max(1, Math.round(patience / 1000))} s`;
+  const timeout = error instanceof AnswerDefect ? error.timeout : undefined;
+  const seconds = timeout === undefined ? '' : ` for ${Math.max(1, Math.round(timeout / 1000))} s`;
   return `${say({ chosen, name, seconds })}${status === undefined || status < 400 ? '' : ` (HTTP ${status})`}`;
 }
 
