@@ -39,17 +39,17 @@ async function found(settings: object, project: object = {}): Promise<readonly s
   return said.split('\n').filter((line) => /^\w+=/.test(line));
 }
 
-test('a command gets no keys of model providers, and all else', async () => {
+test('a command inherits the environment except keys of model providers', async () => {
   expect(await found({})).toEqual(['WEATHER_API_KEY=mine']);
 });
 
-test('it gets them if the user says so, and not if a project does', async () => {
+test("commands inherit the keys if the user's settings allow it; a project's settings cannot", async () => {
   const all = Object.entries({ ...modelKeys, WEATHER_API_KEY: 'mine' }).map(([name, value]) => `${name}=${value}`);
   expect(await found({ passKeysToCommands: true })).toEqual(all.toSorted());
   expect(await found({}, { passKeysToCommands: true })).toEqual(['WEATHER_API_KEY=mine']);
 });
 
-test('commands in the background and in terminals of the client get none either', async () => {
+test('background commands and client terminals inherit no keys either', async () => {
   const before = process.env['VLLM_API_KEY'];
   process.env['VLLM_API_KEY'] = 'secret';
   try {

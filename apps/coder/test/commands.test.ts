@@ -33,7 +33,7 @@ test.each(['/nothing of ours', '/', '/ help', 'help', '/helpful', 'a /help', '/h
   },
 );
 
-test('every command is offered with what may follow it, and /help shows the same', async () => {
+test('every command is offered with its argument hint, and /help lists the same commands', async () => {
   await open();
   const offered = await fixture.inTurn((turn) => Promise.resolve(availableCommands(turn.session)));
   const lines = offered.map(
@@ -51,7 +51,7 @@ const listing = `- \`ask\` (now): Asks before each change, each command and any 
 
 \`/mode NAME\` switches to one of them.`;
 
-test('/mode shows the modes and goes to one', async () => {
+test('/mode lists the modes and switches to one', async () => {
   await open();
   expect([
     await write('/mode'),
@@ -66,7 +66,7 @@ test('/mode shows the modes and goes to one', async () => {
   ]);
 });
 
-test('/plan goes to mode architect and hands on what is to be planned', async () => {
+test('/plan switches to architect mode and passes its argument to the model', async () => {
   await open();
   const mode = async (): Promise<unknown> => fixture.inTurn((turn) => Promise.resolve(turn.session.modeId));
   const outcome = await write('/plan the way out\nin two lines');
@@ -80,7 +80,7 @@ test('/plan goes to mode architect and hands on what is to be planned', async ()
   ]);
 });
 
-test('/init has the model write the instructions for agents', async () => {
+test('/init asks the model to write AGENTS.md', async () => {
   await open();
   const text = async (written: string): Promise<readonly string[]> => {
     const { prompt = [] } = (await write(written)) as { readonly prompt?: readonly { readonly text: string }[] };
@@ -94,7 +94,7 @@ test('/init has the model write the instructions for agents', async () => {
   ]);
 });
 
-test('/model without a choice says so', async () => {
+test('/model reports that there is nothing to choose from', async () => {
   await open();
   expect([await write('/model'), await write('/model openai/x')]).toEqual([
     'This session has one model, chosen by the program that started it.',
@@ -121,7 +121,7 @@ const twoModels: ModelCatalog = {
   open: () => Promise.reject(new Error('no model answers here')),
 };
 
-test('/model shows the models and continues with one, by its id or its name', async () => {
+test('/model lists the models and switches to one by id or name', async () => {
   await open();
   fixture.models = twoModels;
   await fixture.reload();
@@ -148,7 +148,7 @@ const rulesShown = async (): Promise<string> =>
     .join('\n\n');
 const inAsk = 'Mode **Ask**. Asks before each change, each command and any access outside the workspace.';
 
-test('/permissions shows each rule with its number and where it comes from, and what does not count', async () => {
+test('/permissions lists each rule with its number and source, and those without effect', async () => {
   await open({ project: { allow: ['Bash(npm test)'], deny: ['Read(.env)'] }, user: { ask: ['Bash(git push *)'] } });
   await write('/permissions allow Edit(src/**)');
   expect(fixture.tidy(await rulesShown())).toBe(`${inAsk}
@@ -161,7 +161,7 @@ test('/permissions shows each rule with its number and where it comes from, and 
 **Attention:** /folder/.turnwire/permissions.json: 1 rule that allows something does not count until you accept it: turnwire permissions list shows it, turnwire permissions accept accepts`);
 });
 
-test('/permissions adds rules where the user wants them, accepts them and takes them back', async () => {
+test('/permissions adds rules to the requested scope, accepts and removes them', async () => {
   await open({ project: { allow: ['Bash(npm test)'] } });
   const answers = [
     await write('/permissions deny Bash(git push *)'),
@@ -208,12 +208,12 @@ test.each([
   ['/permissions remove', 'Which rule? `/permissions` shows their numbers: `/permissions remove 1`.'],
   ['/permissions accept all', 'Which rule? `/permissions` shows their numbers: `/permissions accept 1`.'],
   ['/permissions forget `it`', 'There is no `/permissions forget`.'],
-])('%j says how it is meant', async (text, answer) => {
+])('%j explains the correct usage', async (text, answer) => {
   await open();
   expect(String(await write(text)).split('\n')[0]).toBe(answer);
 });
 
-test('a rule for a file that cannot be understood is not added, and the file is left as it is', async () => {
+test('a rule is not added to a file that cannot be parsed, and the file stays unchanged', async () => {
   await open({ project: '{ broken' });
   expect([
     fixture.tidy(String(await write('/permissions deny Bash in project'))),

@@ -84,7 +84,7 @@ describe.each([
   ['ripgrep', ripgrepEngine()],
   ['the plain engine', plainEngine],
 ])('%s', (_name, engine) => {
-  test('finds a text as it is written, where ignore files let it', async () => {
+  test('finds a literal text in files that are not ignored', async () => {
     const outcome = await search(engine, {});
     expect(places(outcome)).toEqual([
       '.hidden/h.txt:1:0',
@@ -102,7 +102,7 @@ describe.each([
     expect(outcome.warnings).toEqual(['late.bin: binary, not searched']);
   });
 
-  test('gives whole lines without their ends, and replaces what is no text', async () => {
+  test('returns whole lines without line endings, and replaces invalid bytes', async () => {
     const { found } = await search(engine, {}, { globs: ['crlf.txt', 'latin.txt', 'utf16.txt'] });
     expect(found.map(({ lines }) => lines.map(({ text }) => text))).toEqual([
       ['TODO two', 'three TODO'],
@@ -129,7 +129,7 @@ describe.each([
     expect(places(await search(engine, query, { globs: ['/a.txt', 'x.ts'] }))).toEqual(expected);
   });
 
-  test('searches one file alone, even one that is left out', async () => {
+  test('searches a single file even if it is ignored', async () => {
     expect(places(await search(engine, {}, { folder: join(folder, 'ignored'), file: 'c.txt' }))).toEqual(['c.txt:1:0']);
   });
 
@@ -137,24 +137,24 @@ describe.each([
     expect(places(await search(engine, { text: 'ÜBER', ignoreCase: true }))).toEqual(['umlaut.txt:1:0']);
   });
 
-  test('refuses what is no regular expression', async () => {
+  test('refuses an invalid regular expression', async () => {
     await expect(search(engine, { text: '(', regex: true })).rejects.toThrow(
       /^Nothing was searched\. .*missing|unclosed/s,
     );
     await expect(search(engine, { text: '(?=x)', regex: true })).rejects.toThrow(/^Nothing was searched\./);
   });
 
-  test('gets through an expression and a text that other engines never finish', async () => {
+  test('finishes an expression that takes exponential time in other engines', async () => {
     await using bad = await scratch({ 'bad.txt': `${'x'.repeat(100_000)}\n` });
     expect((await search(engine, { text: '(x+x+)+y', regex: true }, { folder: bad.folder })).found).toEqual([]);
   });
 
-  test('gets through a line of 10 MB with thousands of matches', async () => {
+  test('finishes a line of 10 MB with thousands of matches', async () => {
     await using big = await scratch({ 'big.txt': `${`${'x'.repeat(500)}TODO`.repeat(20_000)}\n` });
     expect(places(await search(engine, {}, { folder: big.folder }))).toEqual(['big.txt:1:500']);
   });
 
-  test('tells which folders cannot be read, and continues', async () => {
+  test('reports unreadable folders and continues', async () => {
     await using locked = await scratch({ 'locked/x.txt': 'TODO', 'open.txt': 'TODO' });
     await chmod(join(locked.folder, 'locked'), 0);
     const outcome = await asNobody(locked.folder, () => search(engine, {}, { folder: locked.folder }));
@@ -208,14 +208,13 @@ test('ignore files mean the same to ripgrep and to the plain engine', async () =
     }),
     { numRuns: 40 },
   );
-  if (result.failed)
-    throw new Error(fc.defaultReportMessage(result) ?? 'failed', { cause: result.errorInstance });
+  if (result.failed) throw new Error(fc.defaultReportMessage(result) ?? 'failed', { cause: result.errorInstance });
 });
 
 test.each([
   ['a device', (path: string) => symlink('/dev/zero', path)],
   ['a pipe', async (path: string) => void execFileSync('mkfifo', [path])],
-])('a .gitignore that is %s is not given to ripgrep', async (_what, plant) => {
+])('a .gitignore that is %s is not passed to ripgrep', async (_what, plant) => {
   await using place = await scratch({ 'sub/one.txt': 'TODO\n' });
   await plant(join(place.folder, 'sub/.gitignore'));
   const { found, note } = await withFallback((engine) => search(engine, {}, { folder: place.folder }));
@@ -247,7 +246,7 @@ test.each([
   ['is killed', 'rg-killed', '#!/bin/sh\nkill -9 $$\n'],
   ['crashes', 'rg-crash', '#!/bin/sh\nexit 101\n'],
   ['is too old', 'rg-old', '#!/bin/sh\necho "error: Found argument --sort" >&2\nexit 2\n'],
-])('another way is found when ripgrep %s', async (_what, name, script) => {
+])('the plain engine searches when ripgrep %s', async (_what, name, script) => {
   await using place = await scratch({ 'one.txt': 'TODO\n', 'two.txt': '' });
   const program = join(place.folder, '../', `${crypto.randomUUID()}-${name}`);
   if (script !== undefined) await writeFile(program, script, { mode: name === 'rg-no-exec' ? 0o600 : 0o700 });

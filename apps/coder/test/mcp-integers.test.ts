@@ -34,14 +34,14 @@ async function called(server: McpServer): Promise<readonly unknown[]> {
 const asked = expect.stringContaining(`: ${row}`) as unknown;
 const told = expect.stringContaining(`got ${row}`) as unknown;
 
-test('an integer above 2^53 of the model reaches a server on stdio, and its own reach the model', async () => {
+test('integers above 2^53 pass unchanged between the model and a stdio server', async () => {
   expect(await called({ name: 'rows', command: process.execPath, args: [program], env: [] })).toEqual([asked, told]);
 });
 
 test.each([
   ['JSON', false],
   ['a stream of events', true],
-])('the same over HTTP that answers with %s', async (_, asEvents) => {
+])('integers above 2^53 pass unchanged over HTTP that answers with %s', async (_, asEvents) => {
   await using server = await rowServer(asEvents);
   expect(await called({ type: 'http', name: 'rows', url: server.url, headers: [] })).toEqual([asked, told]);
 });

@@ -21,7 +21,7 @@ function outcomes({ conversation }: LoopFixture): readonly unknown[] {
   );
 }
 
-test('what was read before a session was loaded may be changed, unless somebody else changed it meanwhile', async () => {
+test('a file read before a load may be changed, unless others changed it meanwhile', async () => {
   const reads = ['a', 'b'].map((path) => calls('read', { path }, path));
   const model = new ScriptedModel(
     uses(...reads),
@@ -56,7 +56,7 @@ test('what was read before a session was loaded may be changed, unless somebody 
   ]);
 });
 
-test('what was seen is stored once, and again when it is something else', () => {
+test('a seen file is stored once, and again when it changes', () => {
   const kept: unknown[] = [];
   const files = new SeenFiles();
   const see = (text: string): void => {

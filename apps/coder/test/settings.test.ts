@@ -22,12 +22,12 @@ const nothing = {
   warnings: [],
 };
 
-test('without flags, variables and files nothing is set', async () => {
+test('without flags, variables and files there are no settings', async () => {
   await using fixture = await ModelFixture.open();
   expect(await fixture.settings()).toEqual({ ...nothing, userFile: join(fixture.folder, userFile) });
 });
 
-test('a file may hold everything, and comments', async () => {
+test('a file may contain every setting, and comments', async () => {
   await using fixture = await ModelFixture.open(
     {},
     {
@@ -66,7 +66,7 @@ test('a file may hold everything, and comments', async () => {
   });
 });
 
-test('a flag holds before a variable, and a variable before the file', async () => {
+test('a flag takes precedence over a variable, and a variable over the file', async () => {
   const file = { [userFile]: '{"model": "ollama/file", "limits": {"maxSteps": 7}}' };
   await using withFile = await ModelFixture.open({}, file);
   await using withVariable = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'ollama/variable' }, file);
@@ -124,13 +124,13 @@ test.each([
   ],
   ['a list', '[1]', ':1:1: expected an object with settings. The whole file is ignored until it is repaired.'],
   ['empty', '', ':1:1: not JSON from here on (ValueExpected). The whole file is ignored until it is repaired.'],
-])('a file that is %s is told with its line, and nothing of it holds', async (_, text, warning) => {
+])('a file that is %s is reported with its line, and none of it applies', async (_, text, warning) => {
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const { model, warnings } = await fixture.settings();
   expect({ model, warnings }).toEqual({ model: undefined, warnings: [`${join(fixture.folder, userFile)}${warning}`] });
 });
 
-test('a setting that is wrong is left out and told; the others hold', async () => {
+test('an invalid setting is left out and reported; the others apply', async () => {
   const text = `{
   "model": "no provider",
   "limits": { "maxSteps": 0 },
@@ -155,7 +155,7 @@ test('a setting that is wrong is left out and told; the others hold', async () =
   });
 });
 
-test('what looks like a rule is told that it forbids nothing here', async () => {
+test('a setting that looks like a rule is reported as without effect', async () => {
   const text = '{"deny": ["Bash(rm *)"],\n"permissions": {"deny": []}}';
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const path = join(fixture.folder, userFile);
@@ -164,7 +164,7 @@ test('what looks like a rule is told that it forbids nothing here', async () => 
   expect((await fixture.settings()).warnings).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
 });
 
-test('a part of a setting that is wrong is left out and told; the other parts hold', async () => {
+test('an invalid part of a setting is left out and reported; the other parts apply', async () => {
   const text = `{
   "limits": { "maxSteps": -1, "maxCost": 2.5, "maxStep": 3 },
   "providers": {
@@ -193,7 +193,7 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
   });
 });
 
-test('a provider whose address is wrong is nowhere, and not where it usually is', async () => {
+test('a provider with an invalid address is not called at its default address', async () => {
   const text = '{"providers": {"openai": {"baseUrl": "proxy of ours"}}}';
   await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k' }, { [userFile]: text });
   await expect(fixture.choose('openai/gpt-6-sol')).rejects.toThrow(
@@ -201,7 +201,7 @@ test('a provider whose address is wrong is nowhere, and not where it usually is'
   );
 });
 
-test('a file that is a folder is told', async () => {
+test('a folder in place of the file is reported', async () => {
   await using fixture = await ModelFixture.open({}, { [`${userFile}/x`]: '' });
   expect((await fixture.settings()).warnings).toEqual([
     `${join(fixture.folder, userFile)} cannot be read: it is a folder, and only regular files are read.`,
@@ -216,6 +216,6 @@ test.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)('a file tha
   ]);
 });
 
-test('a folder of configuration that is not absolute is none', () => {
+test('a relative configuration folder is ignored', () => {
   expect(configFolder({ XDG_CONFIG_HOME: 'relative' })).toBe(configFolder({}));
 });

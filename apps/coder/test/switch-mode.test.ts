@@ -96,7 +96,7 @@ test('a dismissed plan ends the turn and changes nothing', async () => {
   expect(await switches({ mode: 'code', plan })).toEqual(['dismissed', 'architect']);
 });
 
-test('no rule answers for the user, but one can forbid', async () => {
+test('a rule can forbid the tool but never answers for the user', async () => {
   await open('architect', { user: { allow: ['switch_mode', 'switch-mode', '*'] } });
   fixture.user = chooses('stay');
   const [, mode] = await switches({ mode: 'code', plan });
@@ -141,12 +141,12 @@ test.each([
     'The session is in mode ask now: the user is asked before each change and each command.',
     'ask',
   ],
-])('in mode %s, %j asks nobody', async (before, input, told, after) => {
+])('in mode %s, %j asks no question', async (before, input, told, after) => {
   await open(before);
   expect([await switches(input), fixture.asked]).toEqual([[told, after], []]);
 });
 
-test('a mode that changed during a turn holds from the next call on, and after a load', async () => {
+test('a mode changed during a turn applies from the next call on, and after a load', async () => {
   await open('code');
   const call = { name: 'execute', kind: 'execute', effect: 'changes', facts: { command: 'ls' } } as const;
   const before = await fixture.story(call);
@@ -160,7 +160,7 @@ test('a mode that changed during a turn holds from the next call on, and after a
   ]);
 });
 
-test('the client hears of the mode, as a mode and as an option', async () => {
+test('the client is notified of the mode, as a mode and as an option', async () => {
   await open('architect');
   fixture.user = chooses('code');
   await switches({ mode: 'code', plan });

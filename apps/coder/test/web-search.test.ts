@@ -90,12 +90,12 @@ test.each([
   [401, 'wrong key', /^127\.0\.0\.1:\d+ answered 401: wrong key$/],
   [200, '<html>', /^127\.0\.0\.1:\d+ did not answer with JSON\.$/],
   [200, '{"results": 1}', /^127\.0\.0\.1:\d+ did not answer with search results\.$/],
-])('a search that is answered with %s and %s says so', async (status, answer, words) => {
+])('a search answered with %s and %s reports that', async (status, answer, words) => {
   const server = await searchServer(answer, status);
   const { result } = await search({ provider: 'searxng', baseUrl: server.url });
   expect(result).toEqual({ type: 'error-text', value: expect.stringMatching(words) as unknown });
 });
 
-test('without a provider there is no such tool', async () => {
+test('without a provider the tool does not exist', async () => {
   expect(await search(undefined)).toMatchObject({ tools: false, asked: [] });
 });

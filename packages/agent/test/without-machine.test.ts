@@ -40,7 +40,7 @@ test('files and commands that the client does not offer are refused before anyth
   ]).toEqual(['not-advertised', 'not-advertised', 'not-advertised', ['pending']]);
 });
 
-test('files of the client are found from the folder of the session', async () => {
+test("relative paths of client files are resolved from the session's folder", async () => {
   const read: Handlers<'client'> = { 'fs/read_text_file': ({ path }) => ({ content: path }) };
   const paths = ['notes.txt', '/else/where.txt', 'C:\\notes.txt'];
   expect(await Promise.all(paths.map((path) => outcome((turn) => turn.files.read(path), read)))).toEqual([

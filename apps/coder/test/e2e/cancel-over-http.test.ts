@@ -16,7 +16,7 @@ const work = inTurn(
   says('Done.'),
 );
 
-test('a turn can be cancelled at everything a client hears of it, and each time the session continues', async () => {
+test('a turn can be cancelled at each of its updates, and the session continues each time', async () => {
   await using server = await ScriptServer.start((asked) =>
     asked.prompt.includes('And now?') ? says('All is well.') : work(asked),
   );

@@ -90,7 +90,7 @@ const failing: readonly (readonly [string, readonly Reply[], string, Partial<Out
 ];
 
 test.each(failing)(
-  'a server that %s is an error the user sees, and the session continues',
+  'a server that %s is reported as an error, and the session continues',
   async (title, replies, end, rest) => {
     const [code, reason] = end.split(' ');
     expect(await turn(title, ...replies)).toEqual({
@@ -113,7 +113,7 @@ const passing: readonly (readonly [string, readonly Reply[], Partial<Outcome>])[
   ['reaches its length in a call', [calls('write', writing, 'length'), answers('Hello.')], { calls: ['write failed'] }],
 ];
 
-test.each(passing)('a server that %s is got over, and nothing is done by halves', async (title, replies, rest) => {
+test.each(passing)('a server that %s is retried, and no call runs twice', async (title, replies, rest) => {
   const expected: Outcome = { end: 'end_turn', said: 'Hello.', calls: [], files: ['notes.txt'], ...rest };
   expect(await turn(title, ...replies)).toEqual(expected);
 });
@@ -142,6 +142,9 @@ const endless: readonly (readonly [string, Reply, string, Omit<Outcome, 'files' 
   ],
 ];
 
-test.each(endless)('a model that makes %s for ever is stopped, and told of', async (title, reply, end, rest) => {
-  expect(await turn(title, reply)).toEqual({ end, files: ['notes.txt'], ...rest });
-});
+test.each(endless)(
+  'a model that makes %s without end is stopped, and the user is notified',
+  async (title, reply, end, rest) => {
+    expect(await turn(title, reply)).toEqual({ end, files: ['notes.txt'], ...rest });
+  },
+);

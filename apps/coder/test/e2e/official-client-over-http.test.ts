@@ -121,7 +121,7 @@ test('the official client goes through new, prompt, permission, edit, load, list
   });
 });
 
-test('a prompt that comes during a turn reaches the model at its next step, and both are answered', async () => {
+test('a prompt sent during a turn reaches the model at the next step, and both prompts are answered', async () => {
   await using server = await ScriptServer.start(({ prompt, results }) =>
     prompt.includes('And be quick.') || results.length > 0
       ? says(`Heard ${prompt.includes('And be quick.') ? 'both' : 'one'}.`)

@@ -51,7 +51,7 @@ async function loaded(
   return { calls: told, end: await coder.prompt('list files') };
 }
 
-test('a client that is killed while a command runs takes the agent and the command with it, and the session loads', async () => {
+test('killing the client while a command runs ends the agent and the command, and the session can be loaded', async () => {
   await using home = await CoderHome.open();
   const turn = await begin(home, 'create a.txt with "A" then run (sleep 60 & echo $! > pid; wait)');
   const command = await pidIn(join(home.work, 'pid'));
@@ -63,7 +63,7 @@ test('a client that is killed while a command runs takes the agent and the comma
   ]);
 });
 
-test('a client that is killed while a question is open leaves nothing done', async () => {
+test('killing the client while a question is open leaves the call undone', async () => {
   await using home = await CoderHome.open({ files: { 'notes.txt': 'old\n' } });
   await using coder = await CoderAtWork.start(home);
   const asked = new Promise<void>((resolve) => {
