@@ -206,7 +206,7 @@ test('the content of a file is recorded before an edit, so that it can be undone
   expect([recorded, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
 });
 
-test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => {
+test.each(['edit', 'write'])('%s does not change a file that is not text', async (tool) => {
   const bytes = Buffer.from([0x61, 0xe9, 0x0a]);
   await writeFile(file, bytes);
   const input = { edit: { oldText: 'a', newText: 'b' }, write: { content: '' } }[tool];

@@ -179,7 +179,7 @@ test('a background command returns at once, each read returns the new output, an
   );
 });
 
-test('how a background command ended is reported once', async () => {
+test('the end of a background command is reported once', async () => {
   await execute({ command: 'echo out; exit 4', background: true });
   let text = '';
   while (!text.startsWith('It ended')) text = await execute({ id: 'background-1' });

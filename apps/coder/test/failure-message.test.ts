@@ -9,7 +9,7 @@ test("a system error is shown with the system's message, without a path", async 
 });
 
 test.each(['EACCES: permission denied, open', "EACCES: permission denied, rename '/a' -> '/b'"])(
-  '%s comes with what to do',
+  '%s is shown with advice',
   (message) => {
     const error = Object.assign(new Error(message), { code: 'EACCES', syscall: 'open' });
     expect(failureMessage(error)).toBe(

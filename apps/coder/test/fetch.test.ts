@@ -173,7 +173,7 @@ test('no host is resolved or contacted before permission, and rules match the ad
   });
 });
 
-test('a private host needs a permission of its own, even if rules allow the address', async () => {
+test('a private host needs its own permission, even if rules allow the address', async () => {
   const { title, ask } = await fixture.prepare('fetch', { url: `http://localhost:${server.port}/json` });
   expect([title, typeof ask]).toEqual([
     `Fetch http://localhost:${server.port}/json (private: localhost:${server.port} is on this machine or its network)`,
@@ -241,7 +241,7 @@ test('a name that resolves to a private address is reported before it is fetched
   expect(server.hosts.length).toBe(visits);
 });
 
-test.each(['/silent', '/endless'])('%s is given up at once', async (path) => {
+test.each(['/silent', '/endless'])('a cancelled fetch of %s ends at once', async (path) => {
   const controller = new AbortController();
   const found = follow(new URL(`${server.url}${path}`), { ...quiet, limit: Infinity, signal: controller.signal });
   const visits = server.hosts.length;

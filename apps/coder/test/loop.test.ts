@@ -177,7 +177,7 @@ test('a call is announced when the model begins it, and shown in full before per
   ]);
 });
 
-test('a call that the model does not finish fails, and the model is called again', async () => {
+test('an unfinished call fails, and the model is called again', async () => {
   const model = new ScriptedModel(
     [
       ...says('I write.'),
@@ -257,7 +257,7 @@ test('a filtered answer is a refusal, and its turn is removed from the conversat
 test.each([
   ['does not answer', new Error('no route to host'), /no route to host/],
   ['reports an error', [{ type: 'error', error: new Error('teapot') }], /teapot/],
-] as const)('a model that %s is an error that is said too, never the end of a turn', async (_, answer, reason) => {
+] as const)('a model that %s is an error that the user also gets as a message', async (_, answer, reason) => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel(answer) });
   const error: unknown = await fixture.prompt('go').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({

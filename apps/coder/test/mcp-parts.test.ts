@@ -186,7 +186,7 @@ test('a list with too many entries is cut', async () => {
   expect([items.length, warnings]).toEqual([10_000, ['It has more than 10000 words; only the first 10000 are used.']]);
 });
 
-test('a failure says what to do', () => {
+test('a failure message contains advice', () => {
   const coded = (code: string): Error => Object.assign(new Error('spawn'), { code });
   expect([
     failureReason(coded('ENOENT'), stdio),

@@ -79,7 +79,7 @@ test('a tool error is a failed call', async () => {
   expect(session.toolUpdates.at(-1)).toMatchObject({ status: 'failed' });
 });
 
-test('structured output becomes raw output, and text if there is no other', async () => {
+test('structured output becomes raw output, and also the text if the result has none', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__count', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'text', value: '{\n  "found": 3\n}' }]);
@@ -208,7 +208,7 @@ test('the timeout of a call pauses while the user answers', async () => {
   expect(session.results).toEqual([{ type: 'text', value: '{"action":"decline"}' }]);
 });
 
-test('a server is told if the client cannot ask the user', async () => {
+test('a server gets an error if the client cannot ask the user', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__ask', {}]] });
   await session.prompt();
   expect(session.results).toEqual([{ type: 'error-text', value: expect.stringContaining('elicitation') }]);
@@ -414,7 +414,7 @@ test('servers get the name and version of the agent', () => {
   expect(clientInfo).toEqual({ name, title, version });
 });
 
-test('/mcp reports that a session has no servers', async () => {
+test('/mcp reports a session without servers', async () => {
   await using session = await McpSession.open();
   await session.prompt('/mcp');
   await session.prompt('/mcp dance');

@@ -200,7 +200,7 @@ test('an answer that falls silent is not retried', async () => {
 test.each([
   ['cut', 'connection'],
   ['end', 'broke-off'],
-] as const)('a tool call the server does not finish (%s) has no finish after it', async (end, reason) => {
+] as const)('no finish follows a tool call that the server does not complete (%s)', async (end, reason) => {
   await using server = await FaultServer.start(streams([call], end));
   await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
   const { parts, error } = await heard(await fixture.choose('openai-compatible/m'));

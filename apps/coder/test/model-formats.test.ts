@@ -336,7 +336,7 @@ test.each([
   ],
   ['openai/gpt-6-sol', [event({ type: 'response.created', response: { id: 'r', created_at: 1, model: 'x' } })]],
   ['google/gemini-3.8-flash', [event({ candidates: [{ content: { role: 'model', parts: [{ text: 'Yes' }] } }] })]],
-] as const)('%s: an answer without an end is no answer', async (model, events) => {
+] as const)('%s: an answer without an end is an error', async (model, events) => {
   await using fake = await FaultServer.start(streams(events));
   await using fixture = await ModelFixture.open(at(fake.url));
   const { parts, error } = await heard(await fixture.choose(model), hello, { limits: { attempts: 1 } });

@@ -101,7 +101,7 @@ test('an approved plan is carried out, and the mode survives a restart', async (
   });
 });
 
-test('a permission that is always allowed in a project is not asked for again, in any session or process', async () => {
+test('an "always allow" answer for a project applies to every session and process', async () => {
   const turn = async ({ call, asked }: Driven): Promise<readonly (readonly string[])[]> => {
     const { sessionId } = (await call('session/new', begin())) as { sessionId: string };
     await call('session/prompt', ask(sessionId, 'go'));

@@ -75,7 +75,7 @@ test('the text of a prompt file is sent to the model with its argument', async (
   ]);
 });
 
-test("the model is told the project's skills, and the client every prompt", async () => {
+test("the model gets the project's skills, and the client every prompt", async () => {
   await using fixture = await open();
   await fixture.prompt('hello');
   const [system] = fixture.model.asked[0]?.prompt ?? [];
@@ -93,7 +93,7 @@ test("the model is told the project's skills, and the client every prompt", asyn
   ]);
 });
 
-test('a file without front matter is all body, and so is one whose front matter has no end', () => {
+test('a file without complete front matter is all body', () => {
   expect([frontMatter('a: b\n'), frontMatter('---\na: b\n')].map(({ fields, body }) => [[...fields], body])).toEqual([
     [[], 'a: b'],
     [[], '---\na: b'],

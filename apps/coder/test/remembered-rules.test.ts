@@ -24,7 +24,7 @@ const runs = (command: string): AskedCall => ({
 const allowsInProject = (): Promise<void> =>
   fixture.inTurn(async (turn) => void (await runSlashCommand(turn)), '/permissions allow Bash(git diff *) in project');
 
-test('an answer for the session is not asked for again, also after a load; other sessions ask', async () => {
+test('an "always" answer applies to its session, also after a load, and to no other', async () => {
   await open();
   fixture.user = chooses('allow_session');
   const first = await fixture.story(runs('git diff --stat'));

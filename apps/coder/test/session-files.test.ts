@@ -257,7 +257,7 @@ test('an editor that drops a change is detected', async () => {
   expect(text).toContain('The client accepted it, but the file does not have it. Read it again before you continue.');
 });
 
-test('an editor that returns an empty text for a missing file has no such file', async () => {
+test('the file counts as missing if an editor returns an empty text for a missing file', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   editor.buffers.set(at('a.txt'), '');
@@ -303,7 +303,7 @@ test.each([
   expect([first, await disk('a.txt')]).toEqual(['one\r\nTWO\r\n', 'ONE\r\nTWO\r\n']);
 });
 
-test('an editor that reports a missing file with a system error has no such file', async () => {
+test('the file counts as missing if an editor reports that with a system error', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const read = async ({ path }: { readonly path: string }): Promise<{ content: string }> => {
     const content = await readFile(path, 'utf8').catch((error: unknown) => error);

@@ -16,7 +16,7 @@ test('the title of a session is the first line of its first prompt, cut at a wor
   ]);
 });
 
-test('a session whose first prompt has no text is named after its attachment', () => {
+test('a session that begins without text is named after its attachment', () => {
   const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
   const link = { type: 'resource_link', uri: 'file:///a/notes.txt', name: 'notes' } as const;
   expect([[image], [image, link], []].map(attachmentTitle)).toEqual(['An image', 'notes.txt', 'Attachments']);

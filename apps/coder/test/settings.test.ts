@@ -22,7 +22,7 @@ const nothing = {
   warnings: [],
 };
 
-test('without flags, variables and files there are no settings', async () => {
+test('without flags, variables and files every setting has its default', async () => {
   await using fixture = await ModelFixture.open();
   expect(await fixture.settings()).toEqual({ ...nothing, userFile: join(fixture.folder, userFile) });
 });

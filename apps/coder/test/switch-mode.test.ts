@@ -59,7 +59,7 @@ test.each([
   expect(await switches({ mode: 'code', plan })).toEqual([told, mode]);
 });
 
-test('the user sees the plan and what each answer means', async () => {
+test('the user is shown the plan and the meaning of each answer', async () => {
   await open('architect');
   const requests: RequestPermissionRequest[] = [];
   fixture.user = (request) => {

@@ -97,7 +97,7 @@ test("a character that the file's encoding lacks is refused", async () => {
   expect(await readFile(at)).toEqual(bytes);
 });
 
-test.each(['a\0b', 'a\uD800b'])('%j is no text to write', async (content) => {
+test.each(['a\0b', 'a\uD800b'])('%j is not text that can be written', async (content) => {
   await expect(fixture.use('write', { path: 'a.txt', content })).rejects.toThrow(
     'The new text contains NUL or half a character, which a text file cannot; nothing was written to a.txt.',
   );

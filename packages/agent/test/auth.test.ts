@@ -70,7 +70,7 @@ test('sessions and prompts require a login, and require it again after a logout'
   await expect(open()).rejects.toEqual(refusal);
 });
 
-test.each(['nobody', 'shell'])('a login nobody can do here is refused: %s', async (methodId) => {
+test.each(['nobody', 'shell'])('a login method without support here is refused: %s', async (methodId) => {
   const { client } = await pair(gatekeeper(), { capabilities: { auth: { terminal: true } } });
   await expect(client.request('authenticate', { methodId })).rejects.toMatchObject({ code: 'not-advertised' });
 });
@@ -146,7 +146,7 @@ test.each<[ClientCapabilities, readonly string[] | undefined]>([
   expect(found).toEqual(ways);
 });
 
-test('a login gets unknown fields of its request, and none of them is logged', async () => {
+test('a login gets unknown fields of its request, which are never logged', async () => {
   const more = { credentials: { apiKey: 'hidden' }, _meta: { 'api-key': 'hidden too' } };
   let request: unknown;
   const { logged } = await login((attempt) => (request = attempt.request), {}, { request: more });

@@ -135,7 +135,7 @@ async function wholeTurn(
 const lost = { code: 'connection-closed' };
 
 test.each(['ws', 'http'] as const)(
-  'wherever a line over %s is cut, what was pending fails and says so, and the session is there afterwards',
+  'a line over %s cut at any byte fails pending requests with the reason, and the session can be loaded afterwards',
   async (scheme) => {
     const turns: Turns = { begun: 0, ended: 0 };
     await using agent = await askingAgent(turns);

@@ -58,7 +58,7 @@ test('an agent without a prompt queue refuses a prompt while one runs', async ()
   expect(await answer).toEqual({ stopReason: 'cancelled' });
 });
 
-test.each(['cancel', 'return'])('a %s gives up the questions that are open', async (how) => {
+test.each(['cancel', 'return'])('a %s withdraws open questions', async (how) => {
   const [permission, question, asked] = [gate(), gate(), gate()];
   const came: { permission?: PermissionAnswer; question?: UserAnswer } = {};
   const pending: Promise<unknown>[] = [];

@@ -224,7 +224,7 @@ test('a client that pings and never reads the answers is disconnected, and other
   other.close();
 });
 
-test('an answer sent on another connection has no effect there', async () => {
+test('an answer on the wrong connection is ignored', async () => {
   await using agent = await serveAgent(
     {
       ...echo,

@@ -15,9 +15,9 @@ import type { KeyProvider } from '../keys/key-providers.ts';
 import { holdKey, isKey } from '../keys/key-store.ts';
 import { homeFolder } from '@turnwire/machine';
 
-/** How long a page waits for its key. */
+/** Milliseconds a page waits for its key. */
 const pageTimeout = 10 * 60_000;
-/** How long a client may take to answer once the key is there. */
+/** Milliseconds a client may take to answer once the key is stored. */
 const lastAnswerTimeout = 2_000;
 
 /** Logs in to a provider with a key: one the client sends, or one the user enters in a local page. */
@@ -72,7 +72,7 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
   await unlessAborted(page.done, deadline.signal).catch((error: unknown) => {
     throw deadline.signal.aborted ? noKeyEntered(provider) : error;
   });
-  // The key is stored, so a client that has not answered by now is not waited for.
+  // The key is stored, so the login need not wait long for the client's answer.
   const answer = first ?? (await within(lastAnswerTimeout, answered));
   if (answer?.outcome === 'answered') await answer.completed();
 }

@@ -101,7 +101,7 @@ function listing({ session }: CoderTurn): string {
   return `${lines.join('\n')}\n\n\`/mode NAME\` switches to one of them.`;
 }
 
-/** A prompt in a file as a command: its text is sent to the model, with what is written after the name in it or behind it. */
+/** A prompt file as a command: sends its text to the model, with the argument filled in. */
 function promptFileCommand({ name, description, hint, shown, isSkill, read }: PromptFile): SlashCommand {
   return {
     name,
@@ -115,7 +115,7 @@ function promptFileCommand({ name, description, hint, shown, isSkill, read }: Pr
   };
 }
 
-/** `$ARGUMENTS` is all of it, `$1` to `$9` are its words. A text that names none of them has it at its end. */
+/** Replaces `$ARGUMENTS` with the argument and `$1` to `$9` with its words. A text without placeholders gets the argument at its end. */
 function withArgument(text: string, argument: string): string {
   const words = argument.split(/\s+/);
   const filled = text.replaceAll(/\$(ARGUMENTS\b|[1-9](?!\d))/g, (_, which: string) =>

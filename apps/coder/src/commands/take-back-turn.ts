@@ -2,10 +2,10 @@ import type { CoderSession } from '../session/session-memory.ts';
 import type { NotUndone, UndoContext, UndoneChange, UndoReport } from '../undo/undo-report.ts';
 import { inlineCode } from './inline-code.ts';
 
-/** The most changes that are listed; more are counted. */
+/** The most changes to list; the others are only counted. */
 const named = 20;
 
-/** Undoes the last turn, in the files and in the conversation. Returns what came of it; undefined if there is nothing left to undo. */
+/** Undoes the last turn in the files and the conversation. Returns a report; undefined if there is nothing left to undo. */
 export async function takeBackTurn(session: CoderSession, context: UndoContext): Promise<string | undefined> {
   const { checkpoints, conversation, workspace } = session.memory;
   const others = whatElseRan(session);

@@ -10,10 +10,10 @@ import { shownDiff } from '../tools/shown-content.ts';
 import { textOf } from '../undo/put-back-text.ts';
 import type { PlannedChange, UndoContext } from '../undo/undo-report.ts';
 
-/** The most turns that are undone at once: of more there is no record. */
+/** The most turns to undo at once: older ones are not recorded. */
 const mostTurns = 20;
 
-/** `/undo`: undoes the last turn, in the files and in the conversation; with a number so many, the last one first. Again: the turn before. */
+/** `/undo`: undoes the last turn, in the files and in the conversation; with a number, that many turns, the last one first. */
 export const undoCommand: SlashCommand = {
   name: 'undo',
   description: 'Undo the last turn, or several: the files they changed, and the conversation',
@@ -35,7 +35,7 @@ export const undoCommand: SlashCommand = {
   },
 };
 
-/** Asks the user of a turn before a file is restored on the disk, removed or moved; not in a mode that allows changes. */
+/** Asks the user before a file is restored on the disk, removed or moved. Undefined in modes that allow changes. */
 function askBeforeUndo(turn: CoderTurn): UndoContext['ask'] {
   if (modeRules[modeOf(turn.session)].changes === 'allow') return undefined;
   const { workspace } = turn.session.memory;

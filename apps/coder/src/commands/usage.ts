@@ -4,7 +4,7 @@ import type { Spent } from '../session/session-usage.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/usage`: shows what the session has used so far, and how full the context of the model is. */
+/** `/usage`: shows the tokens and cost of the session, and the context usage. */
 export const usageCommand: SlashCommand = {
   name: 'usage',
   description: 'Show what this session has used and cost so far',

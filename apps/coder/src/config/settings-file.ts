@@ -22,11 +22,11 @@ interface SettingsText {
 /** Where a settings file is. */
 export interface SettingsLocation {
   readonly path: string;
-  /** The project folder it belongs to. Undefined: it is the user's own. */
+  /** The folder of the project that the file belongs to. Undefined: the user's own file. */
   readonly project?: string;
 }
 
-/** Reads a settings file: JSON that may have comments. Invalid parts are left out, with a warning; without a file, nothing is set. */
+/** Reads a settings file: JSON with comments. Invalid parts are left out with a warning; a missing file has no settings. */
 export function readSettingsFile(kind: 'user', location: SettingsLocation): Promise<ReadSettings<UserFile>>;
 export function readSettingsFile(kind: 'project', location: SettingsLocation): Promise<ReadSettings<ProjectFile>>;
 export async function readSettingsFile(
@@ -59,7 +59,7 @@ function broken(warning: string): ReadSettings<UserFile> {
 
 /** Each setting and each part of one is checked by itself: an invalid one does not affect the others. */
 async function checked(kind: 'user' | 'project', file: SettingsText, root: Node): Promise<ReadSettings<UserFile>> {
-  // Most sessions have no such file, and what checks it is large.
+  // Most sessions have no such file, and the schema library is large.
   const { projectShape, userShape } = await import('./settings-file-shapes.ts');
   const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
   const warnings: string[] = [];

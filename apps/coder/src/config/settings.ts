@@ -16,7 +16,7 @@ import { readSettingsFile } from './settings-file.ts';
 export interface Settings {
   /** `provider/model`. Undefined: none is set. */
   readonly model: string | undefined;
-  /** The source of the model, in words for an error message. */
+  /** The source of the model, for error messages. */
   readonly modelFrom: string | undefined;
   /** A value of the option `thought_level`. */
   readonly thoughtLevel: string | undefined;
@@ -26,7 +26,7 @@ export interface Settings {
   readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** MCP servers of the user's own, as `readMcpConfig` of `@turnwire/machine` takes them: what stands behind `mcpServers`. Undefined: none. */
+  /** The user's MCP servers: the value of `mcpServers`, as `readMcpConfig` of `@turnwire/machine` expects it. Undefined: none. */
   readonly mcpServers: object | undefined;
   readonly fetch: {
     /** Whether addresses of this machine and its network may be fetched. Default false. */
@@ -62,8 +62,8 @@ const modelVariable = 'TURNWIRE_CODER_MODEL';
 
 /**
  * Reads the settings: flags before the environment before `coder.json` in the user's configuration folder. The project's
- * `.turnwire/coder.json` may only lower limits and set the thought level: an untrusted folder must not decide which provider sees the code, what it costs
- * and what is run. Never rejects: see {@link Settings.warnings}.
+ * `.turnwire/coder.json` may only lower limits and set the thought level: an untrusted folder must not choose the provider that sees the
+ * code, the cost or the commands. Never rejects: see {@link Settings.warnings}.
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');

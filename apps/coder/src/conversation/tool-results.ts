@@ -35,7 +35,7 @@ function missing({ toolCallId, toolName }: LanguageModelV3ToolCallPart): Languag
 const longest = 2_000;
 const cut = '[Cut to save room: call the tool again if you need this.]';
 
-/** The messages, with long tool results before an index cut. The same array if there is nothing to cut. */
+/** The messages, with long tool results before an index cut. The same array if nothing changes. */
 export function trimResults(messages: readonly ConversationMessage[], before: number): readonly ConversationMessage[] {
   const trimmed = messages.map((message, index) =>
     index < before && message.role === 'tool' ? trim(message) : message,

@@ -55,7 +55,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     repetition: new RepetitionGuard(),
     budget: new ContextBudget(),
   });
-  // Scripts must not take it for a success.
+  // Scripts can detect by `_meta` that the prompt was not understood.
   const isUnderstood = !JSON.stringify(conversation.messages.at(-1) ?? '').includes(offlineIntroduction);
   return chosen.id === offlineId && !isUnderstood ? { stopReason, _meta: { noModel: true } } : stopReason;
 }

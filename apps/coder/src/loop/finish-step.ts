@@ -25,9 +25,9 @@ export interface Step {
 export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promise<StopReason | undefined> {
   const { answer } = step;
   const { conversation } = turn.session.memory;
-  // Not every provider accepts an answer that is only thought back.
+  // Not every provider accepts an answer of only thoughts in the conversation.
   const isKept = answer.toolCalls.length > 0 || hasText(answer);
-  // The call is stored before its tool runs, so that after a crash it is known that it may have run.
+  // The call is stored before its tool runs, so that a session loaded after a crash shows that it may have run.
   if (isKept) await conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
   await countAnswer(turn, loop, answer);
   if (answer.failure) return afterFailure(turn, loop, { answer, failure: answer.failure });
@@ -132,9 +132,9 @@ const notCalls =
 const cutOff = 'The answer was cut off at the length limit of the model. Send “go on” for the rest.';
 
 /**
- * Takes the files out of the conversation that may be why a provider refused a request: it would refuse every later request, too. These are
- * the files that no earlier request had; if there are none, and the refusal speaks of a picture, all of them.
- * @returns whose files they were; undefined if none was taken out
+ * Removes the files that may be the reason for a provider's refusal, since it would refuse every later request too: the files that no
+ * earlier request contained; without such files, and if the error mentions a file, all of them.
+ * @returns the source of the files; undefined if none was removed
  */
 async function leaveOutFiles(turn: CoderTurn, failure: ModelFailure): Promise<'user' | 'tools' | undefined> {
   const { conversation } = turn.session.memory;
@@ -153,7 +153,7 @@ async function leaveOutFiles(turn: CoderTurn, failure: ModelFailure): Promise<'u
   return isOfUser ? 'user' : 'tools';
 }
 
-/** Counts an answer that was added to the conversation, and reports to the client how full the context is and what the session has cost. */
+/** Counts the usage of an answer and sends the client the context usage and the cost of the session. */
 async function countAnswer(turn: CoderTurn, { chosen, limits }: Loop, { usage, content }: ModelAnswer): Promise<void> {
   limits.step();
   const { conversation } = turn.session.memory;
@@ -163,7 +163,7 @@ async function countAnswer(turn: CoderTurn, { chosen, limits }: Loop, { usage, c
     return;
   }
   const spent = countSpent(turn.session, chosen, usage);
-  // Many local servers do not report it.
+  // Many local servers do not report output tokens.
   limits.spend({ ...spent, output: spent.output || written });
   if (spent.input > 0) conversation.meter.measured(spent.input + spent.output, conversation.messages.length);
   await reportUsage(turn, chosen);

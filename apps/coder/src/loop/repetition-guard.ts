@@ -6,7 +6,7 @@ const longestCycle = 3;
 const warnAt = 3;
 const stopAt = 5;
 
-/** What to do about a model that repeats itself. */
+/** The reaction to a repetition. */
 export type Repetition = 'none' | 'warn' | 'stop';
 
 /** Detects a model that makes the same calls with the same results over and over, in a cycle of up to three answers. */

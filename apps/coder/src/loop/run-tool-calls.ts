@@ -10,7 +10,7 @@ export interface ToolCallResults {
   readonly results: readonly LanguageModelV3ToolResultPart[];
   /** How the turn ends. Undefined: it continues. */
   readonly ends: ToolOutcome['ends'];
-  /** None of them was a valid call. */
+  /** True if none of the calls was valid. */
   readonly areMalformed: boolean;
 }
 

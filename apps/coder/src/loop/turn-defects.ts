@@ -1,7 +1,7 @@
 /** Defects of an answer that a retry may fix. */
 export type Defect = 'empty' | 'broke-off' | 'malformed';
 
-/** How many answers in a row may have the defect; one more ends the turn. */
+/** How many consecutive answers may have the defect; one more ends the turn. */
 const tolerated: Readonly<Record<Defect, number>> = { empty: 2, 'broke-off': 2, malformed: 4 };
 
 /** Counts consecutive defective answers, so that retries end. */

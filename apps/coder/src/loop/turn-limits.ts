@@ -12,7 +12,7 @@ export class TurnLimits {
   #tokens = 0;
   #cost = 0;
 
-  /** @param whole of the turn that this is a part of: it counts there too, and must not exceed that either */
+  /** @param whole the limits of the enclosing turn, to which this usage counts too */
   constructor(limits: Limits, whole?: TurnLimits) {
     this.#limits = limits;
     this.#whole = whole;

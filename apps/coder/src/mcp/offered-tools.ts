@@ -15,7 +15,7 @@ export interface ToolChoice {
 export interface ToolSearch {
   /** The most that are offered without a search. */
   readonly most: number;
-  /** Names of tools the model has found. They are always offered. */
+  /** Names of the tools that the model has found, which are always offered. */
   readonly found: ReadonlySet<string>;
   /** Called with the tools that a search of the model found. */
   readonly remember: (tools: readonly Tool[]) => void;

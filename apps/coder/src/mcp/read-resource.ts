@@ -37,7 +37,7 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
         );
       return {
         title: `${server}: read ${shortened(uri, 200)}`,
-        // Servers have addresses of their own schemes; rules are about those of the web.
+        // Rules match web addresses only; servers also use other schemes.
         facts: /^https?:/i.test(uri) ? { url: uri } : {},
         run: async (report) => {
           const contents = await withProgress({ report, signal }, (terms) =>

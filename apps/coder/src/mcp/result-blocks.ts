@@ -7,7 +7,7 @@ export type ResourceContents = {
   readonly mimeType?: string | null | undefined;
 } & ({ readonly text: string } | { readonly blob: string });
 
-/** They are made with the first result: most sessions have no server. */
+/** The schemas are built with the first result: most sessions have no server. */
 function makeShapes() {
   const annotated = { annotations: z.unknown().optional(), _meta: z.unknown().optional() };
   const contents: z.ZodType<ResourceContents> = z.union([

@@ -87,7 +87,7 @@ class SchemaReader {
   }
 }
 
-/** An object schema, whatever it was. Alternatives are merged: it has the fields of all. */
+/** Converts any schema into an object schema. Alternatives are merged: it has the fields of all. */
 function asObject({ allOf, anyOf, oneOf, ...schema }: Schema): Schema {
   const shapes = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []));
   const properties = Object.assign({}, ...shapes.map(fieldsOf), fieldsOf(schema)) as Schema;

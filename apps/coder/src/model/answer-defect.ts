@@ -1,13 +1,13 @@
 /** Defects of an answer that we detect, as opposed to errors a provider reports. */
 export type Defect = 'stalled' | 'broke-off' | 'server-error' | 'not-understood';
 
-/** A defect of an answer that only we detected. */
+/** An answer with a defect that the provider did not report. */
 export class AnswerDefect extends Error {
   override readonly name = 'AnswerDefect';
   readonly warning: Defect;
-  /** Milliseconds we waited. */
+  /** Milliseconds without a part of the answer. */
   readonly timeout: number | undefined;
-  /** The provider's term for it. */
+  /** The provider's own message. */
   readonly providerMessage: string | undefined;
 
   constructor(

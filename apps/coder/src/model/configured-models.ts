@@ -98,7 +98,7 @@ export class ConfiguredModels implements ModelCatalog {
     });
   }
 
-  /** If a server was set up, that one does not answer: the user is told once. */
+  /** The offline model, with a warning, once, if a configured server does not answer. */
   async #offline(): Promise<ChosenModel> {
     const silent = this.#isOfflineExplained || this.#settings.model !== undefined ? undefined : this.#silentServer();
     this.#isOfflineExplained = true;
@@ -139,7 +139,7 @@ export class ConfiguredModels implements ModelCatalog {
       );
   }
 
-  /** A server is queried again until it reports the context size: some know it only once a model is loaded. */
+  /** Queries a server again until it reports the context size: some know it only once a model is loaded. */
   async #factsOf(
     access: ProviderAccess,
     name: string,
@@ -157,7 +157,7 @@ export class ConfiguredModels implements ModelCatalog {
     const { contextWindow, price } = facts();
     const isMissing = contextWindow === undefined || (price === undefined && access.provider.listsPrices === true);
     if (isMissing && hasList(access)) await this.#ask(access);
-    // One that lists hundreds of models is not asked what it has, but about the chosen one.
+    // Of a provider that lists hundreds of models, only the chosen one is kept.
     else if (isMissing && access.provider.listsPrices) await this.#ask(access, name);
     return facts();
   }
@@ -220,18 +220,18 @@ export class ConfiguredModels implements ModelCatalog {
     return firstModel === undefined ? (this.#modelsOf(first)[0]?.id ?? offlineId) : `${id}/${firstModel}`;
   }
 
-  /** A server with a set address that does not list its models. */
+  /** A configured server that does not list its models. */
   #silentServer(): ProviderAccess | undefined {
     return this.#accesses.find((access) => isConfigured(access) && this.#modelsOf(access).length === 0);
   }
 }
 
-/** A key means that its provider is wanted. OpenAI's key with another address may be for a server with any models. */
+/** A key shows that the user wants its provider. OpenAI's key with another address may be for a server with any models. */
 function isObvious({ provider: { firstModel, format }, apiKey, isElsewhere }: ProviderAccess): boolean {
   return firstModel !== undefined && apiKey !== undefined && !(format === 'openai' && isElsewhere);
 }
 
-/** The set address of a server without a default one means that it is wanted. */
+/** A configured address of a provider without a default one shows that the user wants it. */
 function isConfigured({ provider }: ProviderAccess): boolean {
   return provider.baseUrl === undefined;
 }

@@ -17,7 +17,7 @@ export type FailureReason =
   | 'not-understood'
   | 'unknown';
 
-/** The facts in an error, whatever its type. */
+/** The facts extracted from an error of any type. */
 export interface FailureFacts {
   readonly reason: FailureReason;
   /** The HTTP status. */
@@ -26,7 +26,7 @@ export interface FailureFacts {
   readonly code: string | undefined;
   /** The message of the provider or the system, unchanged. */
   readonly message: string;
-  /** Milliseconds to wait, as the server asked. */
+  /** Milliseconds to wait, as requested by the server. */
   readonly retryAfter: number | undefined;
 }
 
@@ -58,7 +58,7 @@ function reasonOf({ error, status, code = '', message }: Seen): FailureReason {
   return byStatus ?? reasonOfCode(code) ?? reasonOfError(error);
 }
 
-// Providers have no common code for this. A limit of tokens per minute is different: it passes.
+// Providers share no code for a context overflow. A limit of tokens per minute is temporary and does not count as one.
 function isOverflow(status: number | undefined, code: string, message: string): boolean {
   if (status === 413 || /context_length_exceeded|model_max_prompt_tokens_exceeded|request_too_large/.test(code))
     return true;
@@ -73,7 +73,7 @@ function reasonOfStatus(status: number, message: string): FailureReason | undefi
   const exact = statusReasons[status];
   if (exact) return exact;
   if (status >= 500) return 'server-error';
-  // The status of an unreadable answer has no meaning.
+  // A status below 400 belongs to an unreadable answer and explains nothing.
   return status >= 400 ? 'bad-request' : undefined;
 }
 

@@ -21,13 +21,13 @@ export interface ModelFailureData {
   readonly retryAfter?: number;
 }
 
-/** The model failed to answer, or to finish. The message is for the user: what happened, and what to do. It never contains a key. */
+/** The model failed to answer, or to finish. The message tells the user what happened and how to fix it, and never contains a key. */
 export class ModelFailure extends ProtocolError {
   declare readonly data: ModelFailureData;
-  /** What happened, without advice and full stop. */
+  /** The event, without advice and final period. */
   readonly brief: string;
 
-  /** @param words with `canLogIn` when a login would help: clients offer one then */
+  /** @param texts with `canLogIn` if a login would help: clients then offer one */
   constructor(
     data: ModelFailureData,
     texts: { readonly brief: string; readonly message: string; readonly canLogIn: boolean },

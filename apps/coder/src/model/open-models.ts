@@ -14,8 +14,7 @@ export interface ModelSources {
 
 /**
  * The models a session can choose from.
- * @throws ProtocolError `authenticationRequired` if the key of the configured one is missing; `invalidParams` if there is no
- * such provider
+ * @throws ProtocolError `authenticationRequired` if the key of the configured model is missing, `invalidParams` for an unknown provider
  */
 export async function openModels({ settings, env, options: { model } }: ModelSources): Promise<ModelCatalog> {
   return model === undefined || typeof model === 'string' ? ConfiguredModels.open(settings, env) : singleModel(model);

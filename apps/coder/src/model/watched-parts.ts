@@ -62,7 +62,7 @@ async function* partsUntilFinish(
   }
 }
 
-/** The promise's value, unless it takes too long or the call is aborted. A provider may ignore the signal it was given. */
+/** The promise's value, unless it takes too long or the call is aborted. A provider may ignore its signal. */
 async function unlessSilent<Value>(
   work: PromiseLike<Value>,
   timeout: number,

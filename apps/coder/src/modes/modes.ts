@@ -23,7 +23,7 @@ export function modeOf({ modeId }: { readonly modeId: string | undefined }): Mod
   return modes.find(({ id }) => id === modeId)?.id ?? 'architect';
 }
 
-/** What the model is told about the mode: a paragraph of its system prompt. */
+/** The description of each mode in the system prompt. */
 export const modeInstructions: Readonly<Record<ModeId, string>> = {
   ask: 'The session is in mode ask: the user is asked before each change and each command. Say in a few words what each one is for before you call its tool.',
   code: 'The session is in mode code: changes and commands run without a question. Take care: no one looks at them before they happen.',

@@ -8,9 +8,9 @@ const readings: readonly ((line: string) => string)[] = [
 ];
 
 /**
- * The text after a patch: each hunk applies to the first place behind the one before that has its lines.
+ * The text after a patch. Each hunk applies to the first match of its lines after the previous hunk.
  * @param text with `\n` as its line ends
- * @returns which hunk has no place, from 1, if one has none
+ * @returns the number, from 1, of the first hunk without a match
  */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | { readonly misplaced: number } {
   const isEnded = text === '' || text.endsWith('\n');
@@ -26,7 +26,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | { rea
   return lines.length === 0 ? '' : `${lines.join('\n')}${isEnded ? '\n' : ''}`;
 }
 
-/** What only adds lines adds them below the line it names, or at the end. */
+/** A hunk that only adds lines adds them below the line it names, or at the end. */
 function indexOfHunk({ below, before }: Hunk, lines: readonly string[], from: number): number {
   if (below === undefined) return before.length > 0 ? indexOfRun(before, lines, from) : lines.length;
   const head = indexOfRun([below], lines, from);
@@ -34,7 +34,7 @@ function indexOfHunk({ below, before }: Hunk, lines: readonly string[], from: nu
   return before.length > 0 ? indexOfRun(before, lines, head + 1) : head + 1;
 }
 
-/** The index of the first line of a run of lines, at or behind `from`; -1 if there is none. */
+/** The index where a run of lines begins, from `from` on; -1 without a match. */
 function indexOfRun(run: readonly string[], lines: readonly string[], from: number): number {
   for (const read of readings) {
     const wanted = run.map(read);

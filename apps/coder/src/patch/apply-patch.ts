@@ -66,7 +66,7 @@ function updated(shown: string, before: string, { hunks }: Extract<FilePatch, { 
   return after;
 }
 
-/** One after the other. The error of one says what was done before. */
+/** Applies the patches in order. An error lists the files that were already changed. */
 async function runAll(
   calls: readonly PreparedCall[],
   run: (call: PreparedCall) => Promise<ToolResult>,

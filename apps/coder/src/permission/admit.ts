@@ -30,7 +30,7 @@ export async function admit(turn: PermissionTurn, call: CallToAdmit): Promise<Ad
 async function decide(turn: PermissionTurn, call: CallToAdmit): Promise<Admission> {
   const mode = modeOf(turn.session);
   if (modeRules[mode][call.tool.effect] === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
-  // Each warning once: the author of a rule must know that it has no effect.
+  // Each warning is shown once: the author of an invalid rule must learn that it has no effect.
   for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
   const decision = judge(turn, call);
   if (decision.effect === 'deny') return refusedByRule(decision);
@@ -52,7 +52,7 @@ function judge({ session }: PermissionTurn, { tool, prepared }: CallToAdmit): De
 
 async function askUser(turn: PermissionTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
   const { permissions } = turn.session.memory;
-  // A rule that asks would ask again, whatever is remembered.
+  // A rule that asks takes precedence over a remembered answer.
   const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
   const { outcome, option } = await turn.askPermission(call.report, callOptions(proposal, call.prepared.facts));
   if (outcome === 'cancelled') return { outcome: 'dismissed' };
@@ -74,9 +74,9 @@ function refusedByRule({ reason }: Decision): Admission {
 }
 
 /**
- * The answers to the question whether a call may run. There is at most one of each kind: some clients show one answer per kind, with
- * a name of their own. An answer for the session quotes the rule it adds.
- * @param proposal the rule that would be added. Undefined: there is no such answer
+ * The answers to the question whether a call may run. At most one per kind: some clients show one answer per kind, with their own name. An
+ * answer for the session quotes the rule it adds.
+ * @param proposal the rule for an answer that is remembered. Undefined: no such answer is offered
  */
 function callOptions(proposal: string | undefined, { paths = [] }: CallFacts): readonly PermissionOption[] {
   const always = (verb: 'allow' | 'reject'): PermissionOption => ({

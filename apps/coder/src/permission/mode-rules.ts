@@ -2,7 +2,7 @@ import type { RuleEffect } from '@turnwire/permissions';
 import type { ToolEffect } from '../tools/tool.ts';
 import type { ModeId } from '../modes/modes.ts';
 
-/** Why a mode refuses a tool, and what to do instead: for the model. */
+/** The refusal of a tool by a mode, with advice for the model. */
 export function refusedByMode(mode: ModeId): string {
   return `Refused: in mode ${mode} nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.`;
 }

@@ -54,7 +54,7 @@ export class SessionPermissions {
     );
   }
 
-  /** Never rejects: if a file cannot be read, everything is asked about, with a warning. */
+  /** Never rejects: if a file cannot be read, every call needs permission, with a warning. */
   static async open(parts: SessionPermissionsParts): Promise<SessionPermissions> {
     const permissions = createPermissions({ project: parts.cwd, files: rulesFiles(parts.cwd, parts.env) });
     for (const { effect, text } of keptRules(parts.kept ?? []))
@@ -80,13 +80,13 @@ export class SessionPermissions {
     return warnings;
   }
 
-  /** The rules, numbered for a user who will refer to one. */
+  /** The rules in the order of their numbers, by which users refer to them. */
   list(): readonly PermissionRule[] {
     this.#listed = this.rules;
     return this.#listed;
   }
 
-  /** The rule that had this number, from 1, when the rules were last listed. Undefined if there is none, or no longer. */
+  /** The rule that had this number, from 1, when the rules were last listed. Undefined if it does not exist or was removed. */
   listed(number: number): PermissionRule | undefined {
     const listed = this.#listed.length === 0 ? this.list() : this.#listed;
     const wanted = listed[number - 1];
@@ -121,7 +121,7 @@ export class SessionPermissions {
     this.#limit = TurnLimit.of(turn, { project: cwd, files: rulesFiles(cwd, env) });
   }
 
-  /** The decision about a call within the client's limits: the client is asked about everything else. */
+  /** Restricts a decision to the client's limits: anything beyond them is asked about. */
   withinLimit(
     decision: Decision,
     {
@@ -148,10 +148,10 @@ export class SessionPermissions {
   }
 
   /**
-   * Why a file may not be read without asking the user; undefined if the rules allow it. For every access to a file's content
-   * that is not a call of its own: results of a search, links in a prompt, instructions of a project.
+   * Why a file may not be read without asking the user; undefined if the rules allow it. Applies to every access to a file's content
+   * outside of its own tool call: search results, links in a prompt, project instructions.
    * @param path absolute
-   * @param by the kind of access: rules can be about searching alone
+   * @param by the kind of access: a rule may apply to searches only
    */
   forbidsReading(path: string, by: 'read' | 'search' = 'read'): string | undefined {
     if (this.#own.hold(path)) return ownFoldersReason;
@@ -178,7 +178,7 @@ export class SessionPermissions {
     return rule;
   }
 
-  /** Removes a rule for good. @throws as {@link addRule} does */
+  /** Removes a rule. @throws as {@link addRule} does */
   async removeRule(rule: PermissionRule, keep: Keep): Promise<void> {
     this.#refuseChange(rule.source);
     await this.#permissions.removeRule(rule);

@@ -13,7 +13,7 @@ export interface StartedCommand {
   readonly env: CommandRequest['env'];
 }
 
-/** The news about a command since the last look. */
+/** The output and end of a command since the last read. */
 export interface BackgroundOutput {
   /** The end of its output since then. */
   readonly output: string;
@@ -46,7 +46,7 @@ export class BackgroundCommand {
     return this.#end === undefined;
   }
 
-  /** Returns the news since the last look. */
+  /** Returns the output since the last read. */
   takeOutput(): BackgroundOutput {
     const news = {
       output: this.#unseen.slice(-longest),

@@ -2,7 +2,7 @@ import type { CommandOutcome } from '@turnwire/agent';
 import { commandShell } from '@turnwire/machine';
 import { type ConfinedRun, createPermissions } from '@turnwire/permissions';
 
-/** Where a command runs, and what ends it. */
+/** The folder and signal of a command. */
 interface CommandContext {
   readonly cwd: string;
   /** The folders of the session. */

@@ -15,14 +15,14 @@ export interface PromptFile {
   /** Without the slash. Of a file in a folder of commands the folder comes first: `git:commit`. */
   readonly name: string;
   readonly description: string;
-  /** What may be written after the name. */
+  /** A hint at the argument. */
   readonly hint: string;
   /** Its path for users: relative to the working directory if it is inside. */
   readonly shown: string;
   /** Whether it is a skill of the project: a folder with more than the prompt in it, which the model may also use by itself. */
   readonly isSkill: boolean;
   /**
-   * Its text as it is now, without what stands between dashes at its top.
+   * Its current text, without the front matter.
    * @throws ToolError if it cannot be read any more
    */
   readonly read: () => Promise<string>;
@@ -48,8 +48,8 @@ interface PromptFolder {
 
 /**
  * Finds the prompts of the working directory, of the folders above it up to the repository's root, and of the user: skills (`NAME/SKILL.md`
- * in `.agents/skills` and `.claude/skills`) and commands (`.claude/commands/NAME.md`). Of two with one name the closest is used. At most 100;
- * what cannot be read, or has a name that cannot be typed, is left out.
+ * in `.agents/skills` and `.claude/skills`) and commands (`.claude/commands/NAME.md`). Of two with one name the closest is used. At most
+ * 100; unreadable files, and names that cannot be typed, are left out.
  */
 export async function findPromptFiles(sources: PromptSources): Promise<readonly PromptFile[]> {
   const found = new Map<string, PromptFile>();
@@ -77,7 +77,7 @@ function promptFoldersOf({ cwd, personal }: PromptSources): readonly PromptFolde
   ];
 }
 
-/** The files that may be prompts, sorted by name: commands also stand one folder down. */
+/** The files that may be prompts, sorted by name; commands may be one folder deeper. */
 async function filesIn({ folder, holds }: PromptFolder): Promise<readonly string[]> {
   const entries = await namesIn(folder);
   if (holds === 'skills') return entries.map((name) => join(folder, name, 'SKILL.md'));

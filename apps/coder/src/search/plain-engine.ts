@@ -8,7 +8,7 @@ import type { FileEngine, FoundFile, SearchScope, TextQuery } from './file-engin
 import { searchText } from './search-text.ts';
 import type { TextMatcher } from './text-matcher.ts';
 
-/** The largest file that is searched. ripgrep has no limit; without it a file is held in memory. */
+/** The largest file that is searched, in bytes. ripgrep has no limit; this engine holds a file in memory. */
 const sizeLimit = 64 * 1024 * 1024;
 
 /** Searches without another program. Far slower than ripgrep, with the same results. */

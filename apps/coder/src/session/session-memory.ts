@@ -14,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /** The agent's state of one session. */
 export interface SessionMemory {
   readonly workspace: Workspace;
-  /** Text files as the client or the disk has them, and which of them were read. */
+  /** Text files in the client or on the disk, and which of them were read. */
   readonly files: SessionFiles;
   /** The state of files before each turn changed them. */
   readonly checkpoints: Checkpoints;
@@ -24,7 +24,7 @@ export interface SessionMemory {
   readonly usage: SessionUsage;
   /** The instruction files that the user was last shown. */
   readonly shownInstructions: { files: string };
-  /** What may be done without asking, and what may not be done at all. */
+  /** The rules that allow, ask and deny. */
   readonly permissions: SessionPermissions;
   /** The agent's settings for this session. */
   readonly settings: Settings;

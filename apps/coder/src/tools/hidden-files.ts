@@ -6,7 +6,7 @@ export class HiddenFiles {
   readonly #by: 'read' | 'search';
   #count = 0;
 
-  /** @param by the kind of access: rules can be about searching alone */
+  /** @param by the kind of access: a rule may apply to searches only */
   constructor(permissions: ToolContext['permissions'], by: 'read' | 'search') {
     this.#permissions = permissions;
     this.#by = by;

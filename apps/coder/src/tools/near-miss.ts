@@ -28,7 +28,7 @@ export function explainMiss(text: string, part: string): string {
 
 const missing = 'the old text does not occur.';
 
-/** A way in which texts may differ that look the same to a model. */
+/** A difference between texts that models do not notice. */
 interface Likeness {
   readonly differs: string;
   /** Normalises lines that differ only in this way. */
@@ -83,7 +83,7 @@ function mostLinesShared(lines: readonly string[], wanted: readonly string[]): n
   return atMost(votes);
 }
 
-/** The line with most words of the longest line to find, if it has at least half of them. */
+/** The line that shares the most words, and at least half, with the longest line to find. */
 function mostWordsShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((one, other) => (other.trim().length > one.trim().length ? other : one));
   const words = new Set(wordsOf(longest));

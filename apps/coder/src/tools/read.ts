@@ -31,8 +31,8 @@ interface Range {
 }
 
 /**
- * Reads a text file, or a range of its lines, or an image. The text has no line numbers: it is exactly what an edit must
- * match, and the user sees the file as it is. A note below says where a range ends.
+ * Reads a text file, or a range of its lines, or an image. The text has no line numbers, since an edit must match it exactly. A note below
+ * it gives the end of a range.
  */
 export const readTool: Tool = defineTool({
   name: 'read',

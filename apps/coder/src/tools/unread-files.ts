@@ -1,6 +1,6 @@
 import { shownPath } from './shown-path.ts';
 
-/** The most that are listed; more are counted. */
+/** The most files to list; the others are only counted. */
 const named = 5;
 
 /** Files that a search could not read. */

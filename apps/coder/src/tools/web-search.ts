@@ -5,7 +5,7 @@ import { ToolError } from '../tool-error.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
-/** How long an answer may take, in milliseconds. */
+/** Milliseconds an answer may take. */
 const timeout = 30_000;
 /** The longest answer that is read, in characters. */
 const longestAnswer = 1024 * 1024;
@@ -43,7 +43,7 @@ export function webSearchTool(settings: WebSearchSettings): Tool {
 const addresses: Readonly<Record<WebSearchProvider, string>> = {
   brave: 'https://api.search.brave.com/res/v1/web/search',
   tavily: 'https://api.tavily.com/search',
-  // There is no server for all.
+  // SearXNG has no public server, so the default is one on this machine.
   searxng: 'http://127.0.0.1:8080/search',
 };
 
@@ -140,7 +140,7 @@ function parsed(text: string, host: string): unknown {
   }
 }
 
-/** In a line, without the tags that mark the words that were found. */
+/** Joins a text into one line, without the tags around the matched words. */
 function plain(text: unknown): string {
   return typeof text === 'string'
     ? text

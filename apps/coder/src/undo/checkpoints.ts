@@ -52,8 +52,7 @@ export class Checkpoints {
   }
 
   /**
-   * To be awaited before a tool changes, creates or deletes a path: records its state, unless this turn has done so
-   * already. Never throws.
+   * Records the state of a path, unless this turn has done so. Tools await it before they change, create or delete the path. Never throws.
    * @param path absolute, links resolved up to its last part
    * @returns why it cannot be restored, if it cannot
    */
@@ -76,7 +75,7 @@ export class Checkpoints {
     return why;
   }
 
-  /** To be awaited after a tool is done: records the result, to distinguish it from changes by others. Never throws. */
+  /** Records the result of a tool, which awaits it, to distinguish it from changes by others. Never throws. */
   async seal(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();

@@ -102,10 +102,10 @@ export class TurnRecords {
   }
 }
 
-/** A new folder may belong to a session that is about to be stored. */
+/** A new folder may belong to a session that is not stored yet. */
 const orphanAge = 60 * 60 * 1000;
 
-/** Sessions are files beside the folder; the records of a deleted one are useless. */
+/** Removes the records of deleted sessions. The session files are next to the folder. */
 async function removeOrphans(sessions: string): Promise<void> {
   const names = await readdir(entryPath(sessions, undoFolder));
   const stored = new Set(await readdir(sessions));

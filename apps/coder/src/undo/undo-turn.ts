@@ -77,7 +77,7 @@ async function undoChange(
   return [await putBackOnDisk(change, now, turn)];
 }
 
-/** Asks about a change. Throws Conflict if it is refused, or no longer fits what is there. */
+/** Asks about a change. Throws Conflict if it is refused, or if the path has changed since. */
 async function agreeTo(
   planned: PlannedChange,
   { path, now }: { readonly path: string; readonly now: PathState },
@@ -90,7 +90,7 @@ async function agreeTo(
 
 async function putBackOnDisk(change: RestorableChange, now: PathState, turn: TurnRecord): Promise<UndoneChange> {
   const { id, path, before, after } = change;
-  // It is unknown who left this state, so it is stored.
+  // The author of this state is unknown, so it is stored.
   if (after === undefined && now.print !== absent.print)
     await keepPresent(path, entryPath(turn.folder, `present-${id}`));
   if (before.kind !== 'absent') {

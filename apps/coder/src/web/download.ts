@@ -13,7 +13,7 @@ export type Reply =
   | { readonly redirect: URL }
   | {
       readonly status: number;
-      /** The content type in lower case, without parameters; empty if there is none. */
+      /** The content type in lower case, without parameters; empty if missing. */
       readonly type: string;
       /** The charset of the content type. */
       readonly charset: string | undefined;
@@ -27,7 +27,7 @@ export type Reply =
 /** One request. */
 export interface Download {
   readonly url: URL;
-  /** The resolved host. No other address is connected to, whatever names resolve to by now. */
+  /** The resolved addresses of the host. Connections go only to these, even if the name resolves differently later. */
   readonly addresses: readonly LookupAddress[];
   /** The limit in bytes, on the wire and decompressed. */
   readonly limit: number;

@@ -24,14 +24,14 @@ export interface ClientText {
   readonly mark: boolean;
 }
 
-/** What this machine has of a file: nothing, a text, or a text in another encoding than UTF-8. */
+/** The state of a file on the disk: missing, text, or text in an encoding other than UTF-8. */
 export type OnDisk = 'missing' | 'text' | 'foreign';
 
 /**
  * Reads a text through the client.
- * @param onDisk of a file that this machine does not have, the client's own words about a missing file are believed; of one in another
- * encoding, those about its encoding
- * @returns undefined if the client does not support it, has no such file, or reads nothing but UTF-8
+ * @param onDisk for a missing file, the client's error about a missing file counts as such; for one in another encoding, its error about
+ * the encoding
+ * @returns undefined if the client does not support it, lacks the file, or reads only UTF-8
  * @throws ToolError if it refuses or does not answer
  */
 export async function readThroughClient(

@@ -6,10 +6,10 @@ import type { WorkspacePath } from './workspace.ts';
 
 /** A file as the disk and the client have it at one moment. */
 export interface FoundFile {
-  /** The current text; undefined if there is no such file. */
+  /** The current text; undefined for a missing file. */
   readonly text: string | undefined;
   readonly disk: DecodedText | undefined;
-  /** Undefined if the client cannot read files, has no such file, or cannot decode it. */
+  /** Undefined if the client cannot read files, lacks the file, or cannot decode it. */
   readonly client: ClientText | undefined;
   /** How the client's text relates to the disk's: unsaved changes, or an outdated version. */
   readonly drift?: 'unsaved' | 'stale';

@@ -25,11 +25,11 @@ export interface WrittenFile {
 const turns = new PathTurns();
 
 /**
- * The text files of a session, through the client if it supports that, so that unsaved changes count; else on the disk. It tracks what
- * was read, and allows no change of a file that was not, or that another program changed since.
+ * The text files of a session, through the client if it supports that, so that unsaved changes count; else on the disk. It tracks reads,
+ * and refuses to change a file that was not read or that another program changed since.
  *
- * A change goes one way only: through a client that can write, else to the disk. With a client that can only read,
- * a file with unsaved changes is not changed. A file in another encoding than UTF-8 goes through the client only if it decodes it correctly.
+ * A change goes one way only: through a client that can write, else to the disk. With a client that can only read, a file with unsaved
+ * changes is not changed. A file in another encoding than UTF-8 goes through the client only if it decodes it correctly.
  */
 export class SessionFiles {
   readonly #seen: SeenFiles;
@@ -41,12 +41,12 @@ export class SessionFiles {
     this.#seen = new SeenFiles(kept);
   }
 
-  /** Stores what was read and written since the last call, so that a loaded session knows it. */
+  /** Stores the fingerprints of files read and written since the last call, for a loaded session. */
   keepNew(keep: (value: unknown) => unknown): void {
     this.#seen.keepNew(keep);
   }
 
-  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined if there is no such file. */
+  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined for a missing file. */
   async read(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     return (await this.open(path, client)).text;
   }
@@ -59,8 +59,8 @@ export class SessionFiles {
   }
 
   /**
-   * Reads a text before a change. Undefined if there is no such file.
-   * @throws ToolError unless this session read or wrote the file and it is still the same, on the disk and in the client
+   * Reads a text before a change. Undefined for a missing file.
+   * @throws ToolError unless this session read or wrote the file and it is unchanged on the disk and in the client
    */
   async readForChange(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     const found = await this.#look(path, client);

@@ -17,8 +17,8 @@ export interface WorkspacePath {
 }
 
 /**
- * The folders a session may touch. Any path outside, or not certain to be inside, is refused. They are fixed when the session is opened:
- * if a link replaces one, its target is outside. The product's own folders are outside wherever they are.
+ * The folders a session may touch. Any path outside, or not certain to be inside, is refused. They are fixed when the session is opened: if
+ * a link replaces one, its target is outside. The product's own folders are always outside.
  */
 export class Workspace {
   /** Absolute working directory, symbolic links resolved: relative paths start here. */
@@ -63,7 +63,7 @@ export class Workspace {
     const absolute = requestedPath(path, this.cwd);
     const folder = await reached(dirname(absolute), path);
     const entry = join(folder, basename(absolute));
-    // They would be moved or deleted with their folder, and read at their new place.
+    // They would be moved or deleted with their folder, and could be read at the new path.
     if (this.#own.areBelow(entry)) throw outOfReach(path);
     return this.#confine(entry, path);
   }
@@ -97,7 +97,7 @@ export class Workspace {
     );
   }
 
-  /** @throws ToolError if it is out of reach, or where a folder was that a link has replaced */
+  /** @throws ToolError if it is out of reach, or if a link has replaced a folder of the session */
   async #outside(real: string, requested: string): Promise<WorkspacePath> {
     if (this.#own.hold(real)) throw outOfReach(requested);
     for (const root of this.roots) {

@@ -4,7 +4,7 @@ import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/permis
 import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 
-test('one permission is asked for one command or change, also if the client runs or writes it', async () => {
+test('a command or change needs one permission, also if the client runs or writes it', async () => {
   await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' }, env: { OPENAI_API_KEY: 'key' } });
   const asked: (string | null | undefined)[] = [];
   const permissions = createPermissions({

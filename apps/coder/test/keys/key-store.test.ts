@@ -51,13 +51,13 @@ test('keys are deleted one by one or all at once', async () => {
   expect(await readFile(file, 'utf8')).toBe('{}\n');
 });
 
-test.each(['', '  ', 'two words', 'line\nbreak', 'schlüssel', 'x'.repeat(1025)])('%j is no key', async (key) => {
+test.each(['', '  ', 'two words', 'line\nbreak', 'schlüssel', 'x'.repeat(1025)])('%j is not a key', async (key) => {
   await expect(saveKey('openai', key, file)).rejects.toMatchObject({ code: 'invalid-input' });
   expect(await readKeys(file)).toEqual({});
 });
 
 test.each(['{"openai": "sk-secret"', '["sk-secret"]', '{"openai": {"key": "sk-secret"}}', ''])(
-  'a file that holds %j is told of without its content, and left as it is',
+  'a key file with %j is reported without its content, and stays unchanged',
   async (content) => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content, { mode: 0o600 });

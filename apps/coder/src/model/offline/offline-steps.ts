@@ -88,7 +88,7 @@ function readsBefore(calls: readonly ToolInstruction[], seen: Set<unknown>): rea
   return [...new Set(paths)].map((path) => ({ tool: 'read', input: { path }, isAside: true }));
 }
 
-/** All texts are instructions, or else the first one: clients add what was piped in, or what a command of the user printed. */
+/** Parses all texts or, if that fails, only the first: clients append piped input or the output of commands. */
 function parsedPrompt(texts: readonly string[]): ParsedPrompt {
   const whole = parseInstructions(texts.join('\n'));
   if (!('unknown' in whole)) return whole;

@@ -9,7 +9,7 @@ export type Instruction =
   | ToolInstruction
   /** Tools to call in one answer. */
   | { readonly together: readonly ToolInstruction[] }
-  /** A text or a thought on the way. */
+  /** A text or a thought before the next calls. */
   | { readonly say: string }
   | { readonly think: string }
   /** How the answer ends, to test clients. */

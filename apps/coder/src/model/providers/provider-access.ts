@@ -30,8 +30,8 @@ export async function storedKeys(env: Environment): Promise<StoredKeys> {
 }
 
 /**
- * The access to a provider: from the environment, then the stored keys, then the settings file. Undefined if it has no address, or
- * an invalid one. A missing key does not matter here.
+ * The access to a provider: from the environment, then the stored keys, then the settings file. Undefined if its address is missing or
+ * invalid. The key may be missing.
  */
 export function providerAccess(
   provider: Provider,
@@ -54,7 +54,7 @@ export function providerAccess(
   };
 }
 
-/** Whether the provider can be used: it has a key, or needs none. */
+/** Whether the provider can be used: with its key, or without one. */
 export function isReady({ provider, apiKey, isElsewhere, headers }: ProviderAccess): boolean {
   return apiKey !== undefined || !provider.needsKey || isElsewhere || Object.keys(headers).length > 0;
 }
@@ -65,13 +65,13 @@ function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): 
   return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables);
 }
 
-/** Completes an address: with the protocol, the port of Ollama, the version. */
+/** Completes an address with protocol, default port and version. */
 function completeUrl(address: string, { id, version, baseUrl }: Provider): URL | undefined {
   const isBare = !/^https?:\/\//i.test(address);
   const url = urlOf(isBare ? `http://${address.startsWith(':') ? '127.0.0.1' : ''}${address}` : address);
   if (url === undefined) return undefined;
   if (isBare && url.port === '') url.port = urlOf(baseUrl)?.port ?? '';
-  // A server may listen on an address that cannot be called.
+  // Servers listen on these addresses, but clients cannot connect to them.
   if (id === 'ollama' && /^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) url.hostname = '127.0.0.1';
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = /\/v\d/.test(path) ? path : `${path}${version}`;
