@@ -103,7 +103,7 @@ function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArc
 }
 
 function forkHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
-  // A method of an edition: the stable ones have no type for it.
+  // An unstable method, which the stable handlers have no type for.
   const fork = (
     request: ResumeSessionRequest,
     { peer, signal }: RequestContext<'agent'>,

@@ -12,7 +12,7 @@ import type { TurnLimits } from '../turn/turn-limits.ts';
 import { TurnQueue } from '../turn/turn-queue.ts';
 import type { StartedTurn } from '../turn/turn-queue.ts';
 
-/** What a session needs to run its turns. */
+/** The context in which a session runs its turns. */
 export interface SessionContext<Memory> {
   readonly definition: AgentDefinition<Memory>;
   readonly limits: TurnLimits;
@@ -33,7 +33,7 @@ export class LiveSession<Memory> {
     this.#context = context;
   }
 
-  /** False if closing the session would lose it. */
+  /** False if closing the session would lose a part of it. */
   get isStored(): boolean {
     return this.#publisher.isStored;
   }
@@ -49,7 +49,7 @@ export class LiveSession<Memory> {
     return answer ?? { stopReason: 'cancelled' };
   }
 
-  /** Offers a prompt to the turn that runs. Resolves with whether that took it in. */
+  /** Offers a prompt to the running turn. Resolves to true if the turn took it. */
   async steer(sent: SentPrompt, signal: AbortSignal): Promise<boolean> {
     const { limits } = this.#context;
     if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
@@ -61,7 +61,7 @@ export class LiveSession<Memory> {
     this.#turns.cancel();
   }
 
-  /** Cancels every turn, waits until they have ended, and calls `closeSession`. If that throws, the session is closed all the same. */
+  /** Cancels every turn, waits until they have ended, and calls `closeSession`. If that throws, the session is closed anyway. */
   async close(): Promise<void> {
     const { definition, log } = this.#context;
     this.#turns.cancel();
@@ -97,7 +97,7 @@ export class LiveSession<Memory> {
       () => 'error' as const,
     );
     await this.#recordEnd(await stopReason);
-    // A cancel that came in the meantime was meant for this turn.
+    // A cancel that arrived in the meantime was meant for this turn.
     return started.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
   }
 

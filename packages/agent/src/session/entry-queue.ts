@@ -1,12 +1,12 @@
 import type { Log } from '@turnwire/protocol';
 import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
 
-/** Characters of entries that may wait while the disk accepts none. */
+/** Characters of entries that may wait while storing fails. */
 const mostWaiting = 32 * 2 ** 20;
 
 /** A change in whether a session is stored. */
 export type StoringChange =
-  /** It fails for now: entries wait in memory, and are retried with every new one. */
+  /** Storing fails for now: entries wait in memory and are retried with every new one. */
   | { readonly to: 'failing'; readonly error: unknown }
   /** Too many entries were waiting, so storing has stopped. */
   | { readonly to: 'given up'; readonly error: unknown }

@@ -5,8 +5,8 @@ import { OpenCalls } from './open-calls.ts';
 
 type Chunk = Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>;
 
-/** Milliseconds and UTF-16 units of a message that may wait to be written together. */
-const patience = 100;
+/** Milliseconds and UTF-16 units that chunks of a message may wait to be written together. */
+const flushDelay = 100;
 const longest = 16 * 1024;
 
 /**
@@ -28,7 +28,7 @@ export class SessionRecorder {
     return this.#queue.isStoring;
   }
 
-  /** The latest change of storing that was not taken yet. The caller notifies the user. */
+  /** The latest change of storing that was not reported. The caller notifies the user. */
   takeChange(): StoringChange | undefined {
     return this.#queue.takeChange();
   }
@@ -49,7 +49,7 @@ export class SessionRecorder {
     } else void this.#queue.add({ type: 'update', update });
   }
 
-  /** Records the current output of a terminal, which is stored in its place. */
+  /** Records the current output of a terminal, which is stored instead of the terminal. */
   recordTerminal(terminalId: string, output: string): void {
     this.#calls.recordTerminal(terminalId, output);
   }
@@ -68,7 +68,7 @@ export class SessionRecorder {
     if (!continues) this.#flush();
     this.#text = { update, text: (continues ? begun.text : '') + update.content.text };
     if (this.#text.text.length > longest) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), patience);
+    else this.#timer ??= setTimeout(() => this.#flush(), flushDelay);
   }
 
   #flush(): void {

@@ -47,7 +47,7 @@ export class SessionSettings {
     return this.#modeId === undefined ? undefined : { currentModeId: this.#modeId, availableModes: this.#parts.modes };
   }
 
-  /** The current options that the client supports. Undefined if there are none. */
+  /** The current options that the client supports. Undefined if the list is empty. */
   get configOptions(): readonly SessionConfigOption[] | undefined {
     const shown = this.#all().filter(({ type }) => type !== 'boolean' || this.#parts.takesBooleans);
     return shown.length === 0 ? undefined : shown;
