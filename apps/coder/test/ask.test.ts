@@ -66,7 +66,9 @@ test('"no" is passed on as an answer, and dismissing the question ends the turn'
   const declined = await ask({ question: 'Which?' }, { action: 'decline' });
   const dismissed = await ask({ question: 'Which?' }, { action: 'cancel' });
   expect([declined.result, dismissed.result]).toEqual([
-    { text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.' },
+    {
+      text: 'The user does not want to answer that. Continue without an answer if that is safe, and report your assumptions.',
+    },
     { text: 'The user dismissed the question.', endTurn: true },
   ]);
 });

@@ -87,7 +87,7 @@ test('/init asks the model to write AGENTS.md', async () => {
     return prompt.flatMap((block) => block.text.split('\n\n').filter((part) => /AGENTS\.md at|Pay/.test(part)));
   };
   const task =
-    'Write AGENTS.md at the top of the working directory: what somebody who works on this project for the first time has to know and cannot see at a glance.';
+    'Write AGENTS.md at the top of the working directory: what a newcomer to this project has to know and cannot see at a glance.';
   expect([await text('/init'), await text('/init the build')]).toEqual([
     [task],
     [task, 'Pay attention to this: the build'],

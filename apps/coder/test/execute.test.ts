@@ -56,7 +56,7 @@ test.each([
 
 test('a command in a deleted working directory is refused with the reason', async () => {
   await rm(fixture.folder, { recursive: true });
-  const gone = `The working directory ${fixture.folder} is no longer there, so no command can run in it.`;
+  const gone = `The working directory ${fixture.folder} no longer exists, so no command can run in it.`;
   await expect(execute({ command: 'pwd' })).rejects.toThrow(gone);
   await expect(execute({ command: 'pwd', background: true })).rejects.toThrow(gone);
   await expect(fixture.use('list', {})).rejects.toThrow(`There is no folder ${fixture.folder}.`);

@@ -246,7 +246,7 @@ test('a configured server without models is reported, also before the first answ
   });
   const models = await fixture.models();
   const said =
-    'The server at http://127.0.0.1:9/v1 does not say which models it has. Start it, or choose one of its models as vllm/NAME.';
+    'The server at http://127.0.0.1:9/v1 does not list its models. Start it, or choose one of its models as vllm/NAME.';
   const chosen = [await models.open(nobody), await models.open(nobody)];
   expect([models.options(nobody)[0], ...chosen.map(({ id, warning }) => ({ id, warning }))]).toEqual([
     expect.objectContaining({ currentValue: 'offline', description: said }),

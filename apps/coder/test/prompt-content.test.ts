@@ -46,7 +46,7 @@ test.each<[string, (folder: string) => ContentBlock, readonly unknown[]]>([
     [
       {
         type: 'text',
-        text: '<attachment omitted="it is called a picture, but is not a PNG, JPEG, GIF or WebP file" />',
+        text: '<attachment omitted="it is declared as an image, but is not a PNG, JPEG, GIF or WebP file" />',
       },
     ],
   ],

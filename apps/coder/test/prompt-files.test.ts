@@ -70,7 +70,7 @@ test('the text of a prompt file is sent to the model with its argument', async (
     expect.stringContaining('Fix #12, since it. All: 12 it crashes'),
     expect.stringContaining('Commit what was changed.'),
     expect.stringContaining(
-      'Use the skill plain. What it names stands beside .claude/skills/plain/SKILL.md.\\n\\n# Plain words\\nWrite plainly.\\n\\nNow.',
+      'Use the skill plain. The files it names are in the folder of .claude/skills/plain/SKILL.md.\\n\\n# Plain words\\nWrite plainly.\\n\\nNow.',
     ),
   ]);
 });

@@ -17,7 +17,7 @@ test('an image that the provider refuses fails its prompt and is left out of lat
   await expect(fixture.prompt([{ type: 'text', text: 'what is it?' }, picture])).rejects.toThrow(
     'Could not process image',
   );
-  expect(fixture.said).toContain('perhaps because of what is attached: that is left out from now on.');
+  expect(fixture.said).toContain('perhaps because of an attachment, which is left out from now on.');
   await fixture.prompt('something else');
   const asked = [
     { role: 'user', content: [{ type: 'text', text: 'what is it?' }, left] },

@@ -240,7 +240,7 @@ test('changes that the editor makes on saving are reported and shown, and must b
   expect(await fixture.use('edit', oneToTwo)).toEqual({
     text:
       'Replaced one occurrence in a.txt.\n' +
-      'The client changed it when it was saved (formatting, say). Read it again before you change more of it.',
+      'The client changed it when saving it, by formatting for example. Read it again before you change more of it.',
     content: [{ type: 'diff', path: at('a.txt'), oldText: 'one', newText: 'TWO' }],
   });
   const again = { path: 'a.txt', oldText: 'TWO', newText: 'three' };

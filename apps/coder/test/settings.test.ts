@@ -160,7 +160,7 @@ test('a setting that looks like a rule is reported as without effect', async () 
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const path = join(fixture.folder, userFile);
   const told = (place: string, name: string): string =>
-    `${path}:${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
+    `${path}:${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules belong in permissions.json in the same folder.`;
   expect((await fixture.settings()).warnings).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
 });
 

@@ -113,26 +113,26 @@ test.each([
   [
     'ask',
     { mode: 'code', plan },
-    'ToolError: Only the user can have the session go on in mode code. Go on as you are: they are asked.',
+    'ToolError: Only the user can switch to mode code. Continue in this mode: the user is asked before each change.',
     'ask',
   ],
   [
     'architect',
     { mode: 'ask' },
-    'ToolError: To leave mode architect give the plan: the user agrees to it, or does not.',
+    'ToolError: To leave mode architect, pass the plan: the user approves or rejects it.',
     'architect',
   ],
   [
     'architect',
     { mode: 'ask', plan: ' \n' },
-    'ToolError: To leave mode architect give the plan: the user agrees to it, or does not.',
+    'ToolError: To leave mode architect, pass the plan: the user approves or rejects it.',
     'architect',
   ],
   ['architect', { mode: 'architect' }, 'ToolError: The session is in mode architect already.', 'architect'],
   [
     'ask',
     { mode: 'architect' },
-    'The session is in mode architect now: look and plan, change nothing. Call switch-mode with the plan when it is whole.',
+    'The session is in mode architect now: read and plan, change nothing. Call switch-mode with the plan when it is complete.',
     'architect',
   ],
   [

@@ -54,7 +54,7 @@ test('several turns are undone at once, the last one first, as many as there are
   const middle = await session.read('a.txt');
   const rest = (await session.prompt('/undo 5')).said;
   expect({ refused, first: first.match(/Dropped[^\n]*/g), middle, rest: rest.match(/Dropped|nothing left/g) }).toEqual({
-    refused: expect.stringContaining('`all` is no number of turns') as unknown,
+    refused: expect.stringContaining('`all` is not a number of turns') as unknown,
     first: [
       'Dropped from the conversation: `read a.txt then replace "three" with "four" in a.txt`',
       'Dropped from the conversation: `read a.txt then replace "two" with "three" in a.txt`',
@@ -92,7 +92,7 @@ test('/undo reports commands with unknown effects and files that others changed'
   await session.write('a.txt', 'mine\n');
   const { said } = await session.prompt('/undo');
   expect(said).toContain('- `a.txt`: it was changed since');
-  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so that stays.');
+  expect(said).toContain('The turn ran `execute`: Turnwire does not know what they changed, so their changes stay.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
   expect(said).toContain('**Unchanged** (their content before the turn is kept in `');
   const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');

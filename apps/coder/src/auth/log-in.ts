@@ -97,5 +97,5 @@ function cannotAsk({ id, name, variables: [variable = ''] }: KeyProvider): Proto
 }
 
 function noKeyEntered({ name }: KeyProvider): ProtocolError {
-  return authenticationRequired(`No ${name} key was given; nothing was stored.`);
+  return authenticationRequired(`No ${name} key was entered; nothing was stored.`);
 }

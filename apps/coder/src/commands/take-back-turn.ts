@@ -31,7 +31,7 @@ function describeUndo(report: UndoReport, facts: UndoFacts): string {
     ...describeFiles(report, facts),
     ...(facts.others.length > 0
       ? [
-          `The turn ran ${facts.others.map(inlineCode).join(', ')}: Turnwire does not know what they changed, so that stays.`,
+          `The turn ran ${facts.others.map(inlineCode).join(', ')}: Turnwire does not know what they changed, so their changes stay.`,
         ]
       : []),
   ].join('\n\n');

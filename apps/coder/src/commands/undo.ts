@@ -21,7 +21,9 @@ export const undoCommand: SlashCommand = {
   run: async (turn, argument) => {
     const count = argument === '' ? 1 : Number(argument);
     if (!Number.isInteger(count) || count < 1 || count > mostTurns)
-      return turn.say(`${inlineCode(argument)} is no number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`);
+      return turn.say(
+        `${inlineCode(argument)} is not a number of turns: \`/undo 3\` undoes three, ${mostTurns} at most.`,
+      );
     for (let undone = 0; undone < count && !turn.signal.aborted; undone++) {
       const { files, workspace } = turn.session.memory;
       const report = await takeBackTurn(turn.session, {

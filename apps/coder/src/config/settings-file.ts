@@ -97,7 +97,7 @@ function unknownSetting(file: SettingsText, key: Node, isForUsers: boolean): str
   const name = String(key.value);
   const location = locationOf(file, key.offset);
   if (/^(?:allow|ask|den|disallow|permission|rules)/i.test(name))
-    return `${location}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
+    return `${location}: there is no setting "${name}"; it is left out, and forbids nothing. Rules belong in permissions.json in the same folder.`;
   return isForUsers
     ? `${location}: a project cannot set "${name}"; it is left out. Set it in your own coder.json.`
     : `${location}: there is no setting "${name}"; it is left out.`;

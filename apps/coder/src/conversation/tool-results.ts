@@ -33,7 +33,7 @@ function missing({ toolCallId, toolName }: LanguageModelV3ToolCallPart): Languag
 }
 
 const longest = 2_000;
-const cut = '[Cut to save room: call the tool again if you need this.]';
+const cut = '[Cut to save space: call the tool again if you need this.]';
 
 /** The messages, with long tool results before an index cut. The same array if nothing changes. */
 export function trimResults(messages: readonly ConversationMessage[], before: number): readonly ConversationMessage[] {

@@ -81,7 +81,7 @@ async function afterText(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Prom
   if (answer.finishReason === 'length') return stop(turn, 'max_tokens', cutOff);
   if (hasText(answer)) return 'end_turn';
   if (!loop.warnings.again('empty')) throw await showError(turn, emptyAnswers(loop));
-  steer(turn, 'Your answer was empty. Go on, or say in a few words what came of it.');
+  steer(turn, 'Your answer was empty. Continue, or report the result in a few words.');
   return undefined;
 }
 
@@ -121,10 +121,10 @@ function withWarning(result: LanguageModelV3ToolResultPart): LanguageModelV3Tool
 }
 
 const goOnWriting =
-  'Your answer broke off there. Go on exactly where it stopped, without saying anything twice. No tool was run.';
-const goOn = 'Your answer broke off before it was whole. No tool was run. Answer again.';
+  'Your answer broke off there. Continue exactly where it stopped, without repeating anything. No tool was run.';
+const goOn = 'Your answer broke off before it was complete. No tool was run. Answer again.';
 const nothingNew =
-  '[You have done exactly this several times, with the same result. Doing it again will not help: do something else, or say what keeps you.]';
+  '[You have done exactly this several times, with the same result. Doing it again will not help: do something else, or report what prevents you.]';
 const sameAgain =
   'Stopped: the model made the same tool calls with the same results five times in a row. Give it other instructions, or choose another model.';
 const notCalls =
@@ -148,7 +148,7 @@ async function leaveOutFiles(turn: CoderTurn, failure: ModelFailure): Promise<'u
   conversation.omitFiles(from, (value) => turn.session.keep(value));
   await turn.notice({
     severity: 'warning',
-    title: `The service of the model refused the request, perhaps because of ${isOfUser ? 'what is attached' : 'a picture that a tool returned'}: that is left out from now on.`,
+    title: `The provider of the model refused the request, perhaps because of ${isOfUser ? 'an attachment' : 'an image that a tool returned'}, which is left out from now on.`,
   });
   return isOfUser ? 'user' : 'tools';
 }

@@ -67,7 +67,7 @@ export function subAgentTools(
       {
         name: 'delegate',
         description:
-          'Have a sub-agent do a task that needs changes or commands, and report. It knows nothing of this conversation, has your tools and permissions, and is done before you go on.',
+          'Have a sub-agent do a task that needs changes or commands, and report. It knows nothing of this conversation, has your tools and permissions, and finishes before you continue.',
         // Each call of the sub-agent needs its own permission.
         effect: 'talks',
       },

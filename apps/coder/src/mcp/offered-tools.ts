@@ -43,10 +43,10 @@ function findTool(hidden: readonly Tool[], remember: ToolSearch['remember']): To
   return defineTool({
     name: 'find-mcp-tools',
     kind: 'search',
-    description: `Find tools of MCP servers by words of their names and descriptions. There are ${hidden.length} besides those you were given; what is found can be called from then on.`,
+    description: `Find tools of MCP servers by words of their names and descriptions. There are ${hidden.length} besides those you are offered; the tools found can be called from then on.`,
     effect: 'talks',
     input: () =>
-      z.strictObject({ words: z.string().min(1).max(200).describe('Words that say what the tool is to do') }),
+      z.strictObject({ words: z.string().min(1).max(200).describe('Words that describe the purpose of the tool') }),
     prepare: async ({ words }) => ({
       title: `Find tools for ${words}`,
       facts: {},

@@ -53,7 +53,7 @@ const howToAddOne =
 
 /** Advice about a configured server that does not list its models. */
 export function startIt({ provider, baseUrl }: ProviderAccess): string {
-  return `The server at ${baseUrl} does not say which models it has. Start it, or choose one of its models as ${provider.id}/NAME.`;
+  return `The server at ${baseUrl} does not list its models. Start it, or choose one of its models as ${provider.id}/NAME.`;
 }
 
 /** The option for how long the model thinks. */

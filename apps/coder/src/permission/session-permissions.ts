@@ -37,7 +37,7 @@ export class SessionPermissions {
   readonly #parts: SessionPermissionsParts;
   readonly #own: OwnFolders;
   readonly #secret: readonly string[];
-  /** Places of secrets outside the folders of the session. */
+  /** Folders of secrets outside the folders of the session. */
   readonly #farSecret: readonly string[];
   readonly #reported = new Set<string>();
   #listed: readonly PermissionRule[] = [];
@@ -155,7 +155,7 @@ export class SessionPermissions {
    */
   forbidsReading(path: string, by: 'read' | 'search' = 'read'): string | undefined {
     if (this.#own.hold(path)) return ownFoldersReason;
-    if (this.isFarSecret([path])) return 'it is in a place of secrets';
+    if (this.isFarSecret([path])) return 'it is in a folder of secrets';
     const isSecret = this.#secret.some((place) => isInside(place, path));
     if (!isSecret && !this.#limit && !this.rules.some(({ effect }) => effect !== 'allow')) return undefined;
     const action = this.#action({ name: by, kind: by }, { paths: [path] });
@@ -194,7 +194,7 @@ export class SessionPermissions {
   #refuseChange(scope: string): void {
     const why = this.changesForbidden;
     if (scope === 'session' || why === undefined) return;
-    throw new TurnwireError('invalid-input', `Rules of the ${scope} stay as they are: ${why}.`);
+    throw new TurnwireError('invalid-input', `Rules of the ${scope} cannot be changed: ${why}.`);
   }
 
   /** Whether all these paths are in the folders of the session. */
@@ -203,7 +203,7 @@ export class SessionPermissions {
     return paths.every((path) => roots.some((root) => isInside(root, path)));
   }
 
-  /** Whether one of these paths is in a place of secrets outside the folders of the session: no mode allows to read it. */
+  /** Whether one of these paths is in a folder of secrets outside the folders of the session: no mode allows reading it. */
   isFarSecret(paths: readonly string[]): boolean {
     return paths.some((path) => this.#farSecret.some((place) => isInside(place, path)));
   }

@@ -68,8 +68,8 @@ function asPicture(part: Part): Part {
   return mediaType === undefined ? notPicture : { ...part, mediaType };
 }
 
-const notPicture = omitted({}, 'it is called a picture, but is not a PNG, JPEG, GIF or WebP file');
-const notPictureTitle = 'An attached picture is left out: it is not a PNG, JPEG, GIF or WebP file.';
+const notPicture = omitted({}, 'it is declared as an image, but is not a PNG, JPEG, GIF or WebP file');
+const notPictureTitle = 'An attached image is left out: it is not a PNG, JPEG, GIF or WebP file.';
 
 async function warnAboutUnseen(
   turn: CoderTurn,

@@ -32,7 +32,7 @@ export const askTool: Tool = defineTool({
   name: 'ask',
   kind: 'other',
   description:
-    'Ask the user what only they can answer and you cannot go on without. Never ask for a password or a key.',
+    'Ask the user a question that only they can answer and that blocks your work. Never ask for a password or a key.',
   effect: 'talks',
   input,
   async prepare(question, context) {
@@ -56,7 +56,7 @@ async function ask(question: Question, { turn }: ToolContext, report: ToolReport
 
 const unanswered: Readonly<Record<Exclude<UserAnswer['outcome'], 'answered'>, ToolResult>> = {
   declined: {
-    text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.',
+    text: 'The user does not want to answer that. Continue without an answer if that is safe, and report your assumptions.',
   },
   // A user who dismisses a question wants to say something else first.
   cancelled: { text: 'The user dismissed the question.', endTurn: true },

@@ -25,7 +25,7 @@ const input = () => {
       .preprocess(asList, z.array(z.strictObject({ oldText, newText, replaceAll })).min(1))
       .optional()
       .describe('Each is matched against the file as it is before all of them; they must not overlap'),
-    oldText: oldText.optional().describe('For one replacement, in place of edits'),
+    oldText: oldText.optional().describe('For one replacement, instead of edits'),
     newText: newText.optional(),
     replaceAll,
   });

@@ -10,7 +10,7 @@ import { ToolError } from '../tool-error.ts';
 const input = () =>
   z.strictObject({
     url: z.string().min(1).max(8_192).describe('http:// or https://'),
-    offset: z.int().min(0).optional().describe('Characters to skip, to go on in a long document'),
+    offset: z.int().min(0).optional().describe('Characters to skip, to continue in a long document'),
   });
 
 /** Reads a document of the web. */

@@ -172,7 +172,9 @@ function notesOn({ before, text }: Change, { text: now, disk, drift }: FoundFile
   if (fingerprint(now ?? '') !== fingerprint(text))
     return now === before.text
       ? ['The client accepted it, but the file does not have it. Read it again before you continue.']
-      : ['The client changed it when it was saved (formatting, say). Read it again before you change more of it.'];
+      : [
+          'The client changed it when saving it, by formatting for example. Read it again before you change more of it.',
+        ];
   const notes: string[] = [];
   if (drift === 'unsaved') notes.push('The editor has it, but has not saved it: commands still see the old file.');
   if (before.disk && disk && before.disk.encoding.name !== disk.encoding.name)

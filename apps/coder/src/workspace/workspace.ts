@@ -77,7 +77,7 @@ export class Workspace {
   async requireCwd(): Promise<void> {
     const found = await stat(this.cwd).catch(() => undefined);
     if (!found?.isDirectory())
-      throw new ToolError(`The working directory ${this.cwd} is no longer there, so no command can run in it.`);
+      throw new ToolError(`The working directory ${this.cwd} no longer exists, so no command can run in it.`);
     const real = await realpath(this.cwd);
     if (real !== this.cwd) throw new ToolError(`${rootReplaced(this.cwd, real)} No command can run in it.`);
   }

@@ -216,7 +216,7 @@ test('declining a login stores nothing and is reported', async () => {
   await using fixture = await open(() => 'decline');
   await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({
     code: -32000,
-    message: 'No Anthropic key was given; nothing was stored.',
+    message: 'No Anthropic key was entered; nothing was stored.',
   });
 });
 
