@@ -116,7 +116,7 @@ const runs = 'allowed.';
 const secret = by('Read(secret.txt)');
 const evil = by('WebFetch(domain:evil.example)');
 
-/** What comes of a call in the modes ask, code and architect, if the user agrees to all they are asked. */
+/** The outcome of a call in the modes ask, code and architect, if the user allows everything. */
 const table: Readonly<Record<string, readonly [string, string, string]>> = {
   'reading a file': [runs, runs, runs],
   'reading a denied file': [secret, secret, secret],

@@ -9,7 +9,7 @@ interface Asked {
   readonly question: CreateElicitationRequest | undefined;
 }
 
-/** Asks somebody who answers so. */
+/** Asks a user who gives this answer. */
 async function ask(input: object, answer: CreateElicitationResponse): Promise<Asked> {
   let question: CreateElicitationRequest | undefined;
   await using fixture = await ToolFixture.open({

@@ -225,7 +225,7 @@ test('records are private, cover the last 20 turns, and are removed with a sessi
 });
 
 test('hundreds of files are restored', async () => {
-  // More than a part of what is noted about them: long names count for many files.
+  // The record takes more than one read: long names stand in for many files.
   const names = Array.from({ length: 300 }, (_, index) => `${'x'.repeat(200)}${index}.txt`);
   for (const name of names) await write(name, name);
   for (const name of names) await change(name, () => write(name, 'changed'));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoderProcess } from './coder-process.ts';
 import { ToolFixture } from './tool-fixture.ts';
 
-/** What the agent's models are paid with, and a key that is none of its business. */
+/** The keys of the agent's models, and an unrelated one. */
 const modelKeys = {
   ANTHROPIC_API_KEY: 'k1',
   OPENAI_API_KEY: 'k2',
@@ -65,7 +65,7 @@ test('background commands and client terminals inherit no keys either', async ()
   }
 });
 
-/** The variables a client is told to set in a terminal. */
+/** The variables that a client is asked to set in a terminal. */
 async function askedOfTerminal(): Promise<readonly unknown[]> {
   const asked: unknown[] = [];
   await using fixture = await ToolFixture.open({

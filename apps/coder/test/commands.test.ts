@@ -17,7 +17,7 @@ async function open(rules?: FixtureRules): Promise<PermissionFixture> {
   return fixture;
 }
 
-/** What the user is answered, or what the model is given. */
+/** The answer to the user, or the prompt to the model. */
 async function write(text: string): Promise<unknown> {
   const before = fixture.said.length;
   const outcome = await fixture.inTurn((turn) => runSlashCommand(turn), text);

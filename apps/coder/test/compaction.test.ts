@@ -9,7 +9,7 @@ const capabilities = { session: { compaction: {}, notices: {} } };
 const long = 'A line of text.\n'.repeat(700);
 const words = (count: number): string => 'word '.repeat(count);
 const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-/** A server that does not count: what there is is estimated. */
+/** A server that does not report usage, so tokens are estimated. */
 const ends = (): Part => ({
   type: 'finish',
   usage: { inputTokens: unknown, outputTokens: { total: undefined, text: undefined, reasoning: undefined } },

@@ -270,7 +270,7 @@ test('a client that shows output in chunks gets each chunk once', async () => {
 test.skipIf(process.platform === 'win32')('an agent that is killed leaves no command behind', async () => {
   await using coder = await CoderProcess.start();
   const session = await coder.open();
-  // The agent has a moment to tell of the command before it is killed.
+  // The agent gets a moment to report the command before it is killed.
   session.prompt('run sleep 60 & sleep 0.3; echo $! > pid; wait').catch(() => undefined);
   const pid = await pidIn(join(session.folder, 'pid'));
   expect(isAlive(pid)).toBe(true);

@@ -68,7 +68,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** The tool for somebody who allowed private addresses. */
+/** The tool for a user who allowed private addresses. */
 const open: Tool = {
   ...fetchTool,
   prepare: (input, context) => fetchTool.prepare(input, { ...context, settings: { fetch: { allowPrivate: true } } }),

@@ -22,7 +22,7 @@ async function fork(coder: CoderProcess, { id, folder }: CoderSession, turnwire:
   return (await coder.client.raw.request('session/fork', request)) as Forked;
 }
 
-/** A session that has replaced one word by another three times, in the mode in which nothing is asked. */
+/** A session that has replaced a word three times, in a mode without questions. */
 async function threeTurns(coder: CoderProcess): Promise<CoderSession> {
   const session = await coder.open({ 'a.txt': 'one\n' });
   await session.prompt('read a.txt then replace "one" with "two" in a.txt');

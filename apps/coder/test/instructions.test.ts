@@ -18,7 +18,7 @@ const project = {
   'ignored/big.js': '// TODO: never seen\n',
 };
 
-/** What is told of reading the notes: as soon as the model names the tool, and whatever is known next. */
+/** The updates for reading the notes: first the tool's name, then each further fact. */
 const reading = [
   { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'read', name: 'read', kind: 'read' },
   { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', rawInput: { path: 'notes.txt' } },

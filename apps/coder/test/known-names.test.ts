@@ -20,7 +20,7 @@ test.each([
   ['execute', { cmd: 'ls', run_in_background: true }, { command: 'ls', background: true }],
   ['search', { query: 'x', directory: 'src' }, { text: 'x', path: 'src' }],
   ['move', { source: 'a', destination: 'b' }, { from: 'a', to: 'b' }],
-  // What is right already, what nobody knows, and what could be meant in two ways.
+  // Names that are right, unknown, or ambiguous.
   ['write', { path: 'a', content: 'x', file: 'b' }, { path: 'a', content: 'x', file: 'b' }],
   ['execute', { command: 'ls', description: 'x' }, { command: 'ls', description: 'x' }],
   ['read', { file: 'a', filename: 'b' }, { file: 'a', filename: 'b' }],

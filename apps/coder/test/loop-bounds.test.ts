@@ -30,12 +30,12 @@ test.each<[string, Omit<CoderOptions, 'model'>, StopReason, string]>([
     'max_turn_requests',
     '$6.00. Send “go on” to continue for another turn, or raise the option “Cost per turn”.',
   ],
-])('a turn ends at its limit of %s, and the user is told how to continue', async (_, options, stopReason, told) => {
+])('a turn ends at its limit of %s, and the user is told how to continue', async (_, options, stopReason, rest) => {
   const model = new ScriptedModel(...repeat(again, 3));
   await using fixture = await LoopFixture.open({ model, options, chosen: { price } });
   expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
     { stopReason },
-    `Stopped: this turn has reached its limit of ${told}\n\n`,
+    `Stopped: this turn has reached its limit of ${rest}\n\n`,
     2,
   ]);
   expect([(await fixture.prompt('go on')).stopReason, fixture.violations]).toEqual(['end_turn', []]);

@@ -7,7 +7,7 @@ import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripte
 
 const user = (text: string): LanguageModelV3Prompt[number] => ({ role: 'user', content: [{ type: 'text', text }] });
 
-/** What the model was given the last time, without the system prompt. */
+/** The last request to the model, without the system prompt. */
 function lastConversation(model: ScriptedModel): LanguageModelV3Prompt | undefined {
   return model.asked.at(-1)?.prompt.slice(1);
 }

@@ -8,7 +8,7 @@ import { heard, ModelFixture } from './model-fixture.ts';
 
 const nobody = { model: undefined, thoughtLevel: undefined };
 
-/** The values of the option `model` by provider, and what is chosen. */
+/** The values of the option `model` by provider, and the current one. */
 function offer(models: ModelCatalog, choice: Parameters<ModelCatalog['options']>[0] = nobody): object {
   const [model] = models.options(choice);
   return { chosen: model?.currentValue, ...Object.fromEntries(groupsOf(model)) };
@@ -355,7 +355,7 @@ test('the error about a rejected key names the variable it was found in', async 
   await using server = await FaultServer.start(refused);
   await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url });
   const { error } = await heard(await fixture.choose('openai-compatible/x'));
-  // A login would not help: none is for this server.
+  // A login would not help: this server has none.
   expect(error).toMatchObject({
     code: -32603,
     message: expect.stringContaining('Set OPENAI_API_KEY to a valid key.') as unknown,
@@ -378,7 +378,7 @@ test('a model without a key is refused, whether it is configured or chosen', asy
     message: `Anthropic needs a key for anthropic/claude-sonnet-5. ${keys}`,
     data,
   });
-  // There is no login for it.
+  // The provider has no login.
   await expect(empty.choose('xai/grok')).rejects.toMatchObject({
     code: -32603,
     message: 'xAI needs a key for xai/grok. Set XAI_API_KEY.',

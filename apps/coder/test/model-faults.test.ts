@@ -149,7 +149,7 @@ const final: readonly (readonly [string, Reply, string, object])[] = [
 ];
 
 test.each(final)('%s is reported at once, with advice', async (_, fault, message, data) => {
-  // No login gives a key for a server of one's own, so none is asked for where the key is wrong.
+  // No login gives a key for the user's own server, so a wrong key does not ask for one.
   expect(await ask([fault])).toEqual({ tries: 1, message, code: -32603, data: { ...about, ...data } });
 });
 

@@ -65,7 +65,7 @@ test.each(models)('%s passes on the tool call of its server', async (model) => {
   });
 });
 
-/** What a model at a server of ours is sent, and what it makes of the answer. */
+/** The request to a local model server, and the parts of its answer. */
 async function exchange(model: string, events: readonly string[], level?: string): Promise<object> {
   await using fake = await FaultServer.start(streams(events));
   await using fixture = await ModelFixture.open(at(fake.url));

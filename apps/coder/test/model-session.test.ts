@@ -158,12 +158,12 @@ test('errors in the settings file are shown once, in the first turn', async () =
   await using coder = await Coder.start(fixture);
   const { sessionId } = await coder.client.request('session/new', project(fixture));
   const said = [await coder.ask(sessionId, 'list files'), await coder.ask(sessionId, 'list files')];
-  const told = said.map((text) =>
+  const shown = said.map((text) =>
     text.includes(
       `${join(fixture.folder, 'config/turnwire/coder.json')}:1:2: there is no setting "modle"; it is left out.`,
     ),
   );
-  expect(told).toEqual([true, false]);
+  expect(shown).toEqual([true, false]);
 });
 
 test('warnings of provider packages do not reach stdout', async () => {

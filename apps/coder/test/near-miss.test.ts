@@ -66,7 +66,7 @@ test.each([
   expect(explainMiss(text, part)).toBe(explanation);
 });
 
-// 4 MiB of equal lines against thousands of them: a search that compares every place with every line would not come to an end.
+// 4 MiB of equal lines against thousands of them: a search that compares every position with every line would not finish.
 test('the error about a large file is short and arrives in time', () => {
   const large = 'if (a) { return  b; }\n'.repeat(190_000);
   const part = `${'if (a) { return b; }\n'.repeat(4000)}and then something else\n`;

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 interface Driven {
   readonly call: (method: string, params: object) => Promise<unknown>;
-  /** What the user was asked: title and options. */
+  /** The questions to the user: title and options. */
   readonly asked: (readonly string[])[];
   readonly updates: Record<string, unknown>[];
 }

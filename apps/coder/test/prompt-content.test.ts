@@ -15,7 +15,7 @@ const link = (path: string, hash = ''): ContentBlock => ({
   name: 'it',
 });
 
-/** What the model is given for a block. */
+/** The parts that the model gets for a block. */
 async function given(fixture: LoopFixture, block: ContentBlock): Promise<unknown> {
   await fixture.prompt([{ type: 'text', text: 'see' }, block]);
   const { content } = fixture.conversation.at(-1) ?? {};

@@ -10,7 +10,7 @@ const uses = (...parts: readonly Part[]): readonly Part[] => [...parts, finishes
 const ends: readonly Part[] = [...says('Done.'), finishes()];
 const edit = (path: string): Part => calls('edit', { path, oldText: 'one', newText: 'two' }, path);
 
-/** What the model was told of the calls it made last: how each ended, and its first line. */
+/** The results of the model's last calls: type and first line. */
 function outcomes({ conversation }: LoopFixture): readonly unknown[] {
   const last = conversation.at(-1);
   if (last?.role !== 'tool') return [];

@@ -159,9 +159,9 @@ test('a setting that looks like a rule is reported as without effect', async () 
   const text = '{"deny": ["Bash(rm *)"],\n"permissions": {"deny": []}}';
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const path = join(fixture.folder, userFile);
-  const told = (place: string, name: string): string =>
-    `${path}:${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules belong in permissions.json in the same folder.`;
-  expect((await fixture.settings()).warnings).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
+  const warningAt = (location: string, name: string): string =>
+    `${path}:${location}: there is no setting "${name}"; it is left out, and forbids nothing. Rules belong in permissions.json in the same folder.`;
+  expect((await fixture.settings()).warnings).toEqual([warningAt('1:2', 'deny'), warningAt('2:1', 'permissions')]);
 });
 
 test('an invalid part of a setting is left out and reported; the other parts apply', async () => {

@@ -17,16 +17,16 @@ async function open(mode: string, rules?: FixtureRules): Promise<void> {
   await fixture.setMode(mode);
 }
 
-/** What the model is told of a call of switch-mode, and the mode afterwards. */
+/** The result of a call of switch-mode, and the mode afterwards. */
 async function switches(input: object): Promise<readonly [string, string]> {
-  const told = await fixture.inTurn(async (turn) => {
+  const result = await fixture.inTurn(async (turn) => {
     try {
       return await called(turn, input);
     } catch (error) {
       return String(error);
     }
   });
-  return [fixture.tidy(told), await fixture.inTurn(async (turn) => modeOf(turn.session))];
+  return [fixture.tidy(result), await fixture.inTurn(async (turn) => modeOf(turn.session))];
 }
 
 async function called(turn: CoderTurn, input: object): Promise<string> {
@@ -53,10 +53,10 @@ test.each([
     'The user does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.',
     'architect',
   ],
-])('the user who answers a plan with %j decides on the mode', async (answer, told, mode) => {
+])('the user who answers a plan with %j decides on the mode', async (answer, result, mode) => {
   await open('architect');
   fixture.user = chooses(answer);
-  expect(await switches({ mode: 'code', plan })).toEqual([told, mode]);
+  expect(await switches({ mode: 'code', plan })).toEqual([result, mode]);
 });
 
 test('the user is shown the plan and the meaning of each answer', async () => {
@@ -141,9 +141,9 @@ test.each([
     'The session is in mode ask now: the user is asked before each change and each command.',
     'ask',
   ],
-])('in mode %s, %j asks no question', async (before, input, told, after) => {
+])('in mode %s, %j asks no question', async (before, input, result, after) => {
   await open(before);
-  expect([await switches(input), fixture.asked]).toEqual([[told, after], []]);
+  expect([await switches(input), fixture.asked]).toEqual([[result, after], []]);
 });
 
 test('a mode changed during a turn applies from the next call on, and after a load', async () => {

@@ -8,7 +8,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
 import { coderAgent } from '../src/coder-agent.ts';
 
-/** Prompts the agent of a user whose file allows `touch`, with `_meta` as it stands there. Resolves with what was asked, and whether it was done. */
+/** Prompts the agent of a user whose file allows `touch`, with `_meta` as given. Resolves with the questions, and whether the call ran. */
 async function prompted(...metas: readonly (object | undefined)[]): Promise<unknown> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turn-limit-')));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -62,7 +62,7 @@ test('a waiting prompt with other limits is not taken into the running turn', as
   expect(await prompted(undefined, { mode: 'plan', rules: [] }, undefined)).toEqual([['touch 1'], [true, false, true]]);
 });
 
-/** What `/permissions` and `/mcp` answer, and what is in the files afterwards, when a prompt has this in `_meta.turnwire`. */
+/** The answers of `/permissions` and `/mcp` and the resulting files, for prompts with this in `_meta.turnwire`. */
 async function managed(turnwire: object | undefined): Promise<unknown> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turn-manage-')));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -13,7 +13,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** A server that answers a search, and keeps what it was asked. */
+/** A server that answers a search and records its requests. */
 async function searchServer(
   answer: string,
   status = 200,
@@ -32,7 +32,7 @@ async function searchServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`, asked };
 }
 
-/** What comes of a search with these settings, and what the user is asked. */
+/** The result of a search with these settings, and the questions to the user. */
 async function search(
   webSearch: object | undefined,
 ): Promise<{ readonly tools: boolean; readonly asked: unknown; readonly result: unknown }> {

@@ -93,7 +93,7 @@ test.runIf(process.geteuid?.() === 0)('a file keeps its owner if the system allo
   expect({ uid, gid }).toEqual({ uid: 1234, gid: 2345 });
 });
 
-/** Writes as somebody who owns neither file nor folder. */
+/** Writes as a user who owns neither file nor folder. */
 async function writeAsAnybody(): Promise<unknown> {
   return unprivileged(() =>
     replaceTextFile(

@@ -82,7 +82,7 @@ test('a failed login is answered with the reason', async () => {
   await expect(client.request('authenticate', { methodId: 'key' })).rejects.toThrow('The key is wrong');
 });
 
-/** Logs in once and gives what the agent got and what the client was asked. */
+/** Logs in once and returns the login the agent got and the requests to the client. */
 async function login(
   authenticate: (login: Login) => unknown,
   capabilities: ClientCapabilities,

@@ -206,7 +206,7 @@ test('cancelling at any moment never ends in an error', async () => {
   expect([...reasons].filter((reason) => reason !== 'cancelled' && reason !== 'end_turn')).toEqual([]);
 });
 
-/** Runs one turn that asks for permission and gives what came of it. */
+/** Runs one turn that asks for permission and returns the outcome. */
 async function ask(answer: () => unknown, options?: Parameters<Turn['askPermission']>[1]): Promise<unknown> {
   let came: PermissionAnswer | undefined;
   const asked: unknown[] = [];

@@ -122,7 +122,7 @@ test.skipIf(process.platform === 'win32')('a process that is killed leaves no co
   await untilEnded(...pids);
 });
 
-/** Runs a command in a turn of an agent whose client can show texts only, and gives what was shown of it. */
+/** Runs a command in a turn whose client shows only texts, and returns the shown texts. */
 async function shown(command: string, during: (texts: readonly string[]) => Promise<void> = async () => {}) {
   const texts: string[] = [];
   const { open, prompt } = await pair(
@@ -181,9 +181,9 @@ test('a display terminal gets the end of a flood of output, with a note', async 
   );
   await prompt(await open(), 'hello');
   const all = data.join('');
-  const told = all.replaceAll(/\r\n… \d+ characters omitted …\r\n/g, '');
+  const sent = all.replaceAll(/\r\n… \d+ characters omitted …\r\n/g, '');
   const skipped = [...all.matchAll(/… (\d+) characters/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-  expect([data.every((text) => text.length < 70_000), told.length + skipped, all.endsWith('y\nend\n')]).toEqual([
+  expect([data.every((text) => text.length < 70_000), sent.length + skipped, all.endsWith('y\nend\n')]).toEqual([
     true,
     30_000_004,
     true,

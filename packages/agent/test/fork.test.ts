@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type AgentDefinition, memoryStore } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
 
-/** Remembers what it was told, and says it with every answer. */
+/** Remembers its prompts, and repeats them in every answer. */
 function remembering(more: Partial<AgentDefinition<string[]>> = {}): Partial<AgentDefinition<string[]>> {
   return {
     edition: v1Unstable as never,

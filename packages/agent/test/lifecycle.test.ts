@@ -131,21 +131,21 @@ test('the agent gets its kept values back, with the current client and folders',
 test('commands are sent after the answer that sets the session up', async () => {
   const store = memoryStore();
   const commands = [{ name: 'web', description: 'Searches the web', input: { hint: 'what for' } }];
-  const told = gate();
+  const announced = gate();
   const { client, received } = await pair(
     { store, commands: async () => commands },
     {
       client: {
         'session/update': ({ update }) => {
           received.push(update);
-          told.open();
+          announced.open();
         },
       },
     },
   );
   const { sessionId } = await client.request('session/new', { cwd: '/', mcpServers: [] });
   expect(received).toEqual([]);
-  await told.opened;
+  await announced.opened;
   await client.request('session/load', started(sessionId));
   const before = received.length;
   await client.request('session/list', {});
@@ -337,6 +337,6 @@ test('a client that disconnects during session setup leaves nothing open', async
   goOn.open();
   await answer;
   await expect.poll(() => closed.length).toBe(1);
-  // Nobody was told its id.
+  // Its id was never sent.
   await expect.poll(() => store.list({})).toEqual({ sessions: [] });
 });

@@ -24,7 +24,7 @@ const probe = '{"jsonrpc":"2.0","id":"probe","method":"_probe"}';
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 const ask = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"_x"}`;
 
-/** What is answered over a WebSocket, and over HTTP: an id with the code of an error, or the status of a refused POST. */
+/** The answers over a WebSocket, and over HTTP: an id with the code of an error, or the status of a refused POST. */
 const inputs: readonly (readonly [what: string, text: string, webSocket: unknown, http: unknown])[] = [
   ['no JSON', '{"jsonrpc":', [null, -32700], 400],
   ['an empty message', '', [null, -32700], 400],

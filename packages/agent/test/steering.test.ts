@@ -11,7 +11,7 @@ const said = (messageId: string, text: string) => ({
 });
 const asked = (messageId: string, text: string) => ({ ...said(messageId, text), sessionUpdate: 'user_message_chunk' });
 
-/** A turn that says what it is asked, waits for the gate, and takes what came meanwhile. */
+/** A turn that repeats its prompt, waits for the gate, and takes the prompts that arrived meanwhile. */
 function steered(taking: { readonly opened: Promise<void> }): (turn: Turn) => Promise<void> {
   return async (turn) => {
     await turn.say(turn.text);

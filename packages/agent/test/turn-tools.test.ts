@@ -21,15 +21,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } });
 const usage = { used: 1, size: 2, cost: { amount: 0.5, currency: 'USD' } };
 
-/** Runs one turn and gives what the client was told of it. */
-async function told(run: (turn: Turn) => unknown, options: PairOptions = {}): Promise<readonly unknown[]> {
+/** Runs one turn and returns its updates. */
+async function updatesOf(run: (turn: Turn) => unknown, options: PairOptions = {}): Promise<readonly unknown[]> {
   const { open, prompt, received } = await pair(async (turn) => void (await run(turn)), options);
   await prompt(await open(), 'hello');
   return numbered(received.slice(0, -1));
 }
 
 test('context usage is sent unchanged', async () => {
-  expect(await told((turn) => turn.usage(usage))).toEqual([{ sessionUpdate: 'usage_update', ...usage }]);
+  expect(await updatesOf((turn) => turn.usage(usage))).toEqual([{ sessionUpdate: 'usage_update', ...usage }]);
 });
 
 test('notices go to clients that support them; others get a separate message', async () => {
@@ -43,7 +43,7 @@ test('notices go to clients that support them; others get a separate message', a
     messageId,
     content: { type: 'text', text: words },
   });
-  expect([await told(run, { capabilities: { session: { notices: {} } } }), await told(run)]).toEqual([
+  expect([await updatesOf(run, { capabilities: { session: { notices: {} } } }), await updatesOf(run)]).toEqual([
     [
       said('id-1', 'one'),
       { sessionUpdate: 'notice', severity: 'warning', title: 'Slow', description: 'The model is busy.' },
@@ -58,7 +58,7 @@ test.each([
   ['one\n', ['\n']],
   ['one\n\n', []],
 ])('a message of the agent is separated from %j before it', async (before, between) => {
-  const texts = await told(async (turn) => {
+  const texts = await updatesOf(async (turn) => {
     await turn.say(before.slice(0, 2));
     await turn.say(before.slice(2));
     await turn.message('The model failed.\n');
@@ -89,7 +89,7 @@ test('a compaction is sent to clients that support it, ends once, and is omitted
     compactionId,
     ...change,
   });
-  expect([await told(run, { capabilities: { session: { compaction: {} } } }), await told(run)]).toEqual([
+  expect([await updatesOf(run, { capabilities: { session: { compaction: {} } } }), await updatesOf(run)]).toEqual([
     [
       update('id-1', { status: 'in_progress' }),
       { sessionUpdate: 'compaction_summary_chunk', compactionId: 'id-1', content: { type: 'text', text: 'short' } },
@@ -115,11 +115,11 @@ const question: UserQuestion = {
   },
 };
 
-/** Asks once and gives what was asked and what came of it. */
+/** Asks once and returns the request and the outcome. */
 async function ask(asked: UserQuestion, capabilities: ClientCapabilities, answer: unknown = {}): Promise<unknown> {
   const requests: unknown[] = [];
   let came: UserAnswer | undefined;
-  const updates = await told(async (turn) => void (came = await turn.askUser(asked)), {
+  const updates = await updatesOf(async (turn) => void (came = await turn.askUser(asked)), {
     capabilities,
     client: {
       'elicitation/create': ({ sessionId: _, ...request }: { readonly sessionId?: string }) => {
@@ -216,12 +216,12 @@ test('files go through a client that supports them, and to this machine otherwis
     );
     seen.push(await files.read('missing').catch((error: unknown) => (error as { code: number }).code));
   };
-  await told(run);
+  await updatesOf(run);
   expect([seen.splice(0), await readFile(join(folder, 'deep', 'a.txt'), 'utf8')]).toEqual([
     ['one\ntwo\nthree', 'two\n', '', -32002],
     'one\ntwo\nthree',
   ]);
-  await told(run, {
+  await updatesOf(run, {
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     client: {
       'fs/read_text_file': ({ path, line }) => ({ content: `${path} ${line ?? ''}` }),
@@ -246,7 +246,7 @@ const running =
 
 test('a command runs here, ends with its child processes, and shows its output once', async () => {
   const outcomes: CommandOutcome[] = [];
-  const updates = await told(running({ command: 'pwd; echo oops >&2; exit 3' }, outcomes));
+  const updates = await updatesOf(running({ command: 'pwd; echo oops >&2; exit 3' }, outcomes));
   expect([outcomes, updates.slice(1)]).toEqual([
     [{ exitCode: 3, signal: null, output: expect.stringContaining('oops'), truncated: false, timedOut: false }],
     [
@@ -260,19 +260,19 @@ test('a command runs here, ends with its child processes, and shows its output o
 test('the end of a long output is kept, from a character boundary on', async () => {
   const outcomes: CommandOutcome[] = [];
   const program = `process.stdout.write('é'.repeat(1000) + 'end')`;
-  await told(running({ command: process.execPath, args: ['-e', program], outputByteLimit: 10 }, outcomes));
+  await updatesOf(running({ command: process.execPath, args: ['-e', program], outputByteLimit: 10 }, outcomes));
   expect(outcomes).toEqual([{ exitCode: 0, signal: null, output: 'éééend', truncated: true, timedOut: false }]);
 });
 
 test('a command that exceeds its timeout is stopped', async () => {
   const outcomes: CommandOutcome[] = [];
-  await told(running({ command: 'sleep 60 & sleep 60', timeout: 50 }, outcomes));
+  await updatesOf(running({ command: 'sleep 60 & sleep 60', timeout: 50 }, outcomes));
   expect(outcomes).toMatchObject([{ timedOut: true, exitCode: null, signal: 'SIGTERM' }]);
 });
 
 test('a missing program fails, and the turn continues', async () => {
   let reason: unknown;
-  await told(async (turn) => {
+  await updatesOf(async (turn) => {
     const tool = turn.tool({ title: 'Run' });
     reason = await turn.commands
       .run(tool, { command: 'no-such-program', args: [], cwd: folder })

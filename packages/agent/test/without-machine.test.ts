@@ -3,7 +3,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { serveAgent, type Turn, TurnwireError } from '../src/index.ts';
 
-/** What a turn of an agent without a machine comes to, with a client that has these services. */
+/** The outcome of a turn of an agent without a machine, with a client that has these services. */
 async function outcome(work: (turn: Turn) => Promise<unknown>, services: Handlers<'client'> = {}): Promise<unknown> {
   const [client, transport] = memoryPair();
   let result: unknown;

@@ -100,6 +100,6 @@ test.each(providers)('%s finds a bug in two files over HTTP, fixes it and runs t
     asked: ['node average.test.js', 'Edit sum.js', 'Edit average.js', 'node average.test.js'],
     paths: new Set([path]),
   });
-  // What the tools gave is what the model was told.
+  // The results of the tools are those the model received.
   expect(server.asked.at(-1)?.results[3]).toContain('total - number');
 });

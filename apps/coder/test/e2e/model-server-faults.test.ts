@@ -44,10 +44,10 @@ async function turn(title: string, ...replies: readonly Reply[]): Promise<Outcom
   const end = await coder.prompt('Do it.');
   await coder.close();
   await goesOn(home, coder.session.id);
-  return { ...told(end, coder.said), calls: coder.calls, files: await home.files() };
+  return { ...outcomeOf(end, coder.said), calls: coder.calls, files: await home.files() };
 }
 
-function told(end: TurnEnd, said: string): Pick<Outcome, 'end' | 'said'> {
+function outcomeOf(end: TurnEnd, said: string): Pick<Outcome, 'end' | 'said'> {
   if ('stopReason' in end) return { end: end.stopReason, said };
   const { model, reason } = end.data as Readonly<Record<string, unknown>>;
   return {
