@@ -86,13 +86,13 @@ async function sdkClient(): Promise<CheckSubject> {
   return { ...withoutEnd, entry: { client: true, command }, packages: ['@agentclientprotocol/sdk@2.4.0'] };
 }
 
-/** The example that comes with the official SDK, unchanged: it starts the example agent beside it by `npx`, and the kit poses as that. */
+/** The example that comes with the official SDK, unchanged: it starts the example agent beside it by `npx`, and the kit agentNames as that. */
 async function exampleClient(): Promise<CheckSubject> {
   const modules = await installOnce('sdk-example', [sdkWithExample, 'zod@4.6.7']);
   const step = [process.execPath, join(modules, '@agentclientprotocol/sdk/dist/examples/client.js')];
   const driver = {
     name: 'example client',
-    poses: ['npx'],
+    agentNames: ['npx'],
     env: { PATH: '{bin}:{PATH}' },
     // It asks for the number of an option, which a driver cannot know: it is not made to answer.
     actions: { prompt: { steps: [step] } },

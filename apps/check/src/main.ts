@@ -126,8 +126,8 @@ function print(judgement: Judgement, from: Strictness): void {
       ...explains.map(({ requirement: { id, behaviour } }) => `    the same breaks ${id}: ${behaviour}`),
     ];
   });
-  const { lastWords } = judgement;
-  const ending = lastWords === undefined ? [] : ['The end of its output:', ...lastWords.split('\n')];
+  const { lastOutput } = judgement;
+  const ending = lastOutput === undefined ? [] : ['The end of its output:', ...lastOutput.split('\n')];
   for (const line of [...lines, '', sentence, ...ending]) process.stdout.write(`${visible(line)}\n`);
 }
 
