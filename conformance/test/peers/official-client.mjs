@@ -32,7 +32,7 @@ async function run() {
       clientInfo: { name: 'official', version: '1.0.0' },
       clientCapabilities: {},
     });
-    if (habit === 'handler') {
+    if (reader === 'handler') {
       const { sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
       await agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] });
       return;

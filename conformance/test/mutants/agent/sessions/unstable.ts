@@ -105,11 +105,11 @@ export const unstableMutants: readonly Mutant[] = [
     scenario: 'unstable/status',
     breaks: 'R385',
     defect: ({ toKit }) => {
-      let isLookedAt = false;
+      let hasStatus = false;
       return {
         hears: (message) => {
-          isLookedAt ||= message['method'] === 'session/status';
-          if (!isLookedAt || message['method'] !== 'session/prompt') return [message];
+          hasStatus ||= message['method'] === 'session/status';
+          if (!hasStatus || message['method'] !== 'session/prompt') return [message];
           toKit(JSON.stringify({ jsonrpc: '2.0', id: message['id'], result: { stopReason: 'end_turn' } }));
           return [];
         },
