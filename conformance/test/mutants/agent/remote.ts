@@ -139,7 +139,7 @@ export const serverMutants: readonly ServerMutant[] = [
     over: 'http',
     scenario: 'remote/unknown-connection',
     breaks: 'R347',
-    defect: anyConnection((id) => id === 'nobodys'),
+    defect: anyConnection((id) => id === 'unknown-connection'),
   },
   {
     name: 'accepts session messages without the session header',

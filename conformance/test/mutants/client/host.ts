@@ -242,7 +242,7 @@ const questionsMutants: readonly ClientMutant[] = [
     name: 'crashes on an unknown elicitation id',
     scenario: 'questions/page',
     breaks: 'R336',
-    defect: crashesAt('never heard of'),
+    defect: crashesAt('unknown-question'),
   },
   {
     name: 'cancels a page that the user consented to',

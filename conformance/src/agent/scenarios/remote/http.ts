@@ -123,7 +123,7 @@ export const httpScenarios: AgentScripts = {
   ),
   'remote/no-connection': status(['R346', 400], (connection) => connection.ask('GET', { accept: 'text/event-stream' })),
   'remote/unknown-connection': status(['R347', 404], (connection) =>
-    connection.ask('GET', { accept: 'text/event-stream', 'acp-connection-id': 'unknown' }),
+    connection.ask('GET', { accept: 'text/event-stream', 'acp-connection-id': 'unknown-connection' }),
   ),
   'remote/no-session': status(['R348', 400], (connection) =>
     connection.post(call('x', 'session/prompt', { sessionId: 'any', prompt: [] })),

@@ -106,7 +106,7 @@ export const questionsScenarios: ClientScripts = {
             `a question with the elicitationId ${quoted(oddId)} was not answered with an action`,
           reply,
         );
-        for (const elicitationId of [oddId, oddId, 'unknown'])
+        for (const elicitationId of [oddId, oddId, 'unknown-question'])
           turn.agent.notify('elicitation/complete', { elicitationId });
         turn.say(textAfter);
       };
