@@ -27,7 +27,7 @@ export interface CheckedSubject {
   readonly broken: readonly BrokenRequirement[];
 }
 
-/** The conclusion of a person who read the frames of a violation. */
+/** A conclusion after reading the frames of a violation. */
 interface Review {
   /** Who is at fault. */
   readonly whose: 'theirs' | 'ours' | 'open';
