@@ -3,15 +3,15 @@ import { requirements } from '../requirements/requirements.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
 import type { Scenario } from './scenario.ts';
 
-type Looking = Pick<Scenario<never>, 'id' | 'covers'>;
+type Covering = Pick<Scenario<never>, 'id' | 'covers'>;
 
 /**
- * For each MUST and MUST NOT that one scenario alone looks at: that scenario.
- * @param audited what is looked at in every connection
+ * Finds each MUST and MUST NOT that only one scenario observes, with the id of that scenario.
+ * @param audited requirements that every connection is judged by
  */
-export function soleLooks(
+export function soleScenarios(
   kind: Subject,
-  scenarios: readonly Looking[],
+  scenarios: readonly Covering[],
   audited: readonly RequirementId[],
 ): ReadonlyMap<RequirementId, string> {
   const sole = new Map<RequirementId, string>();
@@ -23,8 +23,8 @@ export function soleLooks(
   return sole;
 }
 
-/** Runs a scenario, and once more if it alone looks at a MUST and that was kept: one look may be luck. */
-export async function lookedAtTwice<Kind extends Looking>(
+/** Runs a scenario. If it met a MUST that no other scenario observes, runs it once more: a single success may be luck. */
+export async function repeatIfSole<Kind extends Covering>(
   scenario: Kind,
   { sole, run }: { sole: ReadonlyMap<RequirementId, string>; run: (scenario: Kind) => Promise<ScenarioResult> },
 ): Promise<ScenarioResult> {

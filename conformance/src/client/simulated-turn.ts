@@ -1,15 +1,16 @@
 import { isAnswerTo, type RawMessage, type Reply } from '../wire/messages.ts';
-import type { PlayedAgent } from './agent/played-agent.ts';
+import type { SimulatedAgent } from './agent/simulated-agent.ts';
 
-export class PlayedTurn {
-  readonly agent: PlayedAgent;
+export class SimulatedTurn {
+  readonly agent: SimulatedAgent;
   readonly sessionId: string;
-  /** The id of `session/prompt`, and what it came with. */
+  /** The id of the `session/prompt` request. */
   readonly id: unknown;
+  /** The parameters of the request. */
   readonly params: RawMessage;
   #tried = 0;
 
-  constructor(agent: PlayedAgent, params: RawMessage, id: unknown) {
+  constructor(agent: SimulatedAgent, params: RawMessage, id: unknown) {
     this.agent = agent;
     this.sessionId = String(params['sessionId']);
     this.id = id;
@@ -24,17 +25,17 @@ export class PlayedTurn {
     for (const update of updates) this.agent.update(this.sessionId, update);
   }
 
-  /** Sends an answer to the prompt, whatever is in it. */
+  /** Sends an answer to the prompt with any content. */
   answer(answer: RawMessage): void {
     this.agent.send({ jsonrpc: '2.0', id: this.id, ...answer });
   }
 
-  /** Asks the client for something in this session. */
+  /** Sends a request to the client in this session. */
   ask(method: string, params: RawMessage): Promise<Reply> {
     return this.agent.ask(method, { sessionId: this.sessionId, ...params });
   }
 
-  /** The same; undefined if no answer comes in time. */
+  /** The same; undefined if the answer does not arrive in time. */
   async tryToAsk(method: string, params: RawMessage, within?: number): Promise<Reply | undefined> {
     const id = `tried-${String(++this.#tried)}`;
     this.agent.send({ jsonrpc: '2.0', id, method, params: { sessionId: this.sessionId, ...params } });

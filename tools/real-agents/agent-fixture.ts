@@ -15,7 +15,7 @@ import { kill, processesWith } from './processes.ts';
 
 const bin = fileURLToPath(new URL('../../apps/cli/bin/turnwire.js', import.meta.url));
 
-/** How a run of the command ended. */
+/** How a run of the command exited. */
 export interface CommandOutcome {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -24,28 +24,28 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** What a run of the command is given besides the prompt. */
+/** Options of a run of the command, in addition to the prompt. */
 export interface CommandOptions {
   readonly flags?: readonly string[];
-  /** Called when the agent has said something for the first time. */
-  readonly onFirstWords?: (child: ChildProcess) => void;
+  /** Called after the first output of the agent. */
+  readonly onFirstOutput?: (child: ChildProcess) => void;
 }
 
-/** An agent with a home, a folder to work in, and a model of its own. */
-export class Stage implements AsyncDisposable {
+/** An agent with a home folder, a working folder, and its own model. */
+export class AgentFixture implements AsyncDisposable {
   readonly agent: RealAgent;
   readonly installed: InstalledAgent;
   readonly model: ModelServer;
-  /** The folder the agent works in. */
+  /** The working folder of the agent. */
   readonly work: string;
-  /** In the environment of everything started here. */
+  /** A text in the environment of everything that is started here. */
   readonly mark: string = `REAL_AGENTS_MARK=${randomUUID()}`;
-  /** Pictures that were taken, by name. */
+  /** Screenshots by name. */
   readonly pictures: Map<string, Buffer> = new Map<string, Buffer>();
   readonly #folder: string;
   #output = '';
 
-  private constructor(given: Pick<Stage, 'agent' | 'installed' | 'model'>, folder: string) {
+  private constructor(given: Pick<AgentFixture, 'agent' | 'installed' | 'model'>, folder: string) {
     this.agent = given.agent;
     this.installed = given.installed;
     this.model = given.model;
@@ -53,19 +53,22 @@ export class Stage implements AsyncDisposable {
     this.work = join(folder, 'work');
   }
 
-  /** Prepares everything the agent needs. */
-  static async prepare(agent: RealAgent, installed: InstalledAgent): Promise<Stage> {
+  /** Prepares everything that the agent needs. */
+  static async prepare(agent: RealAgent, installed: InstalledAgent): Promise<AgentFixture> {
     const model = await ModelServer.start();
-    const stage = new Stage({ agent, installed, model }, await mkdtemp(join(tmpdir(), `real-agents-${agent.name}-`)));
-    for (const folder of [stage.work, join(stage.home, 'tmp')]) await mkdir(folder, { recursive: true });
+    const fixture = new AgentFixture(
+      { agent, installed, model },
+      await mkdtemp(join(tmpdir(), `real-agents-${agent.name}-`)),
+    );
+    for (const folder of [fixture.work, join(fixture.home, 'tmp')]) await mkdir(folder, { recursive: true });
     for (const [path, content] of Object.entries(agent.files?.(model.url) ?? {})) {
-      await mkdir(dirname(join(stage.home, path)), { recursive: true });
-      await writeFile(join(stage.home, path), content);
+      await mkdir(dirname(join(fixture.home, path)), { recursive: true });
+      await writeFile(join(fixture.home, path), content);
     }
-    return stage;
+    return fixture;
   }
 
-  /** What the table of known agents says of it. */
+  /** Its entry in the table of known agents. */
   get known(): KnownAgent | undefined {
     return knownAgentNamed(this.agent.name);
   }
@@ -74,20 +77,20 @@ export class Stage implements AsyncDisposable {
     return join(this.#folder, 'home');
   }
 
-  /** What the agent is given besides what every agent inherits. */
+  /** The environment of the agent, in addition to what every agent inherits. */
   get environment(): Readonly<Record<string, string>> {
     const [markName = '', markValue = ''] = this.mark.split('=');
-    // A temporary folder of its own as well: codex puts no helpers into a home that is in the temporary folder.
+    // Its own temporary folder as well: codex creates no helpers in a home inside the temporary folder.
     const places = { HOME: this.home, TMPDIR: join(this.home, 'tmp'), PATH: this.installed.path };
     const own = { ...places, [markName]: markValue };
-    // A home of its own has its own folders for state, wherever the user keeps theirs.
+    // The state folders are in its home, wherever the user keeps theirs.
     const folders = { XDG_CONFIG_HOME: join(this.home, '.config'), XDG_DATA_HOME: join(this.home, '.local/share') };
     return { ...own, ...folders, ...this.agent.environment(this.model.url) };
   }
 
   /** Runs one turn with `turnwire exec`. */
-  exec(prompt: string, { flags = [], onFirstWords }: CommandOptions = {}): Promise<CommandOutcome> {
-    return this.turnwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstWords);
+  exec(prompt: string, { flags = [], onFirstOutput }: CommandOptions = {}): Promise<CommandOutcome> {
+    return this.turnwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstOutput);
   }
 
   /** Starts `turnwire` with the agent. */
@@ -101,9 +104,9 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Runs `turnwire` with the agent to its end. */
-  async turnwire(words: readonly string[], onFirstWords?: CommandOptions['onFirstWords']): Promise<CommandOutcome> {
+  async turnwire(words: readonly string[], onFirstOutput?: CommandOptions['onFirstOutput']): Promise<CommandOutcome> {
     const child = this.start(words);
-    if (onFirstWords) whenItSpeaks(child, onFirstWords);
+    if (onFirstOutput) whenItSpeaks(child, onFirstOutput);
     const ended = new Promise<Pick<CommandOutcome, 'code' | 'signal'>>((resolve) => {
       child.once('close', (code, signal) => resolve({ code, signal }));
     });
@@ -112,12 +115,12 @@ export class Stage implements AsyncDisposable {
     return { ...(await ended), stdout, stderr, frames: new Frames(stdout.split('\n')) };
   }
 
-  /** Keeps frames for {@link takeOutput}. */
+  /** Records frames for {@link takeOutput}. */
   heard(frames: string): void {
     this.#output += frames;
   }
 
-  /** All frames since it was asked last. */
+  /** Returns all frames since the last call. */
   takeOutput(): string {
     const output = this.#output;
     this.#output = '';

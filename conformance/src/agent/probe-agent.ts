@@ -9,24 +9,23 @@ import type { AgentSubject } from './agent-subject.ts';
 import { bareClient } from './host/client-offer.ts';
 
 /** The result of the first contact with an agent. */
-export interface Meeting {
-  /** The name and version it reports. */
+export interface ProbeResult {
+  /** The name and version that it reports. */
   readonly introduction?: Introduction;
-  /** The reason why there was no answer. */
+  /** Why the agent did not answer. */
   readonly unreachable?: string;
-  /** What it printed last then: on stdout anything that is not a message, and on stderr. */
-  readonly lastWords?: string;
+  /** The last lines it printed: anything on stdout that is not a message, and stderr. */
+  readonly lastOutput?: string;
 }
 
 /**
- * Starts an agent once, before anything is judged, to check that it responds. The first start may have to download the agent, so it may
- * take long.
- * @param patience how long to wait for an answer to `initialize`, in milliseconds
+ * Starts an agent once before anything is judged, to check that it responds. This first start may include a download and take long.
+ * @param timeout how long to wait for the answer to `initialize`, in milliseconds
  */
-export async function meetAgent(subject: AgentSubject, patience: number): Promise<Meeting> {
+export async function probeAgent(subject: AgentSubject, timeout: number): Promise<ProbeResult> {
   const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
   try {
-    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', patience }), patience);
+    return await firstWords(new Wire(await subject.open({ cwd }), { plays: 'client', timeout }), timeout);
   } catch (error) {
     if (error instanceof Stopped) return { unreachable: error.message };
     throw error;
@@ -35,7 +34,7 @@ export async function meetAgent(subject: AgentSubject, patience: number): Promis
   }
 }
 
-async function firstWords(wire: Wire, within: number): Promise<Meeting> {
+async function firstWords(wire: Wire, within: number): Promise<ProbeResult> {
   try {
     const offer = { protocolVersion: 1, clientCapabilities: bareClient };
     const { result } = await wire.ask('initialize', offer, { within });
@@ -46,12 +45,14 @@ async function firstWords(wire: Wire, within: number): Promise<Meeting> {
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { hasEnded } = wire;
-    // Its output is complete when it is closed.
+    // Output is complete only after the connection is closed.
     await wire.close();
-    const unreachable = hasEnded ? 'it ended before it answered initialize' : 'it did not answer initialize in time';
-    const words = [noise(wire), wire.line.lastWords?.().trim() ?? ''].filter((each) => each !== '').join('\n');
-    const lastWords = words.split('\n').slice(-shownLines).join('\n');
-    return { unreachable, ...(words !== '' && { lastWords }) };
+    const unreachable = hasEnded
+      ? 'the connection ended before initialize was answered'
+      : 'initialize was not answered in time';
+    const words = [noise(wire), wire.line.lastOutput?.().trim() ?? ''].filter((each) => each !== '').join('\n');
+    const lastOutput = words.split('\n').slice(-shownLines).join('\n');
+    return { unreachable, ...(words !== '' && { lastOutput }) };
   } finally {
     await wire.close();
   }
@@ -59,7 +60,7 @@ async function firstWords(wire: Wire, within: number): Promise<Meeting> {
 
 const shownLines = 12;
 
-/** The output on stdout that is not a message: often it is the error. */
+/** Output on stdout that is not a message: often it is the error. */
 function noise({ journal }: Wire): string {
   return journal
     .filter(({ from, message }) => from === 'agent' && message === undefined)

@@ -11,69 +11,70 @@ import { Wire } from '../../wire/wire.ts';
 import type { Launch, LaunchedConnection, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
 import { type AgentOffer, bareAgent } from './agent-offer.ts';
 
-/** What the agent says in a turn unless a scenario has it do something else. */
-export const usualWords = 'The usual words of an agent.';
+/** What the agent says in a turn by default. */
+export const defaultText = 'The usual words of an agent.';
 
-/** How far apart two things may be that were done together, in milliseconds. */
+/** The largest gap between two events that a client may have caused together, in milliseconds. */
 const together = 150;
 
 /**
- * The agent that a client meets: a wire with answers to everything a well-behaved agent offers. A scenario may replace any of them with
- * `handle`. It leaves when its input ends, as an agent should.
+ * The simulated agent: a wire with answers to every request that a well-behaved agent supports. Scenarios may replace any of them with
+ * `handle`. It exits when its input ends, as an agent should.
  */
-export class PlayedAgent extends Wire {
+export class SimulatedAgent extends Wire {
   readonly launch: Launch;
   readonly #onFailure: (error: unknown) => void;
   #offer: AgentOffer = bareAgent;
   #sessions = 0;
+  /** The number of requests that `askOdd` has sent. */
   #odd = 0;
   #leavesAtEnd = true;
 
   /**
-   * @param patience how long the client's answers are waited for, in milliseconds
-   * @param onFailure receives what went wrong while a request of the client was answered
+   * @param timeout how long to wait for answers of the client, in milliseconds
+   * @param onFailure receives errors from the handlers of client requests
    */
-  constructor(launch: Launch, patience: number, onFailure: (error: unknown) => void) {
-    super(launch.line, { plays: 'agent', patience });
+  constructor(launch: Launch, timeout: number, onFailure: (error: unknown) => void) {
+    super(launch.line, { plays: 'agent', timeout });
     this.launch = launch;
     this.#onFailure = onFailure;
     this.#play();
   }
 
-  /** Begins to react to what is done to its process: once it is clear how the agent behaves. No line is received before that either. */
+  /** Begins to react to process events, once the scenario has configured the agent. No line is received before that either. */
   listen(): void {
     this.launch.process?.onEvent((event) => this.#react(event));
   }
 
-  /** The process that the client takes for its agent. Throws `Stopped` if there is none. */
+  /** The process that the client started as its agent. Throws `Stopped` if there is none. */
   get process(): LaunchedProcess {
-    if (this.launch.process === undefined) throw new Stopped('the client starts no process here');
+    if (this.launch.process === undefined) throw new Stopped('the client does not start its agent as a process here');
     return this.launch.process;
   }
 
-  /** What carries the line. Throws `Stopped` if the client does not reach its agent by a URL. */
+  /** The connection behind the line. Throws `Stopped` if the client does not reach its agent by a URL. */
   get connection(): LaunchedConnection {
-    if (this.launch.connection === undefined) throw new Stopped('the client reaches its agent by no URL here');
+    if (this.launch.connection === undefined) throw new Stopped('the client does not reach its agent by a URL here');
     return this.launch.connection;
   }
 
-  /** Changes what the agent offers: what is not named stays as it is. */
+  /** Changes what the agent advertises; fields that are not named keep their value. */
   offer(changes: Partial<AgentOffer>): void {
     this.#offer = { ...this.#offer, ...changes };
   }
 
-  /** Has the agent stay when its input ends, until it is terminated. */
+  /** Makes the agent ignore the end of its input and run until it is terminated. */
   stay(): void {
     this.#leavesAtEnd = false;
   }
 
-  /** Leaves: exits with a code if it is a process, and else drops the connection. */
+  /** Ends the agent: a process exits with a code, any other connection is dropped. */
   leave(code = 0): void {
     if (this.launch.process === undefined) void this.line.close();
     else this.launch.process.exit(code);
   }
 
-  /** Answers requests of the client. What stops an answer stops the scenario. */
+  /** Sets the handler for a client request. A `Stopped` in the handler stops the scenario. */
   override handle(method: string, answer: Parameters<Wire['handle']>[1]): void {
     super.handle(method, async (params, request) => {
       try {
@@ -94,8 +95,8 @@ export class PlayedAgent extends Wire {
   }
 
   /**
-   * Asks for something odd; undefined if the client ends the connection in place of an answer, as it may then. Throws `Stopped` if nothing
-   * comes: with R019, unless a user may be asked.
+   * Sends an unusual request. Returns undefined if the client closes the connection instead of answering, which it may. Throws `Stopped`
+   * if nothing arrives: with R019, unless the answer may depend on a user.
    */
   async askOdd(
     method: string,
@@ -113,7 +114,7 @@ export class PlayedAgent extends Wire {
     );
   }
 
-  /** Asks for what is answered at once, since it is known what to answer. Throws `Stopped` with R019 if no answer comes. */
+  /** Sends a request that a client must answer at once. Throws `Stopped` with R019 if it does not. */
   async askOwed(method: string, params: unknown): Promise<Reply> {
     const reply = await this.askOdd(method, params);
     if (reply === undefined)
@@ -121,24 +122,24 @@ export class PlayedAgent extends Wire {
     return reply;
   }
 
-  /** The requests and notifications of the client for a method so far. */
+  /** The client's requests and notifications for a method so far. */
   calls(method: string): readonly { readonly entry: JournalEntry; readonly params: RawMessage }[] {
     return this.received()
       .filter(({ message }) => message['method'] === method)
       .map(({ entry, message }) => ({ entry, params: (message['params'] ?? {}) as RawMessage }));
   }
 
-  /** Whether the client said that it has a capability, such as `fs.readTextFile`. */
+  /** Whether the client advertised a capability, such as `fs.readTextFile`. */
   clientOffers(path: string): boolean {
     return isOffered(this.calls('initialize')[0]?.params['clientCapabilities'], path);
   }
 
-  /** The next call of a method, or the one that was; undefined if none comes in time or the client is gone. */
+  /** The first call of a method, past or future; undefined if none arrives in time or the client disconnects. */
   call(method: string, within?: number): Promise<JournalEntry | undefined> {
     return this.next((message) => message['method'] === method, { within });
   }
 
-  /** What `initialize` is answered with. */
+  /** The result of `initialize`. */
   introduction(): RawMessage {
     const { capabilities, authMethods } = this.#offer;
     return {
@@ -153,7 +154,7 @@ export class PlayedAgent extends Wire {
     if (this.launch.process?.left === true) return;
     if (event === 'end of stdin' && this.#leavesAtEnd) this.launch.process?.exit(0);
     if (event !== 'SIGTERM' && event !== 'SIGHUP') return;
-    // An end of input that was sent together with the signal is seen, too.
+    // Leave time to observe an end of input that came together with the signal.
     if (this.#leavesAtEnd) this.launch.process?.die(event);
     else setTimeout(() => this.launch.process?.die(event), together);
   }
@@ -172,7 +173,7 @@ export class PlayedAgent extends Wire {
       ),
     }));
     this.handle('session/prompt', ({ sessionId }) => {
-      this.say(sessionId, usualWords);
+      this.say(sessionId, defaultText);
       return { stopReason: 'end_turn' };
     });
   }

@@ -2,43 +2,44 @@ import { asMessage, type RawMessage, type Reply } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
 import type { Wire } from '../wire/wire.ts';
 
-/** How many turns have to be late, and none in time, before less is waited for the next. */
+/** The number of late turns, with none in time, after which timeouts shrink. */
 const enough = 3;
-/** Part of the time that is left to turns then, and the most it may be, in milliseconds. */
+/** The share of the full timeout that remains then. */
 const restPart = 0.1;
+/** The upper bound for the shortened timeout, in milliseconds. */
 const longestRest = 5_000;
 
-/** What is left to a turn when the time of all of them is over, in milliseconds. */
-const lastGlance = 250;
+/** The timeout in milliseconds once the total time is used up. */
+const leastTimeout = 250;
 
 /**
- * How long the ends of an agent's turns, or answers that begin sessions, are waited for. Where turns never end, such as without a model, every scenario would wait its whole
- * time: once some were waited for in vain and none ever ended, the next are given little, until one ends; and all of them together no more
- * than `altogether`.
+ * The timeout for the turns of an agent, or for the calls that open its sessions. If turns never end, for example without a model, every
+ * scenario would wait for the full timeout. Therefore the timeout shrinks after the first few late turns until one ends in time, and all
+ * turns together wait no longer than `total`.
  */
-export class TurnPatience {
+export class TurnTimeout {
   readonly #full: number;
   readonly #end: number;
   #late = 0;
   #hasEnded = false;
 
   /**
-   * @param full how long a turn is waited for as long as there is hope, in milliseconds
-   * @param altogether how long turns are waited for from now on if none ends, in milliseconds
+   * @param full the normal timeout of a turn, in milliseconds
+   * @param total how long to wait for turns from now on if none ends, in milliseconds
    */
-  constructor(full: number, altogether: number = Infinity) {
+  constructor(full: number, total: number = Infinity) {
     this.#full = full;
-    this.#end = performance.now() + altogether;
+    this.#end = performance.now() + total;
   }
 
-  /** How long the next turn is waited for, in milliseconds. */
+  /** The timeout of the next turn, in milliseconds. */
   get milliseconds(): number {
     if (this.#hasEnded) return this.#full;
     const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, longestRest);
-    return Math.min(most, Math.max(lastGlance, this.#end - performance.now()));
+    return Math.min(most, Math.max(leastTimeout, this.#end - performance.now()));
   }
 
-  /** Sends `session/prompt`, and waits for its answer. Stops the scenario if it does not come in time. */
+  /** Sends `session/prompt` and waits for its answer. A late answer stops the scenario. */
   async ask(wire: Wire, params: RawMessage): Promise<Reply> {
     const within = this.milliseconds;
     try {
@@ -53,7 +54,7 @@ export class TurnPatience {
     }
   }
 
-  /** Sends a request that begins a session, or brings one back. That no answer comes is a fault, if it was given the whole time. */
+  /** Sends a request that creates or restores a session. A missing answer is a fault if it had the full timeout. */
   async start(wire: Wire, method: string, params: unknown): Promise<Reply> {
     const within = this.milliseconds;
     try {
@@ -67,9 +68,9 @@ export class TurnPatience {
     }
   }
 
-  /** What to say of a turn that was waited for so long, in milliseconds. */
+  /** Stops the scenario because a turn, or `what`, exceeded a timeout in milliseconds. */
   lateness(waited: number, what = 'the turn did not end'): Stopped {
-    const before = waited < this.#full ? `, and none before it within ${inSeconds(this.#full)}` : '';
+    const before = waited < this.#full ? `, and earlier ones did not within ${inSeconds(this.#full)} seconds` : '';
     return new Stopped(`${what} within ${inSeconds(waited)} seconds${before}`);
   }
 }

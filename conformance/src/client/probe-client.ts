@@ -2,61 +2,61 @@ import { requirements } from '../requirements/requirements.ts';
 import type { Introduction } from '../verdict/verdict.ts';
 import { asMessage, type JournalEntry } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
-import { usualWords } from './agent/played-agent.ts';
-import { type ClientHabits, linesIn } from './client-habits.ts';
-import type { ClientCheckSettings, ClientScenario } from './client-stage.ts';
+import { defaultText } from './agent/simulated-agent.ts';
+import { type ClientBaseline, linesIn } from './client-baseline.ts';
+import type { ClientCheckSettings, ClientScenario } from './client-context.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 
-export interface ClientMeeting {
-  /** The name and version it reports. */
+export interface ClientProbeResult {
+  /** The name and version that it reports. */
   readonly introduction?: Introduction;
-  /** Why there was no turn at all, with an agent that does everything right. */
+  /** Why there was no turn, even with a flawless agent. */
   readonly unreachable?: string;
-  /** How it ends when nothing is wrong. */
-  readonly habits?: ClientHabits;
-  /** How long its turn took, in milliseconds. */
+  /** Its behaviour in this turn. */
+  readonly baseline?: ClientBaseline;
+  /** The duration of this turn, in milliseconds. */
   readonly took?: number;
 }
 
-/** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
+/** Minimum time for the first start of a client and its agent, in milliseconds: they may have to be downloaded. */
 const firstStart = 60_000;
 
-/** Runs a turn of a client once, before anything is judged, to see whether it gets that far: if not, nothing else can be judged. */
-export async function meetClient(
+/** Runs one turn of a client before anything is judged: without a turn, nothing else can be judged. */
+export async function probeClient(
   subject: ClientSubject,
-  { signal, patience, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
-): Promise<ClientMeeting> {
-  const patient = { ...patience, start: Math.max(patience.start, firstStart) };
-  let turn: Required<Pick<ClientMeeting, 'habits' | 'took'>> | undefined;
+  { signal, timeouts, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
+): Promise<ClientProbeResult> {
+  const longer = { ...timeouts, start: Math.max(timeouts.start, firstStart) };
+  let turn: Required<Pick<ClientProbeResult, 'baseline' | 'took'>> | undefined;
   const scenario: ClientScenario = {
     id: 'meeting/turn',
     covers: ['R134'],
-    title: 'a client sends a prompt to an agent that does everything right',
-    run: async (stage) => {
+    title: 'a client sends a prompt to a flawless agent',
+    run: async (context) => {
       const began = performance.now();
-      const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
+      const { agent, end } = await context.turn(({ agent, sessionId }) => void agent.say(sessionId, defaultText));
       if (end.how !== 'by itself')
         throw new Stopped(
-          'the client did its turn and continued until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed',
+          'the client completed its turn but ran until it was interrupted. It must exit by itself after the turn; if it needs input for that, let the driver type it',
         );
-      const habits = {
+      const baseline = {
         exitCode: end.exit.code,
         lines: new Set(linesIn(`${end.stdout}\n${end.stderr}`)),
-        starts: stage.agents.length,
+        starts: context.agents.length,
         capabilities: asMessage(agent.calls('initialize')[0]?.params['clientCapabilities']) ?? {},
       };
-      turn = { habits, took: performance.now() - began };
-      stage.see.held('R134');
+      turn = { baseline, took: performance.now() - began };
+      context.see.held('R134');
     },
   };
-  const settings = { patience: patient, seed, signal };
+  const settings = { timeouts: longer, seed, signal };
   const { observations, journals, harnessError } = await runClientScenario(subject, scenario, settings);
   const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;
   const unreachable = harnessError ?? unseen;
-  // What may be the reason: the first thing that was wrong in what the client wrote.
+  // The likely reason: the first fault in what the client sent.
   const broken = observations.find(({ outcome, requirement }) => outcome === 'broken' && musts.has(requirement));
-  const reason = broken && `. In what it wrote this breaks ${broken.requirement}: ${broken.message}`;
+  const reason = broken && `. A likely reason is that the client breaks ${broken.requirement}: ${broken.message}`;
   return {
     ...introduced(journals.flat()),
     ...(unreachable !== undefined && { unreachable: `${unreachable}${reason ?? ''}` }),
@@ -66,7 +66,7 @@ export async function meetClient(
 
 const musts = new Set(requirements.filter(({ level }) => level.startsWith('MUST')).map(({ id }) => id));
 
-/** What the client said it is in its first `initialize`. */
+/** The name and version that the client reported in its first `initialize`. */
 function introduced(entries: readonly JournalEntry[]): { readonly introduction?: Introduction } {
   for (const { message } of entries) {
     const { name, version } = asMessage(asMessage(asMessage(message)?.['params'])?.['clientInfo']) ?? {};

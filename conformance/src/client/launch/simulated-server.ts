@@ -11,39 +11,39 @@ import type { LaunchPad } from './launch-pad.ts';
 import type { Launch } from './launch.ts';
 import { webSocketLaunch } from './web-socket-launch.ts';
 
-/** A request of the client, as it came. */
+/** An HTTP request of the client, as received. */
 export interface SeenRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** The message; undefined if there is none, or it is no JSON object. */
+  /** The message; undefined if the body is not a JSON object. */
   readonly message: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a request is answered with in place of what a server owes it. */
-export interface PlayedAnswer {
+/** An answer that replaces the correct one. */
+export interface ServerAnswer {
   readonly status: number;
   readonly type?: string;
   readonly body?: string;
 }
 
-/** Where clients reach the agent that is played. */
-export interface PlayedServer extends LaunchPad {
-  /** Every request so far, in the order of arrival. */
+/** A server through which clients reach the simulated agent. */
+export interface SimulatedServer extends LaunchPad {
+  /** All requests so far, in order of arrival. */
   readonly requests: readonly SeenRequest[];
 }
 
 /**
- * A server by hand, for clients that reach agents by a URL. It conforms where that can be judged from requests afterwards, and is generous
- * beyond that: a request without what it must carry is noted and understood all the same, so that the rest can be seen.
- * @param oddAnswer an answer that is not what a server owes the request
+ * A hand-written server for clients that reach agents by a URL. It follows the protocol, but accepts incomplete requests: these are
+ * recorded, judged later, and still processed, so that the rest of the conversation can be observed.
+ * @param oddAnswer replaces the answer to a request
  */
-export async function openPlayedServer(
+export async function openSimulatedServer(
   profile: RemoteProfile,
   onLaunch: (launch: Launch) => void,
-  oddAnswer: (request: SeenRequest) => PlayedAnswer | undefined,
-): Promise<PlayedServer> {
+  oddAnswer: (request: SeenRequest) => ServerAnswer | undefined,
+): Promise<SimulatedServer> {
   const requests: SeenRequest[] = [];
-  const seen = (request: SeenRequest): SeenRequest => {
+  const record = (request: SeenRequest): SeenRequest => {
     requests.push(request);
     return request;
   };
@@ -55,20 +55,20 @@ export async function openPlayedServer(
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
     const body = await text(request).catch(() => '');
-    const given = seen({ method, headers, message: asMessage(parsed(body)) });
-    const odd = oddAnswer(given);
+    const seen = record({ method, headers, message: asMessage(parsed(body)) });
+    const odd = oddAnswer(seen);
     if (odd !== undefined) {
-      // Who is refused has reached its agent all the same.
-      if (given.message?.['method'] === 'initialize') onLaunch({ line: deadLine });
+      // A refused client has still reached its agent.
+      if (seen.message?.['method'] === 'initialize') onLaunch({ line: deadLine });
       return void response.writeHead(odd.status, { 'content-type': odd.type ?? 'text/plain' }).end(odd.body ?? '');
     }
     if (profile === 'websocket') return void response.writeHead(426).end();
-    serve(given, { body, response }, { connections, onLaunch });
+    serve(seen, { body, response }, { connections, onLaunch });
   };
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     wire.on('error', () => undefined);
-    const given = seen({ method: 'UPGRADE', headers: request.headers, message: undefined });
-    const odd = oddAnswer(given) ?? (profile === 'http' ? { status: 404 } : undefined);
+    const seen = record({ method: 'UPGRADE', headers: request.headers, message: undefined });
+    const odd = oddAnswer(seen) ?? (profile === 'http' ? { status: 404 } : undefined);
     if (odd !== undefined) {
       onLaunch({ line: deadLine });
       const lines = ['HTTP/1.1 ' + String(odd.status) + ' Refused', `Content-Type: ${odd.type ?? 'text/plain'}`];
@@ -90,7 +90,7 @@ export async function openPlayedServer(
   };
 }
 
-/** For a client that was not let in: nothing comes, and nothing goes. */
+/** The line of a client that was refused: nothing is sent or received. */
 const deadLine: Launch['line'] = {
   start: () => undefined,
   send: () => undefined,
@@ -102,16 +102,17 @@ function serve(
   { body, response }: { readonly body: string; readonly response: ServerResponse },
   { connections, onLaunch }: { connections: Map<string, HttpLaunch>; onLaunch: (launch: Launch) => void },
 ): void {
-  const named = headers['acp-connection-id'];
-  if (method === 'POST' && named === undefined && message?.['method'] === 'initialize') {
+  const connectionId = headers['acp-connection-id'];
+  if (method === 'POST' && connectionId === undefined && message?.['method'] === 'initialize') {
     const id = randomUUID();
     const connection = new HttpLaunch(id, response, () => connections.delete(id));
     connections.set(id, connection);
     onLaunch(connection);
     return connection.receive(body);
   }
-  const connection = named === undefined ? [...connections.values()].at(-1) : connections.get(String(named));
-  if (connection === undefined) return void response.writeHead(named === undefined ? 400 : 404).end();
+  const connection =
+    connectionId === undefined ? [...connections.values()].at(-1) : connections.get(String(connectionId));
+  if (connection === undefined) return void response.writeHead(connectionId === undefined ? 400 : 404).end();
   if (method === 'GET') return connection.open(String(headers['acp-session-id'] ?? ''), response);
   response.writeHead(202).end();
   if (method === 'POST') connection.receive(body);

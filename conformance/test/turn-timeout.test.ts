@@ -2,7 +2,7 @@ import { memoryStore } from '@turnwire/agent';
 import { serveAgent } from '@turnwire/agent/node';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { TurnPatience } from '../src/agent/turn-patience.ts';
+import { TurnTimeout } from '../src/agent/turn-timeout.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
@@ -12,40 +12,40 @@ import { Wire } from '../src/wire/wire.ts';
 
 const full = 1_000;
 
-/** What is left to a turn after some turns: `silence` is no answer, anything else the stop reason. */
-async function patienceAfter(...turns: readonly string[]): Promise<readonly number[]> {
+/** The timeouts after some turns: `silence` stands for no answer, anything else is the stop reason. */
+async function timeoutsAfter(...turns: readonly string[]): Promise<readonly number[]> {
   const [here, there] = memoryPair();
-  const client = new Wire(transportLine(here), { plays: 'client', patience: 10_000 });
-  const agent = new Wire(transportLine(there), { plays: 'agent', patience: 10_000 });
+  const client = new Wire(transportLine(here), { plays: 'client', timeout: 10_000 });
+  const agent = new Wire(transportLine(there), { plays: 'agent', timeout: 10_000 });
   agent.handle('session/prompt', ({ stopReason }) => (stopReason === 'silence' ? undefined : { stopReason }));
-  const patience = new TurnPatience(full);
-  const left: number[] = [];
+  const timeout = new TurnTimeout(full);
+  const timeouts: number[] = [];
   for (const stopReason of turns) {
-    await patience.ask(client, { stopReason }).catch(() => undefined);
-    left.push(patience.milliseconds);
+    await timeout.ask(client, { stopReason }).catch(() => undefined);
+    timeouts.push(timeout.milliseconds);
   }
   await Promise.all([client.close(), agent.close()]);
-  return left;
+  return timeouts;
 }
 
-test('after three turns that do not end the next are given a tenth, until one ends', async () => {
-  const left = await patienceAfter('silence', 'silence', 'silence', 'silence', 'end_turn', 'silence');
+test('after three turns that do not end, the timeout is a tenth until one ends', async () => {
+  const left = await timeoutsAfter('silence', 'silence', 'silence', 'silence', 'end_turn', 'silence');
   expect(left).toEqual([full, full, full / 10, full / 10, full, full]);
 });
 
-test('after three sessions that do not begin the next are given a tenth, which nobody is blamed for, until one begins', async () => {
+test('after three sessions that do not open, the timeout is a tenth, without blame, until one opens', async () => {
   const [here, there] = memoryPair();
-  const client = new Wire(transportLine(here), { plays: 'client', patience: 10_000 });
-  const agent = new Wire(transportLine(there), { plays: 'agent', patience: 10_000 });
+  const client = new Wire(transportLine(here), { plays: 'client', timeout: 10_000 });
+  const agent = new Wire(transportLine(there), { plays: 'agent', timeout: 10_000 });
   agent.handle('session/new', ({ cwd }) => (cwd === undefined ? undefined : { sessionId: 'one' }));
-  const patience = new TurnPatience(full);
+  const timeout = new TurnTimeout(full);
   const seen: unknown[] = [];
   for (const params of [{}, {}, {}, {}, { cwd: '/' }, {}]) {
-    const broken = await patience.start(client, 'session/new', params).then(
+    const broken = await timeout.start(client, 'session/new', params).then(
       () => 'nothing',
       (error: unknown) => (error as Stopped).requirement,
     );
-    seen.push([broken, patience.milliseconds]);
+    seen.push([broken, timeout.milliseconds]);
   }
   await Promise.all([client.close(), agent.close()]);
   const [whole, tenth] = [full, full / 10];
@@ -59,13 +59,13 @@ test('after three sessions that do not begin the next are given a tenth, which n
   ]);
 });
 
-test('that we cancel turns does not say that turns end', async () => {
-  const left = await patienceAfter('cancelled', 'silence', 'silence', 'cancelled', 'silence');
+test('cancelled turns do not count as turns that end', async () => {
+  const left = await timeoutsAfter('cancelled', 'silence', 'silence', 'cancelled', 'silence');
   expect(left).toEqual([full, full, full, full, full / 10]);
 });
 
-test('turns of which none ends are given a time altogether, and a glance when it is over', () => {
-  const [within, over] = [new TurnPatience(full, 400), new TurnPatience(full, 0)];
+test('turns that never end share a total timeout, then get 250 ms each', () => {
+  const [within, over] = [new TurnTimeout(full, 400), new TurnTimeout(full, 0)];
   expect({ within: within.milliseconds <= 400, over: over.milliseconds }).toEqual({ within: true, over: 250 });
 });
 
@@ -90,28 +90,33 @@ function endlessAgent(): AgentSubject {
   };
 }
 
-test('the reason says that no turn ended', async () => {
+test('the reason for unseen requirements says that no turn ended', async () => {
   const scenarios = agentScenarios.filter(({ id }) => id.startsWith('tool-calls/')).slice(0, 4);
   const { results } = await checkAgent(endlessAgent(), {
     scenarios,
     jobs: 1,
-    patience: { answer: 10_000, turn: 1_000 },
+    timeouts: { answer: 10_000, turn: 1_000 },
     seed: 1,
   });
   const reasons = results.map(({ observations }) => [
     ...new Set(observations.flatMap(({ outcome, message }) => (outcome === 'unseen' ? [message] : []))),
   ]);
   const late = ['the turn did not end within 1 seconds'];
-  expect(reasons).toEqual([late, late, late, ['the turn did not end within 0.1 seconds, and none before it within 1']]);
+  expect(reasons).toEqual([
+    late,
+    late,
+    late,
+    ['the turn did not end within 0.1 seconds, and earlier ones did not within 1 seconds'],
+  ]);
 });
 
-/** An agent in memory that begins sessions, and says nothing more. */
+/** An agent in memory that creates sessions and never answers a prompt. */
 function silentAgent(): AgentSubject {
   return {
     name: 'silent',
     open: () => {
       const [client, transport] = memoryPair();
-      const agent = new Wire(transportLine(transport), { plays: 'agent', patience: 10_000 });
+      const agent = new Wire(transportLine(transport), { plays: 'agent', timeout: 10_000 });
       agent.handle('initialize', () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }));
       agent.handle('session/new', () => ({ sessionId: crypto.randomUUID() }));
       agent.handle('session/prompt', () => undefined);
@@ -120,10 +125,10 @@ function silentAgent(): AgentSubject {
   };
 }
 
-test('an agent that never answers a prompt is judged to the end', async () => {
+test('an agent that never answers a prompt is judged in every scenario', async () => {
   const profiles = ['proposal', 'dialect', 'unstable'] as const;
-  const patience = { answer: 500, turn: 500 };
-  const { results } = await checkAgent(silentAgent(), { jobs: 10, patience, seed: 1, profiles });
+  const timeouts = { answer: 500, turn: 500 };
+  const { results } = await checkAgent(silentAgent(), { jobs: 10, timeouts, seed: 1, profiles });
   expect({
     scenarios: results.map(({ scenario }) => scenario),
     harnessErrors: results.flatMap(({ harnessError }) => harnessError ?? []),

@@ -4,7 +4,7 @@ import { type Wire, WireError } from '../../wire/wire.ts';
 import { HostFiles } from './host-files.ts';
 import { HostTerminals } from './host-terminals.ts';
 
-/** The simulated client: its files and terminals, for scenarios to inspect. */
+/** The files and terminals of the simulated client, for scenarios to inspect. */
 export interface Host {
   readonly files: HostFiles;
   readonly terminals: HostTerminals;
@@ -12,11 +12,11 @@ export interface Host {
 }
 
 /**
- * Answers an agent's requests to its client, as far as the client offers them: others are refused with -32601. Permission is given once,
- * for anything, and questions are declined; scenarios may replace these answers with `wire.handle`. Files are allowed in the folder above that
- * of the scenario, so that sessions may work next to it.
+ * Answers the requests of an agent to its client, as far as the client offers them; others are refused with -32601. Every permission is
+ * granted once and every question is declined; scenarios may replace these answers with `wire.handle`. Files are accessible in the parent
+ * folder of the scenario, so that sessions may also work next to it.
  */
-export function playHost(
+export function simulateHost(
   wire: Wire,
   { capabilities, folder }: { readonly capabilities: RawMessage; readonly folder: string },
 ): Host {
@@ -30,7 +30,7 @@ export function playHost(
   const modes = asMessage(capabilities['elicitation']);
   if (modes !== undefined)
     wire.handle('elicitation/create', ({ mode }) => {
-      // As a client must refuse modes that it does not offer.
+      // A client must refuse modes that it does not offer.
       if (asMessage(modes[String(mode)]) === undefined)
         throw new WireError(-32602, `the mode ${quoted(mode)} is not offered here`);
       return { action: 'decline' };
@@ -38,7 +38,7 @@ export function playHost(
   return { files, terminals, close: () => terminals.close() };
 }
 
-/** The id of the first option of a kind, else of one that means the same permanently or only once, else of the first. */
+/** The id of the first option of a kind. Falls back to the other duration of the same answer (once or always), then to the first option. */
 export function chosen(options: unknown, kind: string): unknown {
   const offered = Array.isArray(options) ? options.map(asMessage) : [];
   const of = (wanted: string): RawMessage | undefined =>

@@ -9,64 +9,65 @@ import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { textOfError } from './failed-turn.ts';
-import { type Host, playHost } from './host/play-host.ts';
-import { type Initialized, ReadyAgent, type Session, type SessionStage } from './session.ts';
+import { type Host, simulateHost } from './host/simulate-host.ts';
+import { type Initialized, ReadyAgent, type Session, type SessionContext } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
-import { TurnPatience } from './turn-patience.ts';
+import { TurnTimeout } from './turn-timeout.ts';
 
-/** How long a start may take, even if turns are short: in milliseconds. */
+/** Upper bound for a start with short turn timeouts, in milliseconds. */
 const longestStart = 30_000;
 
-/** How long a process may take to end after its stdout was closed, in milliseconds. */
+/** How long a process may take to exit after it closed its stdout, in milliseconds. */
 const longestEnd = 1_000;
 
-/** Options of judging an agent. */
+/** Options for judging an agent. */
 export interface AgentCheckSettings {
   readonly steering: Steering;
   /** The login to use if the agent requires one. */
   readonly authMethod?: string | undefined;
-  /** How long to wait for an answer, and for the end of a turn: in milliseconds. */
-  readonly patience: { readonly answer: number; readonly turn: number };
+  /** Timeouts in milliseconds: for an answer, and for a whole turn. */
+  readonly timeouts: { readonly answer: number; readonly turn: number };
   /** The seed of random scenarios. */
   readonly seed: number;
 }
 
-/** How long programs may take to start, in milliseconds. */
-export function startPatience({ turn }: AgentCheckSettings['patience']): number {
+/** How long programs may take to start, in milliseconds: the timeout of a turn, at least 30 seconds. */
+export function startTimeout({ turn }: AgentCheckSettings['timeouts']): number {
   return Math.max(turn, longestStart);
 }
 
-/** The same, with results of other scenarios. */
-export interface StageSettings extends AgentCheckSettings {
-  /** How turns end, and how sessions begin. Default: unknown. */
-  readonly turns?: TurnPatience | undefined;
-  readonly starts?: TurnPatience | undefined;
-  /** Whether the agent gets a home of the scenario's own. Default: it is at home where it always is. */
+/** The options of a check, with what other scenarios learned about this agent. */
+export interface AgentContextSettings extends AgentCheckSettings {
+  /** How turns end. Default: unknown. */
+  readonly turns?: TurnTimeout | undefined;
+  /** How sessions begin. Default: unknown. */
+  readonly starts?: TurnTimeout | undefined;
+  /** Whether the agent gets an empty home folder for this scenario. Default: it uses the home of its environment. */
   readonly isAtOwnHome?: boolean;
 }
 
 /** A test of an agent for one or more requirements. */
-export interface AgentScenario extends Scenario<AgentStage> {
-  /** The capabilities of the client. Default: all that a client can offer. */
+export interface AgentScenario extends Scenario<AgentContext> {
+  /** Client capabilities. Default: everything that a client can offer. */
   readonly client?: RawMessage;
 }
 
-/** What a scenario does. */
-export type AgentScript = Script<AgentStage>;
+/** The code of a scenario. */
+export type AgentScript = Script<AgentContext>;
 
-/** What scenarios do, by their ids: `scenarios.json` says what they are. */
-export type AgentScripts = Scripts<AgentStage>;
+/** The code of scenarios by id; `scenarios.json` describes them. */
+export type AgentScripts = Scripts<AgentContext>;
 
 /** The context of a scenario: an agent to talk to, a folder, and a recorder of observations. */
-export class AgentStage implements SessionStage {
+export class AgentContext implements SessionContext {
   readonly see: Observer = new Observer();
-  /** An empty folder of this scenario, without symbolic links in its path. Sessions work here. */
+  /** An empty folder for this scenario, without symbolic links in its path. Sessions work here. */
   readonly folder: string;
   readonly settings: AgentCheckSettings;
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
-  readonly turns: TurnPatience;
-  readonly starts: TurnPatience;
+  readonly turns: TurnTimeout;
+  readonly starts: TurnTimeout;
   readonly #isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
 
@@ -76,28 +77,28 @@ export class AgentStage implements SessionStage {
       client,
       folder,
       settings,
-    }: { readonly client: RawMessage; readonly folder: string; readonly settings: StageSettings },
+    }: { readonly client: RawMessage; readonly folder: string; readonly settings: AgentContextSettings },
   ) {
     this.#subject = subject;
     this.#client = client;
     this.folder = folder;
     this.settings = settings;
     this.#isAtOwnHome = settings.isAtOwnHome ?? false;
-    this.turns = settings.turns ?? new TurnPatience(settings.patience.turn);
-    this.starts = settings.starts ?? new TurnPatience(this.startPatience);
+    this.turns = settings.turns ?? new TurnTimeout(settings.timeouts.turn);
+    this.starts = settings.starts ?? new TurnTimeout(this.startTimeout);
   }
 
-  /** How long to wait for what programs are started for, in milliseconds: some take long on a busy machine, which is not a fault. */
-  get startPatience(): number {
-    return startPatience(this.settings.patience);
+  /** Timeout in milliseconds for calls that start programs: some are slow on a busy machine, which is not a fault. */
+  get startTimeout(): number {
+    return startTimeout(this.settings.timeouts);
   }
 
-  /** How long to wait for events in a turn, in milliseconds: less once it is known that turns do not end. */
-  get turnPatience(): number {
+  /** Timeout in milliseconds for events in a turn. It shrinks once turns are known not to end. */
+  get turnTimeout(): number {
     return this.turns.milliseconds;
   }
 
-  /** Where the agent is reached. The scenario stops if it is a process. */
+  /** The network address of the agent. Stops the scenario if the agent is a local process. */
   get endpoint(): RemoteEndpoint {
     const { endpoint } = this.#subject;
     if (endpoint === undefined) throw new Stopped('the agent is not reached over a network');
@@ -108,20 +109,20 @@ export class AgentStage implements SessionStage {
     return this.#subject.endpoint !== undefined;
   }
 
-  /** Every connection that was opened, each with its frames until we hung up. */
+  /** The frames of each connection that was opened, up to the moment we hung up. */
   get journals(): readonly (readonly JournalEntry[])[] {
     return [...this.#hosts.keys()].map(({ talk }) => talk);
   }
 
-  /** Starts another instance of the agent. The host that its client offers is simulated; scenarios may replace its answers. */
+  /** Starts another instance of the agent and simulates the host that the client offers. Scenarios may replace its answers. */
   async open(): Promise<Wire> {
-    const place = join(this.folder, '..', 'started-here');
-    await mkdir(place, { recursive: true });
+    const cwd = join(this.folder, '..', 'started-here');
+    await mkdir(cwd, { recursive: true });
     const home = this.#isAtOwnHome ? join(this.folder, '..', 'home') : undefined;
     if (home !== undefined) await mkdir(join(home, 'run'), { recursive: true, mode: 0o700 });
-    const line = await this.#subject.open({ cwd: place, home });
-    const wire = new Wire(line, { plays: 'client', patience: this.settings.patience.answer });
-    this.#hosts.set(wire, playHost(wire, { capabilities: this.#client, folder: this.folder }));
+    const line = await this.#subject.open({ cwd, home });
+    const wire = new Wire(line, { plays: 'client', timeout: this.settings.timeouts.answer });
+    this.#hosts.set(wire, simulateHost(wire, { capabilities: this.#client, folder: this.folder }));
     return wire;
   }
 
@@ -133,8 +134,8 @@ export class AgentStage implements SessionStage {
       clientInfo: { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' },
       ...changes,
     };
-    // The first answer comes after the agent's start, which may take long.
-    const reply = await wire.ask('initialize', params, { within: this.startPatience });
+    // The first answer includes the agent's start, which may take long.
+    const reply = await wire.ask('initialize', params, { within: this.startTimeout });
     const result = asMessage(reply.result);
     if (result === undefined)
       throw new Stopped(`initialize was refused: ${textOfError(reply)}`, {
@@ -144,58 +145,59 @@ export class AgentStage implements SessionStage {
     return { reply, result, capabilities: asMessage(result['agentCapabilities']) ?? {} };
   }
 
-  /** A started, initialized and, if requested, logged-in agent. */
+  /** Starts and initializes an agent, and logs in if a login was requested. */
   async ready(changes: RawMessage = {}): Promise<ReadyAgent> {
     const wire = await this.open();
     const initialized = await this.initialize(wire, changes);
-    const { authMethod: methodId, patience } = this.settings;
+    const { authMethod: methodId, timeouts } = this.settings;
     if (methodId !== undefined) {
-      const reply = await wire.ask('authenticate', { methodId }, { within: patience.turn });
+      const reply = await wire.ask('authenticate', { methodId }, { within: timeouts.turn });
       if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${textOfError(reply)}`);
     }
     return new ReadyAgent(this, { wire, host: this.#hosts.get(wire) as Host, initialized });
   }
 
-  /** A session of such an agent in the folder of the scenario. */
+  /** Opens a session in the folder of the scenario, with an agent that is ready. */
   async session(changes: RawMessage = {}): Promise<Session> {
     return (await this.ready()).session(changes);
   }
 
-  /** The prompt that makes the agent do something. The scenario stops if there is none. */
+  /** The prompt that makes the agent perform an action. Stops the scenario if no prompt is known. */
   steer(action: Action, values: Readonly<Record<string, string>> = {}): string {
     const prompt = promptFor(this.settings.steering, action, values);
-    if (prompt === undefined) throw new Stopped(`no prompt makes the agent ${action}: name one with --prompts`);
+    if (prompt === undefined)
+      throw new Stopped(`no prompt is known that makes the agent ${action}: set one with --prompts`);
     return prompt;
   }
 
-  /** Judges whether every process lived until we hung up. One that ended in good order while it owed nothing is not blamed. */
+  /** Judges whether every process lived until we hung up. One that exited with code 0 and had no open requests is not blamed. */
   async judgeLives(): Promise<void> {
     for (const wire of this.#hosts.keys()) {
       const { process } = wire.line;
       if (process === undefined || this.see.knows('R368')) continue;
-      if (!wire.wasLeft) this.see.held('R368');
+      if (!wire.leftFirst) this.see.held('R368');
       else {
         const exit = await within(longestEnd, process.exited);
         if (exit === undefined || (exit.code === 0 && exit.signal === null)) continue;
-        const how = exit.signal === null ? `with exit code ${String(exit.code)}` : `of ${exit.signal}`;
+        const how = exit.signal === null ? `with exit code ${String(exit.code)}` : `by ${exit.signal}`;
         this.see.broken('R368', `the agent ended ${how} while its client was connected`, wire.talk.slice(-2));
       }
     }
   }
 
-  /** A path in the folder of the scenario, or beside it with `..`. */
+  /** A path in the folder of the scenario, or next to it with `..`. */
   path(...names: readonly string[]): string {
     return join(this.folder, ...names);
   }
 
-  /** Writes a file to that folder, and the folders that it needs. Resolves with its path. */
+  /** Writes a file to the folder of the scenario and creates missing parent folders. Resolves with its path. */
   async file(name: string, text: string): Promise<string> {
     await mkdir(dirname(this.path(name)), { recursive: true });
     await writeFile(this.path(name), text);
     return this.path(name);
   }
 
-  /** The text of a file there; undefined if there is none. */
+  /** The text of a file in the folder of the scenario; undefined if the file does not exist. */
   textOf(name: string): Promise<string | undefined> {
     return readFile(this.path(name), 'utf8').catch(() => undefined);
   }
@@ -205,21 +207,21 @@ export class AgentStage implements SessionStage {
   }
 }
 
-/** What a scenario does in a session that begins as usual. */
+/** A script that runs in a new session with default parameters. */
 export function inSession(
-  script: (session: Session, stage: AgentStage) => Promise<void>,
-): (stage: AgentStage) => Promise<void> {
-  return async (stage) => script(await stage.session(), stage);
+  script: (session: Session, context: AgentContext) => Promise<void>,
+): (context: AgentContext) => Promise<void> {
+  return async (context) => script(await context.session(), context);
 }
 
-/** What a scenario does with an agent that is ready; it stops if the agent does not advertise all of these. */
+/** A script for a ready agent. It stops if the agent does not advertise all of `offers`. */
 export function withAgent(
   offers: readonly string[],
-  script: (agent: ReadyAgent, stage: AgentStage) => Promise<void>,
+  script: (agent: ReadyAgent, context: AgentContext) => Promise<void>,
 ): AgentScript {
-  return async (stage) => {
-    const agent = await stage.ready();
+  return async (context) => {
+    const agent = await context.ready();
     agent.expectOffered(...offers);
-    await script(agent, stage);
+    await script(agent, context);
   };
 }
