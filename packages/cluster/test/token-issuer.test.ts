@@ -7,7 +7,7 @@ import { connectClient } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { TokenFile } from '@turnwire/gateway';
 import { TokenIssuer } from '../src/token-issuer.ts';
-import { openHttpFront } from '@turnwire/gateway/endpoints';
+import { openHttpServer } from '@turnwire/gateway/endpoints';
 
 let own: CryptoKey;
 let foreign: CryptoKey;
@@ -89,26 +89,26 @@ test('when the last token of a principal expires it is reported, so that its con
 test('a token that expires cuts off nobody of another tenant with the same subject', async () => {
   const tokens = new TokenFile(join(folder, 'tokens.json'));
   const address = { host: '127.0.0.1', port: 0, agents: ['coder'], tokens, issuer };
-  const front = await openHttpFront(address, (transport) => ({
+  const server = await openHttpServer(address, (transport) => ({
     closed: new Promise<void>((resolve) =>
       transport.start({ frame: () => undefined, warning: () => undefined, end: () => resolve() }),
     ),
   }));
-  onTestFinished(() => front.close());
+  onTestFinished(() => server.close());
   const connected = async (changes: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const headers = { authorization: `Bearer ${await signed(changes)}` };
-    const peer = connectClient(connectWebSocket(front.webSocketUrl, { headers }), {});
+    const peer = connectClient(connectWebSocket(server.webSocketUrl, { headers }), {});
     void peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} }).catch(() => undefined);
     return peer.closed;
   };
   const ends: string[] = [];
   const blue = connected({ exp: Math.floor(Date.now() / 1_000) + 2 }).then(() => ends.push('blue'));
   const green = connected({ tenant: 'green' }).then(() => ends.push('green'));
-  await expect.poll(() => front.connections).toBe(2);
+  await expect.poll(() => server.connections).toBe(2);
   await blue;
-  await expect.poll(() => front.connections).toBe(1);
+  await expect.poll(() => server.connections).toBe(1);
   expect(ends).toEqual(['blue']);
-  await front.close();
+  await server.close();
   await green;
 });
 

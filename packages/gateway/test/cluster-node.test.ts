@@ -11,7 +11,7 @@ import { speaker } from './speaker.ts';
 const cwd = tmpdir();
 const begin = { cwd, mcpServers: [] };
 
-/** A gateway that is a node, and what the node is asked for. */
+/** A gateway with a cluster node that records its calls. */
 function clustered(node: Partial<ClusterNode> = {}): {
   readonly gateway: Gateway;
   readonly routed: RoutedClient[];
@@ -56,7 +56,7 @@ test.each<[AttachOptions['by'], readonly boolean[]]>([
   );
 });
 
-test('the node gets back a session that has ended', async () => {
+test('a session that has ended is released to the cluster', async () => {
   const { gateway, released } = clustered();
   const { peer } = await testClient(gateway);
   const { sessionId } = await peer.request('session/new', begin);
@@ -66,7 +66,7 @@ test('the node gets back a session that has ended', async () => {
   expect([before, released]).toEqual([[], [sessionId]]);
 });
 
-test('a gateway that is drained begins no session at its node, and hands over the prompts that wait', async () => {
+test('a gateway that drains starts no session at its node, and hands over the queued prompts', async () => {
   const steps: unknown[] = [];
   const { gateway } = clustered({
     beginDraining: async () => void steps.push('draining'),

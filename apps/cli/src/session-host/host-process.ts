@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Gateway } from '@turnwire/gateway';
-import { openSocketFront } from '@turnwire/gateway/endpoints';
+import { openSocketServer } from '@turnwire/gateway/endpoints';
 import { FileLock, socketPlace, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
@@ -80,7 +80,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
   // We hold the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
   const principal = { tenant: namedTenant, scope: 'admin', isOwner: true } as const;
-  const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) => {
+  const front = await openSocketServer({ path: socket, principal, agent }, (transport, to) => {
     const client = gateway.attach(transport, to);
     void client.closed.then(() => endIfUnused(idle));
     return client;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@turnwire/protocol';
 import { isInside } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
-import type { ClusterNode, HandPrompts, PagePasses, RoutedClient, SessionMove } from '@turnwire/gateway';
+import type { ClusterNode, HandPrompts, PageTokenStore, RoutedClient, SessionMove } from '@turnwire/gateway';
 import type { SessionClaim, SessionRecord, SessionStore } from '@turnwire/runtime';
 import type { LinkEndpoint } from '@turnwire/gateway/endpoints';
 import { CallQueue } from '../postgres/call-queue.ts';
@@ -18,7 +18,7 @@ import { handPrompts } from './handed-prompts.ts';
 import { NodeLease, type NodeRow, nodesOf, stateOf } from './node-lease.ts';
 import { sessionMove } from './move-session.ts';
 import { nodeLinks } from './node-links.ts';
-import { SharedPasses } from './shared-passes.ts';
+import { SharedPageTokens } from './shared-page-tokens.ts';
 import { SharedUse, type TenantTotals } from './shared-use.ts';
 import type { NodeFigures, NodeState, SessionOwner, SessionPlaces } from './node-state.ts';
 
@@ -51,8 +51,8 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   readonly lost: AbortSignal;
   readonly takeover: number;
   readonly away: AwayNodes = new AwayNodes();
-  /** The tickets and tokens of web pages of all nodes: for `passes` of the options of `openHttpFront`. */
-  readonly passes: PagePasses;
+  /** The tickets and tokens of web pages of all nodes: for `pageTokens` of the options of `openHttpServer`. */
+  readonly pageTokens: PageTokenStore;
   /** Absent without a secret. */
   declare readonly handOver?: NonNullable<ClusterNode['handOver']>;
   /** Absent without a secret. */
@@ -80,7 +80,7 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
     this.#postgres = new PostgresStore(database, number);
     this.store = this.#postgres;
     this.#use = new SharedUse(database, number);
-    this.passes = new SharedPasses(database);
+    this.pageTokens = new SharedPageTokens(database);
     if (secret !== undefined) {
       this.handOver = (session) => this.#handOver(session, secret);
       this.move = (session, to) => this.#move(session, to, secret);
@@ -243,7 +243,7 @@ export class GatewayNode implements ClusterNode, SessionPlaces, AsyncDisposable 
   }
 
   /**
-   * Where other nodes link to this one: for `links` of the options of `openHttpFront`. Without a secret there are none.
+   * Where other nodes link to this one: for `links` of the options of `openHttpServer`. Without a secret there are none.
    * @param host the host name by which they know this one
    */
   links(host: string): readonly LinkEndpoint[] {

@@ -49,19 +49,19 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
   test('a ticket is good once at any node, the token of a page at every one until it is too old', async () => {
     const { schema, join } = await place();
     const [one, two] = await Promise.all([join(), join()]);
-    const pass = {
+    const grant = {
       owner: { principal: { id: '1', tenant: 'ada', scope: 'control' } as const },
       origin: 'https://page',
     };
-    await one.passes.add('ticket', 'first', { ...pass, time: 60_000 });
-    await one.passes.add('page', 'second', { ...pass, time: 60_000 });
-    const taken = await Promise.all([one, two].map(({ passes }) => passes.take('ticket', 'first')));
-    const mixed = [await two.passes.find('ticket', 'second'), await two.passes.take('ticket', 'second')];
-    const found = await two.passes.find('page', 'second');
+    await one.pageTokens.add('ticket', 'first', { ...grant, time: 60_000 });
+    await one.pageTokens.add('page', 'second', { ...grant, time: 60_000 });
+    const taken = await Promise.all([one, two].map(({ pageTokens }) => pageTokens.take('ticket', 'first')));
+    const mixed = [await two.pageTokens.find('ticket', 'second'), await two.pageTokens.take('ticket', 'second')];
+    const found = await two.pageTokens.find('page', 'second');
     const kept = await server.execute(`SELECT digest FROM ${schema}.turnwire_passes`);
     await server.execute(`UPDATE ${schema}.turnwire_passes SET expires_at = clock_timestamp()`);
-    const late = await two.passes.find('page', 'second');
-    await two.passes.add('page', 'third', { ...pass, time: 60_000 });
+    const late = await two.pageTokens.find('page', 'second');
+    await two.pageTokens.add('page', 'third', { ...grant, time: 60_000 });
     expect({
       taken: taken.filter((each) => each !== undefined),
       mixed,
@@ -70,18 +70,18 @@ describe.skipIf(postgresPrograms === undefined)('nodes (skipped where PostgreSQL
       late,
       left: await server.execute(`SELECT count(*) FROM ${schema}.turnwire_passes`),
     }).toEqual({
-      taken: [pass],
+      taken: [grant],
       mixed: [undefined, undefined],
-      found: pass,
+      found: grant,
       isDigest: true,
       late: undefined,
       left: '1',
     });
-    const [login] = await one.passes.logins('ada');
-    const ofOthers = await one.passes.logins('bob');
-    await one.passes.end(login?.digest ?? '');
-    expect([login, ofOthers, await two.passes.find('page', 'third')]).toEqual([
-      { ...pass, digest: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: expect.any(Number) },
+    const [login] = await one.pageTokens.logins('ada');
+    const ofOthers = await one.pageTokens.logins('bob');
+    await one.pageTokens.end(login?.digest ?? '');
+    expect([login, ofOthers, await two.pageTokens.find('page', 'third')]).toEqual([
+      { ...grant, digest: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: expect.any(Number) },
       [],
       undefined,
     ]);

@@ -23,30 +23,30 @@ import type { SessionEvent } from '@turnwire/client/gateway';
 import { answeredPermission, askedPermission } from './asked-permission.ts';
 import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
-/** A client that subscribes to a session. */
+/** Options of an {@link AcpSubscriber}. */
 export interface AcpSubscriberParts {
-  /** Of the session, as the client knows it. */
+  /** The id by which the client knows the session. */
   readonly sessionId: string;
   readonly peer: Peer<'agent'>;
   readonly author: EventAuthor;
   readonly role: Subscriber['role'];
   readonly isOwner: boolean;
   readonly capabilities: ClientCapabilities;
-  /** It understands `_turnwire/event`, which carries what the protocol has no update for. */
+  /** The client understands `_turnwire/event`, which carries events without an update in the protocol. */
   readonly readsEvents: boolean;
-  /** It receives events many at a time, as `_turnwire/events`, its own prompts and every update among them. */
+  /** The client receives events in batches, as `_turnwire/events`, including its own prompts and every update. */
   readonly readsBatches: boolean;
-  /** It shows its own prompts when the log has them, as those of others, and not when it sends them. */
+  /** The client shows its own prompts when they appear in the log, like those of others, not when it sends them. */
   readonly readsOwnPrompts: boolean;
-  /** It has a user who answers permission requests. */
+  /** The client has a user who answers permission requests. */
   readonly asks: boolean;
   readonly ended: (subscription: object) => void;
 }
 
-/** Sends events and questions to a client elsewhere as messages of the protocol. */
+/** Sends the events and permission requests of a session to a remote client, as messages of the protocol. */
 export class AcpSubscriber implements Subscriber {
   readonly #parts: AcpSubscriberParts;
-  /** The parameters of its updates, up to the update. */
+  /** The JSON of `session/update` parameters, up to the update. */
   readonly #head: string;
 
   constructor(parts: AcpSubscriberParts) {
@@ -138,7 +138,7 @@ export class AcpSubscriber implements Subscriber {
     this.#parts.ended(subscription);
   }
 
-  /** Waits for the last frame only: the transport takes frames in order. */
+  /** Waits only for the last frame: the transport keeps the order of frames. */
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
     if (this.#parts.readsBatches) return this.#sendBatch(events);
     let sending: Promise<unknown> | undefined;
@@ -163,13 +163,13 @@ export class AcpSubscriber implements Subscriber {
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
     const shown = shownEvent(event, { readsEvents, isOwn: isOwn && !readsOwnPrompts, capabilities });
     if (shown.updates === undefined) return this.#notifyEvent(shown.event, logged);
-    // Updates were checked when they came from the agent; those that this version does not know are passed on as well.
+    // Updates were checked when the agent sent them; unknown kinds are passed on as well.
     let sending: Promise<unknown> | undefined;
     for (const update of shown.updates) sending = this.#notifyUpdate(JSON.stringify(update), logged);
     return sending;
   }
 
-  /** Updates are passed on as they were written for the log. */
+  /** Passes on the update in the JSON text of the log. */
   #notifyUpdate(update: string, logged: LoggedEvent): Promise<void> | undefined {
     const { event } = logged;
     const turn = event.type === 'prompt' ? `,"turnId":${JSON.stringify(event.turnId)}` : '';

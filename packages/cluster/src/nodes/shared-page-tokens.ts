@@ -1,10 +1,10 @@
 import {
   digestOf,
-  type KeptPass,
-  type PagePass,
-  type PagePasses,
-  type PassKind,
-  type PassOwner,
+  type StoredPageToken,
+  type PageGrant,
+  type PageTokenStore,
+  type PageTokenKind,
+  type PageTokenOwner,
 } from '@turnwire/gateway';
 import type { Database } from '../postgres/database.ts';
 
@@ -15,7 +15,7 @@ const most = 100_000;
 const asked = 'WHERE digest = $1 AND kind = $2 AND expires_at > clock_timestamp()';
 
 /** Passes in the database of a cluster: a page that was logged in by one node is known to all, also when that one is gone. */
-export class SharedPasses implements PagePasses {
+export class SharedPageTokens implements PageTokenStore {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -23,9 +23,9 @@ export class SharedPasses implements PagePasses {
   }
 
   async add(
-    kind: PassKind,
+    kind: PageTokenKind,
     secret: string,
-    { owner, origin, time }: PagePass & { readonly time: number },
+    { owner, origin, time }: PageGrant & { readonly time: number },
   ): Promise<void> {
     await this.#database.query(
       `WITH over AS (
@@ -40,16 +40,16 @@ export class SharedPasses implements PagePasses {
     );
   }
 
-  async find(kind: PassKind, secret: string): Promise<PagePass | undefined> {
+  async find(kind: PageTokenKind, secret: string): Promise<PageGrant | undefined> {
     return this.#passOf(`SELECT owner, origin FROM turnwire_passes ${asked}`, [digestOf(secret), kind]);
   }
 
   /** One whose answer is lost on the way from the database is lost: a new ticket is made in a moment, and none is good twice. */
-  async take(kind: PassKind, secret: string): Promise<PagePass | undefined> {
+  async take(kind: PageTokenKind, secret: string): Promise<PageGrant | undefined> {
     return this.#passOf(`DELETE FROM turnwire_passes ${asked} RETURNING owner, origin`, [digestOf(secret), kind]);
   }
 
-  async logins(tenant: string): Promise<readonly KeptPass[]> {
+  async logins(tenant: string): Promise<readonly StoredPageToken[]> {
     const rows = await this.#database.query<{
       readonly digest: string;
       readonly owner: string;
@@ -62,7 +62,7 @@ export class SharedPasses implements PagePasses {
     );
     return rows.map(({ digest, owner, origin, ends }) => ({
       digest,
-      owner: JSON.parse(owner) as PassOwner,
+      owner: JSON.parse(owner) as PageTokenOwner,
       origin,
       expiresAt: Number(ends) * 1_000,
     }));
@@ -74,8 +74,8 @@ export class SharedPasses implements PagePasses {
     ]);
   }
 
-  async #passOf(statement: string, values: readonly string[]): Promise<PagePass | undefined> {
+  async #passOf(statement: string, values: readonly string[]): Promise<PageGrant | undefined> {
     const [row] = await this.#database.query<{ readonly owner: string; readonly origin: string }>(statement, values);
-    return row && { owner: JSON.parse(row.owner) as PassOwner, origin: row.origin };
+    return row && { owner: JSON.parse(row.owner) as PageTokenOwner, origin: row.origin };
   }
 }
