@@ -133,10 +133,10 @@ export async function openHttpServer(options: HttpServerOptions, serve: ServeCli
     await clients.closed();
   };
   return {
-    url: `http${listener.place}/acp`,
-    webSocketUrl: `ws${listener.place}/acp`,
+    url: `${listener.url('http')}/acp`,
+    webSocketUrl: `${listener.url('ws')}/acp`,
     pageFor: async (principal) => {
-      const page = new URL(`http${listener.place}`);
+      const page = new URL(listener.url('http'));
       page.hash = `ticket=${await access.ticketFor(principal, page.origin)}`;
       return page.href;
     },

@@ -384,7 +384,7 @@ async function endsOf(url: string): Promise<Readonly<Record<string, string>>> {
     return 'closed';
   };
   const withStream = async (): Promise<string> => {
-    const session = connectHttp2(url, { ca: certificate.cert });
+    const session = connectHttp2(url, { ca: certificate.cert }).on('error', () => undefined);
     const stream = session.request({
       ':method': 'POST',
       ':path': '/acp',
