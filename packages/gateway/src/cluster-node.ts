@@ -3,14 +3,14 @@ import type { HandedPrompt, SessionClaim, SessionRecord } from '@turnwire/runtim
 import type { Principal } from './auth/principal.ts';
 
 /** Sends prompts that have not started to another node. Rejects unless that node accepts all of them. */
-export type HandPrompts = (prompts: readonly HandedPrompt[]) => Promise<void>;
+export type SendPrompts = (prompts: readonly HandedPrompt[]) => Promise<void>;
 
 /** Moves a session to another gateway with the same store. */
 export interface SessionMove {
   /** Transfers the ownership. Rejects if the other node can no longer take the session, which then stays here. */
-  readonly give: () => Promise<void>;
+  readonly transfer: () => Promise<void>;
   /** Sends the prompts that have not started to the node that owns the session now. */
-  readonly hand: HandPrompts;
+  readonly sendPrompts: SendPrompts;
 }
 
 /** A client whose sessions may be on several nodes. */
@@ -20,7 +20,7 @@ export interface RoutedClient {
   readonly agent: string;
   readonly isOpenHere: (sessionId: string) => boolean;
   /** Whether the client's transport needs to know the kind of each frame and its session. */
-  readonly tellsSessions: boolean;
+  readonly needsFrameAbout: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface ClusterNode {
   /** Stops taking sessions that this node does not own, because it is about to shut down. Does not reject. */
   beginDraining(): Promise<void>;
   /** Returns a function that sends prompts to the node that continues a session; undefined if no node can. Absent: other nodes cannot be reached. */
-  readonly handOver?: ((session: SessionRecord) => HandPrompts | undefined) | undefined;
+  readonly handOver?: ((session: SessionRecord) => SendPrompts | undefined) | undefined;
   /**
    * Prepares the move of a session to the node that a client with the scope `admin` names (`_turnwire/move`). Rejects with the ProtocolError to
    * answer with if the session cannot move there. Absent: sessions stay.

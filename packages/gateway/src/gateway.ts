@@ -169,11 +169,11 @@ export class Gateway implements AsyncDisposable {
     const drained = hosts.map(async (settled) => {
       if (settled.status === 'rejected') return;
       const host = settled.value;
-      const hand = node?.handOver?.(host.record);
-      const prompts = hand ? host.turns.takeWaiting() : [];
+      const sendPrompts = node?.handOver?.(host.record);
+      const prompts = sendPrompts ? host.turns.takeWaiting() : [];
       await untilIdle(host, until);
       await host.close({ asClosed: false });
-      if (prompts.length > 0) await hand?.(prompts);
+      if (prompts.length > 0) await sendPrompts?.(prompts);
       await Promise.all([...this.#connections].filter(({ isIdle }) => isIdle).map((each) => each.close()));
     });
     await Promise.allSettled(drained);
@@ -200,7 +200,7 @@ export class Gateway implements AsyncDisposable {
     const { node } = this.#options;
     if (!node || by === undefined || by === 'node') return transport;
     const isOpenHere = (id: string): boolean => this.isOpen(id);
-    return node.route(transport, { principal, agent, isOpenHere, tellsSessions: by === 'http' });
+    return node.route(transport, { principal, agent, isOpenHere, needsFrameAbout: by === 'http' });
   }
 
   #sessionsOfClients(node: ClusterNode | undefined): ClientSessions {
@@ -274,20 +274,20 @@ export class Gateway implements AsyncDisposable {
     id: string,
     { to, within }: { readonly to: (session: SessionRecord) => Promise<SessionMove>; readonly within: number },
   ): Promise<void> {
-    const { give, hand } = await to(await this.#known(principal, id));
+    const { transfer, sendPrompts } = await to(await this.#known(principal, id));
     const host = await this.#open.get(id);
     if (!host) throw unknown(id);
     const prompts = host.turns.takeWaiting();
     await untilIdle(host, Date.now() + within);
     await host.park();
     try {
-      await give();
+      await transfer();
       const clients = [...this.#connections].filter((each) => each.hasOpen(id));
       await host.close({ asClosed: false });
       await Promise.all(clients.map((each) => each.close()));
       this.#audit({ what: 'moved', tenant: principal.tenant, session: id });
     } finally {
-      if (prompts.length > 0) await hand(prompts);
+      if (prompts.length > 0) await sendPrompts(prompts);
     }
   }
 

@@ -12,7 +12,7 @@ export type {
 } from './auth/page-token-store.ts';
 export { digestOf } from './auth/secret.ts';
 export type { SignedTokens } from './auth/signed-tokens.ts';
-export type { ClusterNode, HandPrompts, RoutedClient, SessionMove } from './cluster-node.ts';
+export type { ClusterNode, SendPrompts, RoutedClient, SessionMove } from './cluster-node.ts';
 export type { QuotaEnforcer } from './quota-enforcer.ts';
 export type { Principal, Scope } from './auth/principal.ts';
 export { type AttachOptions, Gateway, type GatewayOptions, type ObservedEvent } from './gateway.ts';

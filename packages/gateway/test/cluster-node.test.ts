@@ -42,16 +42,16 @@ test.each<[AttachOptions['by'], readonly boolean[]]>([
   ['http', [true]],
   ['node', []],
   [undefined, []],
-])('the node routes a client that is connected by %s: %j', (by, tellsSessions) => {
+])('the node routes a client that is connected by %s: %j', (by, needsFrameAbout) => {
   const { gateway, routed } = clustered();
   const principal = { tenant: 'blue', scope: 'control' } as const;
   gateway.attach(memoryPair()[0], { principal, agent: 'test', by });
   expect(routed).toEqual(
-    tellsSessions.map((tells) => ({
+    needsFrameAbout.map((tells) => ({
       principal,
       agent: 'test',
       isOpenHere: expect.any(Function),
-      tellsSessions: tells,
+      needsFrameAbout: tells,
     })),
   );
 });
@@ -86,8 +86,8 @@ test('a gateway that drains starts no session at its node, and hands over the qu
 test('a session moves if the node can move it', async () => {
   const moved: unknown[] = [];
   const move: ClusterNode['move'] = async ({ id }, to) => ({
-    give: async () => void moved.push([id, to]),
-    hand: async () => undefined,
+    transfer: async () => void moved.push([id, to]),
+    sendPrompts: async () => undefined,
   });
   const principal = { tenant: 'blue', scope: 'admin', isOwner: true } as const;
   const [can, cannot] = [clustered({ move }).gateway, clustered().gateway];

@@ -24,7 +24,7 @@ import { answeredPermission, askedPermission } from './asked-permission.ts';
 import { eventFor, isShownAsItIs, shownEvent } from './shown-event.ts';
 
 /** Options of an {@link AcpSubscriber}. */
-export interface AcpSubscriberParts {
+export interface AcpSubscriberOptions {
   /** The id by which the client knows the session. */
   readonly sessionId: string;
   readonly peer: Peer<'agent'>;
@@ -45,33 +45,33 @@ export interface AcpSubscriberParts {
 
 /** Sends the events and permission requests of a session to a remote client, as messages of the protocol. */
 export class AcpSubscriber implements Subscriber {
-  readonly #parts: AcpSubscriberParts;
+  readonly #options: AcpSubscriberOptions;
   /** The JSON of `session/update` parameters, up to the update. */
   readonly #head: string;
 
-  constructor(parts: AcpSubscriberParts) {
-    this.#parts = parts;
-    this.#head = `{"sessionId":${JSON.stringify(parts.sessionId)},"update":`;
+  constructor(options: AcpSubscriberOptions) {
+    this.#options = options;
+    this.#head = `{"sessionId":${JSON.stringify(options.sessionId)},"update":`;
   }
 
   get author(): EventAuthor {
-    return this.#parts.author;
+    return this.#options.author;
   }
 
   get role(): Subscriber['role'] {
-    return this.#parts.role;
+    return this.#options.role;
   }
 
   get isOwner(): boolean {
-    return this.#parts.isOwner;
+    return this.#options.isOwner;
   }
 
   get readsEvents(): boolean {
-    return this.#parts.readsEvents;
+    return this.#options.readsEvents;
   }
 
   get capabilities(): ClientCapabilities {
-    return this.#parts.capabilities;
+    return this.#options.capabilities;
   }
 
   get changed(): Subscriber['changed'] {
@@ -79,7 +79,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get askPermission(): Subscriber['askPermission'] {
-    return this.#parts.asks ? (question, signal) => this.#askPermission(question, signal) : undefined;
+    return this.#options.asks ? (question, signal) => this.#askPermission(question, signal) : undefined;
   }
 
   get elicitation(): HostElicitation | undefined {
@@ -88,19 +88,19 @@ export class AcpSubscriber implements Subscriber {
     const ask = (
       request: CreateElicitationRequest,
       { signal }: { readonly signal: AbortSignal },
-    ): Promise<CreateElicitationResponse> => this.#parts.peer.request('elicitation/create', request, { signal });
+    ): Promise<CreateElicitationResponse> => this.#options.peer.request('elicitation/create', request, { signal });
     return {
       ...(form && { form: ask }),
       ...(url && {
         url: ask,
         complete: (elicitationId) =>
-          void this.#parts.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined),
+          void this.#options.peer.notify('elicitation/complete', { elicitationId }).catch(() => undefined),
       }),
     };
   }
 
   get files(): Subscriber['files'] {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     const { readTextFile, writeTextFile } = this.capabilities.fs ?? {};
     return {
       ...(readTextFile === true && {
@@ -114,7 +114,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get terminals(): TerminalRequests | undefined {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     if (this.capabilities.terminal !== true) return undefined;
     return {
       create: (request, { signal }) => peer.request('terminal/create', { ...request, sessionId }, { signal }),
@@ -127,7 +127,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   get extensions(): ExtensionCalls {
-    const { peer } = this.#parts;
+    const { peer } = this.#options;
     return {
       request: (method, params, signal) => peer.request(method as ExtensionMethod, params, { signal }),
       notify: (method, params) => void peer.notify(method as ExtensionMethod, params).catch(() => undefined),
@@ -135,19 +135,19 @@ export class AcpSubscriber implements Subscriber {
   }
 
   ended(subscription: object): void {
-    this.#parts.ended(subscription);
+    this.#options.ended(subscription);
   }
 
   /** Waits only for the last frame: the transport keeps the order of frames. */
   receive(events: readonly LoggedEvent[], historyEnd: number): Promise<unknown> | undefined {
-    if (this.#parts.readsBatches) return this.#sendBatch(events);
+    if (this.#options.readsBatches) return this.#sendBatch(events);
     let sending: Promise<unknown> | undefined;
     for (const logged of events) sending = this.#send(logged, historyEnd);
     return sending;
   }
 
   #sendBatch(events: readonly LoggedEvent[]): Promise<void> {
-    const { peer, sessionId, capabilities } = this.#parts;
+    const { peer, sessionId, capabilities } = this.#options;
     const batch = joinedTexts(events).map(({ event, epoch, sequence }) => ({
       cursor: cursorText({ epoch, sequence }),
       event: eventFor(event, capabilities),
@@ -157,7 +157,7 @@ export class AcpSubscriber implements Subscriber {
 
   #send(logged: LoggedEvent, historyEnd: number): Promise<unknown> | undefined {
     const { event } = logged;
-    const { author, readsEvents, readsOwnPrompts, capabilities } = this.#parts;
+    const { author, readsEvents, readsOwnPrompts, capabilities } = this.#options;
     if (event.type === 'update' && isShownAsItIs(event))
       return this.#notifyUpdate(updateText(event, logged.payload), logged);
     const isOwn = event.by?.connection === author.connection && logged.sequence > historyEnd;
@@ -176,16 +176,16 @@ export class AcpSubscriber implements Subscriber {
     const by = event.by ? `,"by":${JSON.stringify(event.by)}` : '';
     const turnwire = `{"cursor":"${cursorText(logged)}","at":${event.at}${turn}${by}}`;
     const params = `${this.#head}${update},"_meta":{"turnwire":${turnwire}}}`;
-    return this.#parts.peer.raw.notifyWritten('session/update', params, this.#parts.sessionId);
+    return this.#options.peer.raw.notifyWritten('session/update', params, this.#options.sessionId);
   }
 
   #notifyEvent(event: SessionEvent, cursor: Cursor): Promise<void> {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     return peer.notify('_turnwire/event', { sessionId, cursor: cursorText(cursor), event });
   }
 
   #changed({ waiting, state }: SessionChange): Promise<unknown> {
-    const { peer, sessionId } = this.#parts;
+    const { peer, sessionId } = this.#options;
     return Promise.all([
       waiting && peer.notify('_turnwire/queue', { sessionId, waiting }),
       state && peer.notify('_turnwire/state', { sessionId, state }),
@@ -193,7 +193,7 @@ export class AcpSubscriber implements Subscriber {
   }
 
   async #askPermission(question: Question, signal: AbortSignal): Promise<Answer> {
-    const { peer, sessionId, isOwner } = this.#parts;
+    const { peer, sessionId, isOwner } = this.#options;
     const asked = askedPermission(question, { sessionId, isOwner });
     return answeredPermission(question, await peer.request('session/request_permission', asked, { signal }), isOwner);
   }
