@@ -50,7 +50,7 @@ interface ServerUser {
   readonly gid?: number;
 }
 
-interface ServerPlace {
+interface ServerContext {
   readonly folder: string;
   readonly port: number;
   readonly user: ServerUser;
@@ -66,7 +66,7 @@ export class ThrowAwayPostgres implements AsyncDisposable {
   #process: ChildProcess | undefined;
   #connection: Promise<Connection> | undefined;
 
-  private constructor({ folder, port, user, settings }: ServerPlace) {
+  private constructor({ folder, port, user, settings }: ServerContext) {
     this.#folder = folder;
     this.#port = port;
     this.#user = user;
