@@ -65,7 +65,10 @@ export class ChatSession implements AsyncDisposable {
   get state(): ChatState {
     if (this.#isClosed) return { name: 'closed' };
     if (!this.#session) return this.#failure ?? this.#starting;
-    const { state, shownState } = this.#session;
+    const {
+      state,
+      shown: { state: shownState },
+    } = this.#session;
     const { agent: _agent, offers: _offers, ...shown } = isBusy(state) ? state : shownState;
     return shown.name === 'parked' ? this.#starting : shown;
   }
@@ -76,12 +79,12 @@ export class ChatSession implements AsyncDisposable {
 
   /** The offers of the agent, while it runs. */
   get agent(): AgentState['offers'] {
-    return this.#session?.shownState.offers;
+    return this.#session?.shown.state.offers;
   }
 
   /** As the agent introduced itself, while it runs. */
   get agentInfo(): Implementation | undefined {
-    return this.#session?.shownState.agent;
+    return this.#session?.shown.state.agent;
   }
 
   /** The agent's id of the session that was continued. */
@@ -97,7 +100,7 @@ export class ChatSession implements AsyncDisposable {
   /** Prompts that wait for the running turn, oldest first. */
   get queue(): readonly QueuedPrompt[] {
     const waiting = this.#session?.turns.queue.notBegun ?? [];
-    return [...waiting.map(({ turnId: id, content }) => ({ id, content })), ...this.#early];
+    return [...waiting.map(({ turnId: id, prompt }) => ({ id, content: prompt.content })), ...this.#early];
   }
 
   /** Notifies of every change of state, transcript or queue. Returns a function that removes the listener. */

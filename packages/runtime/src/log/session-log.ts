@@ -109,7 +109,7 @@ export class SessionLog {
   }
 
   /** Resolves when little waits to be stored. Undefined: that is so now. */
-  get room(): Promise<void> | undefined {
+  get backpressure(): Promise<void> | undefined {
     const most = SessionLog.#unstoredSizes > unstoredOfAll ? unstoredOfEach : unstoredText;
     return this.#unstoredSize > most ? this.#storing : undefined;
   }
@@ -128,7 +128,7 @@ export class SessionLog {
   }
 
   /** Where whoever has everything up to a cursor goes on, and the reason if some of what came after it is not there. */
-  async placeAfter(cursor: Cursor): Promise<{ readonly start: Cursor; readonly gap?: GapReason }> {
+  async startAfter(cursor: Cursor): Promise<{ readonly start: Cursor; readonly gap?: GapReason }> {
     // Nobody has to be asked about the head.
     if (cursor.epoch === this.#head.epoch && cursor.sequence === this.#head.sequence) return { start: cursor };
     const page = await this.read(cursor, { types: [] });

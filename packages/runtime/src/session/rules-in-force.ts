@@ -62,14 +62,6 @@ export class RulesInForce {
     }
   }
 
-  observe(...update: Parameters<Permissions['observe']>): ReturnType<Permissions['observe']> {
-    return this.#current.observe(...update);
-  }
-
-  endTurn(sessionId?: string): void {
-    this.#current.endTurn(sessionId);
-  }
-
   #make(): Permissions {
     const { rules, record, ask, onWarning } = this.#parts;
     const given = this.#turn?.given;
