@@ -15,7 +15,7 @@ export type {
 } from './store/session-store.ts';
 export { StoreError, type StoreErrorCode } from './store/store-error.ts';
 export { sqliteStore, type SqliteStoreOptions } from './store/sqlite/sqlite-store.ts';
-export type { SpareAgents } from './spare-agents.ts';
+export type { WarmAgents } from './warm-agents.ts';
 export { exactTransport } from './exact-transport.ts';
 export type { HostedAgent } from './agent/hosted-agent.ts';
 export type { ReconnectOptions } from './agent/reconnecting.ts';

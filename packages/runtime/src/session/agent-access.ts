@@ -39,7 +39,7 @@ export interface AgentForSession {
 }
 
 /**
- * What an agent may use and ask. Its start needs it, and may come before there is a session; until then the agent has access to nothing.
+ * The host services and permissions of an agent. It may start before there is a session; until then it has access to nothing.
  */
 export class AgentAccess {
   readonly host: Host;

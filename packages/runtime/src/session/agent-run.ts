@@ -3,8 +3,7 @@ import { mcpServersFor } from '@turnwire/client/node';
 import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { type McpServer, type SessionUpdate, TurnwireError } from '@turnwire/protocol';
 import { AgentStart } from '../agent/agent-start.ts';
-import { isBroken } from '../agent/agent-state.ts';
-import type { AgentStatus } from '../agent/agent-status.ts';
+import { type AgentStatus, isBroken } from '../agent/agent-status.ts';
 import { DesiredSettings } from '../agent/desired-settings.ts';
 import { isLoginNeeded } from '../agent/endings.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
@@ -12,10 +11,10 @@ import type { OpenedSession } from '../agent/restore-session.ts';
 import type { AgentAccess } from './agent-access.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** What the runs of a session's agent have in common. */
+/** The inputs of all runs of a session's agent. */
 export interface AgentRunParts {
   readonly hosted: HostedAgent;
-  /** What the agent may use. */
+  /** The host services and permissions of the agent. */
   readonly access: AgentAccess;
   readonly record: StoredRecord;
   /** Milliseconds without a message after which a turn counts as silent. */
@@ -271,14 +270,22 @@ export class AgentRun {
     status.become({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
   }
 
-  /** Logs the current modes and options: not every agent sends an update about them. */
-  #recordSetup({ modes, configOptions }: Session): void {
-    this.#parts.onEvent({
-      at: Date.now(),
-      type: 'setup',
-      ...(modes && { modes: { currentModeId: modes.current, availableModes: [...modes.available] } }),
-      ...(configOptions && { configOptions: configOptions.list }),
+  /** Records the agent and the current modes and options: not every agent sends an update about them. */
+  #recordSetup(session: Session): void {
+    const { record, onEvent } = this.#parts;
+    const { agent } = this;
+    const at = Date.now();
+    const modes = session.modes && {
+      currentModeId: session.modes.current,
+      availableModes: [...session.modes.available],
+    };
+    const configOptions = session.configOptions?.list;
+    record.note({
+      ...{ agentSessionId: session.id, setUpAt: at, modes: modes ?? null, configOptions: configOptions ?? null },
+      ...(agent && { canRestore: agent.loadSession !== undefined || agent.resumeSession !== undefined }),
+      ...(agent?.info && { agentInfo: agent.info }),
     });
+    onEvent({ at, type: 'setup', ...(modes && { modes }), ...(configOptions && { configOptions }) });
   }
 
   #notify(severity: 'info' | 'warning' | 'error', title: string, description?: string): void {

@@ -27,7 +27,7 @@ export interface PromptAnswersParts {
   readonly mostWaiting: number;
   /** The epoch of the claim on the session. */
   readonly epoch: number;
-  /** Throws the ProtocolError to answer with if there can be no turn now. */
+  /** Throws the ProtocolError to answer with if a turn cannot begin now. */
   readonly refuse: () => void;
   /** Returns the error for every prompt once the session cannot be stored. */
   readonly unstored: () => ProtocolError | undefined;
@@ -110,7 +110,7 @@ export class PromptAnswers {
     }
   }
 
-  /** Warns once per session that a limit of the cost has no effect, because the agent reports no cost. */
+  /** Warns once per session that the agent reports no cost, so that a limit of it has no effect. */
   #warnOfCost({ prompt: { limits }, limited: { costWarning } }: AcceptedPrompt): void {
     if (costWarning !== undefined && !this.#hasLimitedCost) this.#parts.warn(costWarning);
     this.#hasLimitedCost ||= limits?.cost !== undefined;

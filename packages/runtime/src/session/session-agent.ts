@@ -3,7 +3,6 @@ import {
   type AgentState,
   type ContentBlock,
   errorCodes,
-  type Implementation,
   invalidParams,
   type ListSessionsRequest,
   type ListSessionsResponse,
@@ -12,8 +11,7 @@ import {
   TurnwireError,
 } from '@turnwire/protocol';
 import { askingModeId, neverAsksWarning } from '../agent/agent-asking.ts';
-import { isBroken, parked } from '../agent/agent-state.ts';
-import { AgentStatus } from '../agent/agent-status.ts';
+import { AgentStatus, isBroken, parked } from '../agent/agent-status.ts';
 import { forkSession } from '../agent/fork-session.ts';
 import { type AgentForSession, withSessionId } from './agent-access.ts';
 import { AgentRun, type AgentRunParts } from './agent-run.ts';
@@ -63,20 +61,9 @@ export class SessionAgent {
     return this.#run?.agent;
   }
 
-  /** What the agent does; the same object until that changes. */
+  /** The state of the agent: the same object until it changes. */
   get state(): AgentState {
     return this.#status.stateOf(this.agent);
-  }
-
-  /** The agent as it introduced itself; undefined while it does not run. */
-  get info(): Implementation | undefined {
-    return this.agent?.info;
-  }
-
-  /** Whether the agent can restore a session; undefined while it does not run. */
-  get canRestore(): boolean | undefined {
-    const { agent } = this;
-    return agent && (agent.loadSession !== undefined || agent.resumeSession !== undefined);
   }
 
   /** The agent's id of the session. */

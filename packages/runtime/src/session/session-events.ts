@@ -6,7 +6,6 @@ import type { AskedClients } from './asked-clients.ts';
 import { MissedEvents } from './missed-events.ts';
 import { promptKey } from './prompt-answers.ts';
 import type { LatestPrompt, PromptQueue } from './prompt-queue.ts';
-import type { SessionAgent } from './session-agent.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -14,7 +13,6 @@ import type { Subscriptions } from './subscriptions.ts';
 export interface SessionEventsParts {
   readonly log: SessionLog;
   readonly record: StoredRecord;
-  readonly agent: SessionAgent;
   readonly queue: PromptQueue;
   readonly asked: AskedClients;
   readonly subscriptions: Subscriptions;
@@ -37,7 +35,8 @@ export class SessionEvents {
   add(event: TranscriptEvent): void {
     const { queue, asked, record } = this.#parts;
     const prompt = 'turnId' in event ? queue.get(event.turnId)?.prompt : undefined;
-    const by = prompt?.subscriber.author ?? asked.takeAuthor(event);
+    const by =
+      event.type === 'permission-answered' ? asked.takeAuthor(event.outcome.toolCallId) : prompt?.subscriber.author;
     this.#updateRecord(event);
     if (event.type === 'prompt' && event.into === undefined && prompt) {
       this.latest.prompt = prompt;
@@ -67,33 +66,18 @@ export class SessionEvents {
   }
 
   #updateRecord(event: TranscriptEvent): void {
-    const { record, agent } = this.#parts;
-    if (event.type === 'setup') return recordSetup(event, record, agent);
+    const { record } = this.#parts;
     if (event.type === 'boundary' && event.reason === 'context-lost') return record.note({ contextLostAt: event.at });
     if (event.type !== 'update') return;
     const { update } = event;
-    const { modes } = record.facts;
     if (update.sessionUpdate === 'session_info_update' && 'title' in update)
       record.save({ title: update.title ?? null });
     else if (update.sessionUpdate === 'config_option_update') record.note({ configOptions: update.configOptions });
-    else if (update.sessionUpdate === 'current_mode_update' && modes)
-      record.note({ modes: { ...modes, currentModeId: update.currentModeId } });
+    else if (update.sessionUpdate === 'current_mode_update') {
+      const { modes } = record.facts;
+      if (modes) record.note({ modes: { ...modes, currentModeId: update.currentModeId } });
+    }
   }
-}
-
-function recordSetup(
-  { at, modes, configOptions }: TranscriptEvent & { readonly type: 'setup' },
-  record: StoredRecord,
-  { sessionId: agentSessionId, info: agentInfo, canRestore }: SessionAgent,
-): void {
-  record.note({
-    setUpAt: at,
-    ...(agentSessionId !== undefined && { agentSessionId }),
-    ...(agentInfo && { agentInfo }),
-    ...(canRestore !== undefined && { canRestore }),
-    modes: modes ?? null,
-    configOptions: configOptions ?? null,
-  });
 }
 
 /** Without another title, the first line of the first prompt is the title. */

@@ -9,7 +9,7 @@ import type {
   SessionFork,
   SessionUpdate,
 } from '@turnwire/protocol';
-import { parked } from '../agent/agent-state.ts';
+import { parked } from '../agent/agent-status.ts';
 import { closed } from '../agent/endings.ts';
 import { forkPoint } from '../agent/fork-point.ts';
 import type { HostedAgent } from '../agent/hosted-agent.ts';
@@ -46,7 +46,7 @@ export interface SessionParts {
   readonly first: AgentForSession;
   readonly rules: SessionRules;
   readonly limits: SessionLimits;
-  /** Throws the error to answer with if the tenant may have no further agent, or prompt. */
+  /** Throws the error to answer with if the quota of agents or of prompts is used up. */
   readonly admit: (what: 'agent' | 'prompt') => void;
   /** Forgets events once every subscriber has received them. */
   readonly isPassing: boolean;
@@ -61,11 +61,12 @@ export interface SessionParts {
  * agent, which starts when a prompt needs it, and then restores the session.
  */
 export class Session {
+  readonly id: string;
   readonly questions: Questions;
   readonly log: SessionLog;
   readonly subscriptions: Subscriptions = new Subscriptions();
   readonly turns: SessionTurns;
-  /** What subscribers see besides events. The state of the agent changes only after the events that led to it are stored. */
+  /** The part of the session that subscribers see besides events. The agent's state appears only after the events that led to it are stored. */
   readonly shown: ShownSession = { waiting: nothingWaits, state: parked };
   readonly #parts: SessionParts;
   readonly #rules: RulesInForce;
@@ -79,6 +80,7 @@ export class Session {
   private constructor(parts: SessionParts) {
     const { store, claim, limits, first, agent: hosted } = parts;
     this.#parts = parts;
+    this.id = claim.record.id;
     this.#idle = new IdleTimer({
       time: limits.idle,
       isUsed: () => this.subscriptions.size > 0 || this.turns.areUnderWay || this.#ending.hasBegun,
@@ -124,18 +126,13 @@ export class Session {
       unstored: () => this.#ending.unstored,
     });
     this.#events = new SessionEvents({
-      ...{ log: this.log, record: this.#record, agent: this.#agent, queue: this.turns.queue, asked },
+      ...{ log: this.log, record: this.#record, queue: this.turns.queue, asked },
       subscriptions: this.subscriptions,
       onEvent: (event) => parts.onEvent(this, event),
     });
-    const { log, questions, subscriptions } = this;
     first.access.bind({
-      id: claim.record.id,
-      log,
-      questions,
-      subscriptions,
-      rules: this.#rules,
-      latest: this.#events.latest,
+      ...{ id: this.id, log: this.log, questions: this.questions, subscriptions: this.subscriptions },
+      ...{ rules: this.#rules, latest: this.#events.latest },
     });
   }
 
@@ -148,10 +145,6 @@ export class Session {
     await session.log.stored();
     session.#idle.check();
     return session;
-  }
-
-  get id(): string {
-    return this.#record.current.id;
   }
 
   get record(): SessionRecord {
@@ -178,7 +171,7 @@ export class Session {
     return this.turns.areUnderWay ? 'working' : undefined;
   }
 
-  /** What the agent does; the same object until that changes. */
+  /** The state of the agent: the same object until it changes. */
   get state(): AgentState {
     return this.#agent.state;
   }
@@ -269,7 +262,7 @@ export class Session {
     return this.#agent;
   }
 
-  /** Has the agent make a session of its own that begins with the history of this one. */
+  /** Asks the agent for a new session that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<SessionFork> {
     this.#refuse();
     const { forksAfterMessage } = this.#parts.agent.differences ?? {};
@@ -314,7 +307,7 @@ export class Session {
     this.#end();
   }
 
-  /** Throws if the session has ended or cannot be stored, or has no agent and may not have one. */
+  /** Throws if the session has ended, cannot be stored, or may not start an agent. */
   #refuse(): void {
     const { unstored, isOver } = this.#ending;
     if (unstored) throw unstored;
@@ -349,7 +342,7 @@ export class Session {
     });
   }
 
-  /** Ends a session that cannot be stored: clients may see only what is stored. */
+  /** Ends a session that cannot be stored: clients see only stored events. */
   async #failed(error: Error): Promise<void> {
     if (this.#ending.fail(error)) await this.#ending.during(this.#agent.end().then(() => this.#end()));
   }

@@ -3,11 +3,11 @@ import type { Answer, Question } from '@turnwire/permissions';
 import type { LoggedEvent } from '../log/session-event.ts';
 import type { AgentState, EventAuthor, WaitingPrompt } from '@turnwire/protocol';
 
-/** What subscribers see of a session besides its events. */
+/** The part of a session that subscribers see besides its events. */
 export interface ShownSession {
   /** The waiting prompts: another list after every change. */
   waiting: readonly WaitingPrompt[];
-  /** What the agent does: another object after every change. */
+  /** The state of the agent: another object after every change. */
   state: AgentState;
 }
 
@@ -32,7 +32,7 @@ export interface Subscriber {
   readonly role: 'control' | 'observe';
   /** Whether its user runs this process, and may change the rules of projects. */
   readonly isOwner: boolean;
-  /** Whether it understands every event, including those for which the protocol has no update. */
+  /** Whether it understands every event, including those without an update of the protocol. */
   readonly readsEvents: boolean;
   /**
    * Receives events, oldest first, each once. Those up to `historyEnd` are older than the subscription. A returned promise delays the next

@@ -8,7 +8,7 @@ import type { ShownSession, Subscriber } from './subscriber.ts';
 export interface SubscriptionParts {
   readonly subscriber: Subscriber;
   readonly log: SessionLog;
-  /** What subscribers see besides events, at the moment. */
+  /** The current view of the session besides its events. */
   readonly shown: Readonly<ShownSession>;
   /** Called whenever the subscriber has received all events. */
   readonly onCaughtUp: (subscription: Subscription) => void;
@@ -118,7 +118,7 @@ export class Subscription {
   #read(): void {
     this.#isReading = true;
     while (this.#isDue && !this.#isEnded) {
-      // Before the log is read: events that are stored meanwhile must not be missed.
+      // Events that are stored during the read set it again.
       this.#isDue = false;
       let waiting: Promise<void> | undefined;
       try {
@@ -157,7 +157,7 @@ export class Subscription {
     return sequence <= this.#historyEnd && event.type !== 'update';
   }
 
-  /** Delivers, after a page, what is not in the log. */
+  /** Delivers a change of the view, after a page of events. */
   #deliverChange(): Promise<void> | undefined {
     const { waiting, state } = this.#parts.shown;
     const before = this.#received;

@@ -42,13 +42,13 @@ export class LimitedTurn implements Disposable {
     this.#isCostReported = true;
     const { amount, currency } = update.cost;
     if (amount <= this.#maxCost) return;
-    // Sums of fractions have digits that nobody paid.
+    // Sums of fractions have digits beyond the price.
     const cost = `${Number(amount.toFixed(6))} ${currency}`;
     const message = `stopped: the session has cost ${cost}, more than the limit of ${this.#maxCost}`;
     this.stop({ reason: 'cost', message });
   }
 
-  /** The warning about a limit of the cost that has no effect; undefined if it has one. */
+  /** The warning about a limit of the cost without an effect. */
   get costWarning(): string | undefined {
     if (this.#maxCost === undefined || this.#isCostReported) return undefined;
     return `the agent reports no cost, so the limit of ${this.#maxCost} limits nothing`;
