@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Gateway } from '@turnwire/gateway';
-import { openSocketFront } from '@turnwire/gateway/endpoints';
-import { FileLock, socketPlace, takeLock } from '@turnwire/machine';
+import { openSocketServer } from '@turnwire/gateway/endpoints';
+import { FileLock, socketLocation, takeLock } from '@turnwire/machine';
 import { traceWriter } from '@turnwire/trace/node';
 import { hostedAgent } from '../sessions/hosted-agent.ts';
 import { sessionRules } from '../sessions/session-rules.ts';
@@ -20,7 +20,7 @@ export async function hostSession(): Promise<number> {
   const start = await new Promise<HostStart>((resolve) => process.once('message', resolve));
   try {
     await using sessions = new NamedSessions(undefined, { ownThread: true });
-    const place = await socketPlace(sessions.folderOf(start.recordId));
+    const place = await socketLocation(sessions.folderOf(start.recordId));
     try {
       const details: HostDetails = { socket: place.path, startedAt: new Date().toISOString() };
       const lock = await takeLock(sessions.lockOf(start.recordId), details);
@@ -80,7 +80,7 @@ async function serve(start: HostStart, { sessions, socket, warnings }: Place): P
   // This process holds the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
   const principal = { tenant: namedTenant, scope: 'admin', isOwner: true } as const;
-  const front = await openSocketFront({ path: socket, principal, agent }, (transport, to) => {
+  const front = await openSocketServer({ path: socket, principal, agent }, (transport, to) => {
     const client = gateway.attach(transport, to);
     void client.closed.then(() => endIfUnused(idle));
     return client;
