@@ -36,4 +36,5 @@ export type { ExtensionCalls, SessionChange, Subscriber, TerminalRequests } from
 export type { Subscription, SubscriptionStart } from './session/subscription.ts';
 export type { StoppedTurn, TurnLimits } from './session/turn-limits.ts';
 export type { SessionLimits } from './session-limits.ts';
+export { type LivePrompt, LiveSession, type LiveSessionParts } from './live-session.ts';
 export { type NewSession, type SessionQuotas, Sessions, type SessionsOptions } from './sessions.ts';

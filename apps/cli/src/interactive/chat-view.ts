@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '../sessions/chat-session.ts';
+import type { LivePrompt } from '@turnwire/runtime';
 import { contentText } from '@turnwire/client/view';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -21,7 +21,7 @@ export interface ChatView {
   /** The part of the transcript that may still change. */
   readonly scrollback: readonly string[];
   readonly status: Status;
-  readonly queue: readonly QueuedPrompt[];
+  readonly queue: readonly LivePrompt[];
   readonly attachments: Pick<Attachments, 'list' | 'texts'>;
   readonly dialog: Dialog | undefined;
   /** Dialogs that are queued behind it. */
@@ -82,7 +82,7 @@ function hintOf({ status: { state } }: ChatView): string {
   return state.name === 'starting' ? 'you can type already' : 'type a prompt; @ names a file, / a command';
 }
 
-function queueLines(queue: readonly QueuedPrompt[], columns: number, paint: Paint): string[] {
+function queueLines(queue: readonly LivePrompt[], columns: number, paint: Paint): string[] {
   const lines = queue
     .slice(0, mostQueued)
     .map(({ content }) =>
