@@ -61,8 +61,8 @@ export async function listen(options: ListenOptions, serve: (transport: Transpor
   };
   const { path = '/acp' } = endpoint;
   return {
-    url: `ws${listener.place}${path}`,
-    httpUrl: `http${listener.place}${path}`,
+    url: `${listener.url('ws')}${path}`,
+    httpUrl: `${listener.url('http')}${path}`,
     token,
     get connections() {
       return endpoints.reduce((sum, { connections }) => sum + connections, 0);
