@@ -136,7 +136,11 @@ test('a file that is no trace is refused', async () => {
     await fixture.run('trace', 'show', 'y'),
     await fixture.run('trace', 'replay', 'y'),
   ]).toEqual([
-    { code: 1, stdout: '', stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is not a JSON object\./) },
+    {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is not a JSON object\./),
+    },
     { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
     { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
   ]);
