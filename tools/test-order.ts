@@ -65,7 +65,7 @@ export const longest: readonly string[] = [
   'apps/cli/test/permission-limits.test.ts',
   'conformance/test/client-host.test.ts',
   'packages/runtime/test/agent/lasting-session.test.ts',
-  'packages/gateway/test/endpoints/http-front.test.ts',
+  'packages/gateway/test/endpoints/http-server.test.ts',
   'apps/cli/test/interactive/pickers.test.ts',
   'apps/coder/test/e2e/vanishing.test.ts',
   'apps/coder/test/cancel.test.ts',

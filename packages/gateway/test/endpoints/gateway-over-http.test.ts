@@ -7,7 +7,7 @@ import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TokenFile } from '../../src/auth/token-file.ts';
 import type { Scope } from '../../src/auth/principal.ts';
-import { type HttpFront, openHttpFront } from '../../src/endpoints/index.ts';
+import { type HttpServer, openHttpServer } from '../../src/endpoints/index.ts';
 import { Gateway } from '../../src/gateway.ts';
 import { sqliteStore } from '@turnwire/runtime';
 import { testAgent } from '../attached-agent.ts';
@@ -15,7 +15,7 @@ import { words } from '../gateway-client.ts';
 
 const cwd = tmpdir();
 let tokens: TokenFile;
-let front: HttpFront;
+let server: HttpServer;
 
 beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-gateway-'));
@@ -24,9 +24,9 @@ beforeEach(async () => {
   const info = { name: 'echo', version: '1.0.0' };
   const { hosted } = testAgent({ info, prompt: (turn) => turn.say(`You said: ${turn.text}`) });
   const gateway = new Gateway({ store, agents: { echo: hosted }, cwd });
-  front = await openHttpFront({ agents: ['echo'], tokens }, (transport, to) => gateway.attach(transport, to));
+  server = await openHttpServer({ agents: ['echo'], tokens }, (transport, to) => gateway.attach(transport, to));
   onTestFinished(async () => {
-    await front.close();
+    await server.close();
     await gateway.close();
     await store.close();
     await rm(folder, { recursive: true, force: true });
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 interface Client {
   readonly peer: Peer<'client'>;
-  /** The texts of what it received. */
+  /** The texts that the client received. */
   readonly seen: readonly string[];
 }
 
@@ -44,7 +44,7 @@ async function client(tenant: string, { scope = 'control' as Scope, over = 'webs
   const { token } = await tokens.create({ label: 'test', tenant, scope, expiresAt: null });
   const options = { headers: { authorization: `Bearer ${token}` } };
   const transport: Transport =
-    over === 'http' ? connectHttp(front.url, options) : connectWebSocket(front.webSocketUrl, options);
+    over === 'http' ? connectHttp(server.url, options) : connectWebSocket(server.webSocketUrl, options);
   onTestFinished(async () => transport[Symbol.asyncDispose]());
   const seen: string[] = [];
   const peer = connectClient(transport, {
@@ -61,7 +61,7 @@ async function client(tenant: string, { scope = 'control' as Scope, over = 'webs
   return { peer, seen };
 }
 
-test.each(['websocket', 'http'])('a session is driven over %s, and another client loads it whole', async (over) => {
+test.each(['websocket', 'http'])('a session runs over %s, and another client loads it whole', async (over) => {
   const one = await client('ada', { over });
   const { sessionId } = await one.peer.request('session/new', { cwd, mcpServers: [] });
   const { stopReason } = await one.peer.request('session/prompt', { sessionId, prompt: words('hello') });
@@ -75,7 +75,7 @@ test.each(['websocket', 'http'])('a session is driven over %s, and another clien
 });
 
 test.each(['websocket', 'http'])(
-  'a history longer than may wait for a client is loaded whole over %s',
+  'a history that exceeds the output limit of a client is loaded whole over %s',
   async (over) => {
     const one = await client('ada', { over });
     const { sessionId } = await one.peer.request('session/new', { cwd, mcpServers: [] });
@@ -90,7 +90,7 @@ test.each(['websocket', 'http'])(
   },
 );
 
-test('a session of another tenant is as unknown as one that does not exist', async () => {
+test('a session of another tenant is refused like an unknown one', async () => {
   const ada = await client('ada');
   const bob = await client('bob', { scope: 'admin' });
   const { sessionId } = await ada.peer.request('session/new', { cwd, mcpServers: [] });
@@ -104,7 +104,7 @@ test('a session of another tenant is as unknown as one that does not exist', asy
   expect((await bob.peer.request('session/list', {})).sessions).toEqual([]);
 });
 
-test('who has a token to observe cannot prompt, whatever it declares', async () => {
+test("a client with an observer's token cannot prompt, whatever it claims", async () => {
   const ada = await client('ada');
   const watcher = await client('ada', { scope: 'observe' });
   const { sessionId } = await ada.peer.request('session/new', { cwd, mcpServers: [] });

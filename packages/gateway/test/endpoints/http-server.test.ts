@@ -9,7 +9,12 @@ import type { Transport } from '@turnwire/protocol';
 import { connectWebSocket } from '@turnwire/transports/websocket/node';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TokenFile, type TokenGrant } from '../../src/auth/token-file.ts';
-import { type HttpFront, type HttpFrontOptions, openHttpFront, type ServedClient } from '../../src/endpoints/index.ts';
+import {
+  type HttpServer,
+  type HttpServerOptions,
+  openHttpServer,
+  type ServedClient,
+} from '../../src/endpoints/index.ts';
 import { testCertificate } from '../../../../tools/test-certificate.ts';
 import { type RawAnswer, rawRequest, requestText } from './raw-request.ts';
 
@@ -19,32 +24,32 @@ const grant: TokenGrant = { label: 'test', tenant: 'ada', scope: 'control', expi
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
 
 let tokens: TokenFile;
-let front: HttpFront;
+let server: HttpServer;
 let token: string;
 let tokenId: string;
 let port: string;
-/** How many clients have been served. */
+/** The number of clients that have been served. */
 let served: number;
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'turnwire-front-'));
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-server-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   tokens = new TokenFile(join(folder, 'tokens.json'));
   const made = await tokens.create(grant);
   token = made.token;
   tokenId = made.record.id;
   served = 0;
-  front = await open({});
-  port = new URL(front.url).port;
+  server = await open({});
+  port = new URL(server.url).port;
 });
 
-async function open(options: Partial<HttpFrontOptions>): Promise<HttpFront> {
-  const opened = await openHttpFront({ agents: ['coder', 'other'], tokens, origins: [page], ...options }, serve);
+async function open(options: Partial<HttpServerOptions>): Promise<HttpServer> {
+  const opened = await openHttpServer({ agents: ['coder', 'other'], tokens, origins: [page], ...options }, serve);
   onTestFinished(async () => opened.close());
   return opened;
 }
 
-/** Answers every request with who sent it and for which agent. */
+/** Answers every request with its principal and agent. */
 function serve(transport: Transport, to: object): ServedClient {
   served += 1;
   const closed = new Promise<void>((resolve) => {
@@ -61,7 +66,7 @@ function serve(transport: Transport, to: object): ServedClient {
   return { closed };
 }
 
-/** Asks for a WebSocket with these headers instead of those that are accepted. */
+/** Requests a WebSocket with these headers instead of the accepted ones. */
 function upgrade(headers: Readonly<Record<string, string | undefined>>, path = '/acp'): Promise<RawAnswer> {
   const usual = {
     host: `127.0.0.1:${port}`,
@@ -71,10 +76,10 @@ function upgrade(headers: Readonly<Record<string, string | undefined>>, path = '
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   };
-  return rawRequest(front.url, requestText(`GET ${path} HTTP/1.1`, { ...usual, ...headers }));
+  return rawRequest(server.url, requestText(`GET ${path} HTTP/1.1`, { ...usual, ...headers }));
 }
 
-/** Posts to the endpoint with these headers instead of those that are accepted. */
+/** Posts to the endpoint with these headers instead of the accepted ones. */
 function post(
   headers: Readonly<Record<string, string | undefined>>,
   { path = '/acp', message = initialize as object } = {},
@@ -87,14 +92,14 @@ function post(
     'content-type': 'application/json',
     'content-length': String(body.length),
   };
-  return rawRequest(front.url, requestText(`POST ${path} HTTP/1.1`, { ...usual, ...headers }, body));
+  return rawRequest(server.url, requestText(`POST ${path} HTTP/1.1`, { ...usual, ...headers }, body));
 }
 
 async function statuses(headers: Readonly<Record<string, string | undefined>>): Promise<readonly number[]> {
   return (await Promise.all([upgrade(headers), post(headers)])).map(({ status }) => status);
 }
 
-/** A client that has sent its first message. Resolves with the answer, and what ends it. */
+/** A client that has sent its first message. Resolves with the answer and the end of the connection. */
 async function client(
   url: string,
   headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` },
@@ -117,7 +122,7 @@ async function client(
   return { answer, ended };
 }
 
-test('a client with a token is served on behalf of its principal, whatever it declares of itself', async () => {
+test('a client with a token is served on behalf of its principal, whatever it claims about itself', async () => {
   const principal = { id: tokenId, tenant: 'ada', scope: 'control' };
   const declared = {
     ...initialize,
@@ -128,16 +133,16 @@ test('a client with a token is served on behalf of its principal, whatever it de
     200,
     { principal, agent: 'coder', by: 'http' },
   ]);
-  expect((await client(front.webSocketUrl)).answer).toEqual({ principal, agent: 'coder', by: 'websocket' });
+  expect((await client(server.webSocketUrl)).answer).toEqual({ principal, agent: 'coder', by: 'websocket' });
 });
 
-test('each agent has a path, and the first has the short one too', async () => {
+test('each agent has a path, and the first agent has the short path too', async () => {
   const agents = await Promise.all(
     ['/acp', '/agents/coder/acp', '/agents/other/acp'].map(
-      async (path) => ((await client(front.webSocketUrl.replace('/acp', path))).answer as { agent: string }).agent,
+      async (path) => ((await client(server.webSocketUrl.replace('/acp', path))).answer as { agent: string }).agent,
     ),
   );
-  expect([agents, front.connections]).toEqual([['coder', 'coder', 'other'], 3]);
+  expect([agents, server.connections]).toEqual([['coder', 'coder', 'other'], 3]);
 });
 
 test.each([
@@ -168,11 +173,11 @@ test.each([
   '127.0.0.1:80:80',
   '127.0.0.1@evil.example',
   ' ',
-])('the host %j is refused, which a name of somebody else may resolve to', async (host) => {
+])('the host %j is refused because a foreign name may resolve to this address', async (host) => {
   expect([await statuses({ host }), served]).toEqual([[403, 403], 0]);
 });
 
-test('a gateway says where it is by a name that it accepts', async () => {
+test('a gateway reports its URL with a host name that it accepts', async () => {
   const named = await open({ hosts: ['localhost', 'box.example'] });
   const { host, origin } = new URL(named.url);
   const answers = [origin, origin.replace('localhost', '127.0.0.1')].map((each) => fetch(`${each}/healthz`));
@@ -189,17 +194,17 @@ test('a request without a host is refused', async () => {
 
 test.each([
   ['no token', undefined],
-  ['an empty one', 'Bearer '],
-  ['a wrong one', 'Bearer wrong'],
-  ['one of another kind', 'Basic YTpi'],
-])('on loopback too, %s is not enough', async (_what, authorization) => {
+  ['an empty token', 'Bearer '],
+  ['a wrong token', 'Bearer wrong'],
+  ['a token of another scheme', 'Basic YTpi'],
+])('%s is refused on loopback too', async (_what, authorization) => {
   expect([await statuses({ authorization }), served]).toEqual([[401, 401], 0]);
 });
 
-test('a token in the query is none, and is reported nowhere', async () => {
+test('a token in the query is ignored, and reported nowhere', async () => {
   const reported: string[] = [];
-  front = await open({ onRefused: (address) => reported.push(address) });
-  port = new URL(front.url).port;
+  server = await open({ onRefused: (address) => reported.push(address) });
+  port = new URL(server.url).port;
   const path = `/acp?token=${token}&access_token=${token}`;
   const answers = [
     await upgrade({ authorization: undefined }, path),
@@ -216,34 +221,34 @@ test('an expired token is refused', async () => {
   expect(await statuses({ authorization: `Bearer ${expired}` })).toEqual([401, 401]);
 });
 
-test('when a token is revoked, new connections are refused and those that are open are closed', async () => {
-  const { ended } = await client(front.webSocketUrl);
+test('revoking a token refuses new connections and closes the open ones', async () => {
+  const { ended } = await client(server.webSocketUrl);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(front.url, { method: 'POST', headers, body: JSON.stringify(initialize) });
+  const response = await fetch(server.url, { method: 'POST', headers, body: JSON.stringify(initialize) });
   const id = response.headers.get('acp-connection-id') ?? '';
-  const events = await fetch(front.url, {
+  const events = await fetch(server.url, {
     headers: { ...headers, accept: 'text/event-stream', 'acp-connection-id': id },
   });
-  expect([events.status, front.connections]).toEqual([200, 2]);
+  expect([events.status, server.connections]).toEqual([200, 2]);
   await tokens.revoke(tokenId);
   expect(await statuses({})).toEqual([401, 401]);
   await Promise.all([ended, events.text().catch(() => undefined)]);
-  await expect.poll(() => front.connections).toBe(0);
+  await expect.poll(() => server.connections).toBe(0);
 });
 
-test('when a token expires, what it has open is closed', async () => {
+test('the connections of a token are closed when it expires', async () => {
   ({ token } = await tokens.create({ ...grant, expiresAt: Date.now() + 1_500 }));
-  const { ended } = await client(front.webSocketUrl);
+  const { ended } = await client(server.webSocketUrl);
   await ended;
-  await expect.poll(() => front.connections).toBe(0);
+  await expect.poll(() => server.connections).toBe(0);
 });
 
-test('a connection id opens nothing for another principal, not even of the same tenant', async () => {
+test('a connection id is refused for another principal, even of the same tenant', async () => {
   const { headers } = await post({});
   const id = headers['acp-connection-id'] ?? '';
   const { token: other } = await tokens.create(grant);
   const attempts = ['POST', 'GET', 'DELETE'].map((method) =>
-    fetch(front.url, {
+    fetch(server.url, {
       method,
       headers: {
         authorization: `Bearer ${other}`,
@@ -256,7 +261,7 @@ test('a connection id opens nothing for another principal, not even of the same 
     }),
   );
   const answers = await Promise.all(attempts);
-  const unknown = await fetch(front.url, {
+  const unknown = await fetch(server.url, {
     headers: { authorization: `Bearer ${other}`, accept: 'text/event-stream', 'acp-connection-id': 'none' },
   });
   const text = await unknown.text();
@@ -266,7 +271,7 @@ test('a connection id opens nothing for another principal, not even of the same 
   expect(unknown.status).toBe(404);
 });
 
-test('a right token and a right ticket are accepted from an address that has sent wrong ones', async () => {
+test('a valid token and a valid ticket are accepted from an address that has sent wrong ones', async () => {
   const ticket = ticketIn(await ticketFor(page));
   for (let index = 0; index < 20; index += 1) {
     await upgrade({ authorization: `Bearer guess-${index}` });
@@ -278,9 +283,9 @@ test('a right token and a right ticket are accepted from an address that has sen
   });
 });
 
-test('who connects in a loop is refused after a while, over either transport, and another token is not concerned', async () => {
-  front = await open({ maxConnects: 2 });
-  port = new URL(front.url).port;
+test('a client that connects in a loop is refused after a while, over either transport, without effect on other tokens', async () => {
+  server = await open({ maxConnects: 2 });
+  port = new URL(server.url).port;
   const answers = [await upgrade({}), await post({}), await upgrade({}), await post({})];
   const other = await tokens.create(grant);
   const { status } = await post({ authorization: `Bearer ${other.token}` });
@@ -291,16 +296,16 @@ test('who connects in a loop is refused after a while, over either transport, an
   });
 });
 
-test('what a proxy would say of the host is ignored', async () => {
+test('forwarded-host headers of a proxy are ignored', async () => {
   expect(
     await statuses({ host: 'evil.example', 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1' }),
   ).toEqual([403, 403]);
 });
 
-test('a page of a foreign origin that asks first gets no leave', async () => {
+test('a preflight request from a page of a foreign origin is refused', async () => {
   const preflight = (origin: string): Promise<RawAnswer> =>
     rawRequest(
-      front.url,
+      server.url,
       requestText('OPTIONS /acp HTTP/1.1', {
         host: `127.0.0.1:${port}`,
         connection: 'close',
@@ -315,7 +320,7 @@ test('a page of a foreign origin that asks first gets no leave', async () => {
   expect(allowed(known)).not.toEqual([]);
 });
 
-test.each(['/acp', '/tickets', '/login'])('what a form of a page can send to %s is refused', async (path) => {
+test.each(['/acp', '/tickets', '/login'])('a form submission from a page to %s is refused', async (path) => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])
     expect((await post({ 'content-type': type }, { path })).status).toBe(415);
 });
@@ -333,11 +338,11 @@ test.each([
   '/agents/coder%2f..%2fother/acp',
   '/agents//acp',
   '/ACP',
-])('there is nothing at %s', async (path) => {
+])('nothing is served at %s', async (path) => {
   expect([(await upgrade({}, path)).status, (await post({}, { path })).status, served]).toEqual([404, 404, 0]);
 });
 
-test('a request whose length is ambiguous is refused', async () => {
+test('a request with an ambiguous length is refused', async () => {
   const length = String(JSON.stringify(initialize).length);
   const doubled = requestText('POST /acp HTTP/1.1', {
     host: `127.0.0.1:${port}`,
@@ -346,11 +351,11 @@ test('a request whose length is ambiguous is refused', async () => {
     'content-length': length,
     'Content-Length': '5',
   });
-  const answers = [await post({ 'transfer-encoding': 'chunked' }), await rawRequest(front.url, doubled)];
+  const answers = [await post({ 'transfer-encoding': 'chunked' }), await rawRequest(server.url, doubled)];
   expect([answers.map(({ status }) => status), served]).toEqual([[400, 400], 0]);
 });
 
-test('who sends half a request keeps no one else from being served', async () => {
+test('a client that sends half a request does not block other clients', async () => {
   const halves = Array.from({ length: 200 }, () => connect(Number(port), '127.0.0.1'));
   onTestFinished(() => halves.forEach((half) => half.destroy()));
   await Promise.all(halves.map((half) => once(half, 'connect')));
@@ -359,15 +364,15 @@ test('who sends half a request keeps no one else from being served', async () =>
 });
 
 test.each([
-  ['the head', 'GET /acp HTTP/1.1\r\nHost: 127.0.0.1'],
-  ['the body', 'POST /acp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n'],
-])('who does not finish %s of a request is cut off', async (_part, half) => {
+  ['head', 'GET /acp HTTP/1.1\r\nHost: 127.0.0.1'],
+  ['body', 'POST /acp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n'],
+])('a client that does not finish the %s of a request is disconnected', async (_part, half) => {
   const { url } = await open({ headTimeout: 100 });
   const whole = half.includes('POST') ? `${half}Authorization: Bearer ${token}\r\n\r\n{` : half;
   expect(await rawRequest(url, whole)).toMatchObject({ status: 408 });
 });
 
-/** What has happened to connections over TLS that do not finish what they begin. */
+/** The fate of TLS connections that do not complete their handshake or request. */
 async function endsOf(url: string): Promise<Readonly<Record<string, string>>> {
   const { port: place } = new URL(url);
   const secure = async (protocol: string, first = ''): Promise<string> => {
@@ -379,7 +384,7 @@ async function endsOf(url: string): Promise<Readonly<Record<string, string>>> {
     return 'closed';
   };
   const withStream = async (): Promise<string> => {
-    const session = connectHttp2(url, { ca: certificate.cert });
+    const session = connectHttp2(url, { ca: certificate.cert }).on('error', () => undefined);
     const stream = session.request({
       ':method': 'POST',
       ':path': '/acp',
@@ -399,17 +404,17 @@ async function endsOf(url: string): Promise<Readonly<Record<string, string>>> {
   return { none, head, body };
 }
 
-test('over TLS a connection without a request, with half a head or with half a body is cut off', async () => {
+test('a TLS connection without a request, with half a head or with half a body is closed', async () => {
   const { url } = await open({ tls: certificate, headTimeout: 400 });
   expect(await endsOf(url)).toEqual({ none: 'closed', head: 'closed', body: 'stream closed with 8' });
 });
 
-test('health needs no token, metrics one of scope admin, and both a known host', async () => {
+test('health needs no token, metrics need one of scope admin, and both need an accepted host', async () => {
   const { token: admin } = await tokens.create({ ...grant, scope: 'admin' });
-  await client(front.webSocketUrl);
+  await client(server.webSocketUrl);
   const get = async (path: string, headers: Record<string, string | undefined> = {}): Promise<RawAnswer> =>
     rawRequest(
-      front.url,
+      server.url,
       requestText(`GET ${path} HTTP/1.1`, { host: `127.0.0.1:${port}`, connection: 'close', ...headers }),
     );
   const metrics = await get('/metrics', { authorization: `Bearer ${admin}` });
@@ -431,7 +436,7 @@ test('health needs no token, metrics one of scope admin, and both a known host',
   expect(metrics.body).toContain('turnwire_connections{agent="coder",transport="websocket"} 1\n');
 });
 
-test('a gateway that is not ready says so, and adds its own metrics', async () => {
+test('a gateway that is not ready reports it, and adds its own metrics', async () => {
   const { token: admin } = await tokens.create({ ...grant, scope: 'admin' });
   const other = await open({ isReady: () => false, metrics: () => 'turnwire_sessions 7\n' });
   const { origin } = new URL(other.url);
@@ -442,7 +447,7 @@ test('a gateway that is not ready says so, and adds its own metrics', async () =
   ]).toEqual([503, true]);
 });
 
-/** Gets a ticket for a page, with the token. */
+/** Requests a ticket for a page, with the token. */
 async function ticketFor(origin: unknown, authorization: string | undefined = `Bearer ${token}`): Promise<RawAnswer> {
   return post({ authorization }, { path: '/tickets', message: { origin } });
 }
@@ -455,7 +460,7 @@ const ticketIn = ({ body }: RawAnswer): string => (JSON.parse(body) as { ticket:
 
 const tokenIn = ({ body }: RawAnswer): string => `Bearer ${(JSON.parse(body) as { token: string }).token}`;
 
-test('a page exchanges its ticket once for a token, which pages of its origin alone can use', async () => {
+test('a page exchanges its ticket once for a token that only pages of its origin can use', async () => {
   const ticket = ticketIn(await ticketFor(page));
   const answer = await logIn(ticket);
   const authorization = tokenIn(answer);
@@ -481,7 +486,7 @@ test('a page exchanges its ticket once for a token, which pages of its origin al
   });
 });
 
-test('when its token is revoked, a page is logged out, and its ticket is none', async () => {
+test('revoking a token logs out its page and invalidates its ticket', async () => {
   const [used, unused] = [ticketIn(await ticketFor(page)), ticketIn(await ticketFor(page))];
   const asPage = { authorization: tokenIn(await logIn(used)), origin: page };
   const before = await statuses(asPage);
@@ -489,10 +494,10 @@ test('when its token is revoked, a page is logged out, and its ticket is none', 
   expect([before, await statuses(asPage), (await logIn(unused)).status]).toEqual([[101, 200], [401, 401], 401]);
 });
 
-test('when a token of scope admin is revoked, its page is cut off, which has no more than control', async () => {
+test('revoking a token of scope admin disconnects its page, which only had control', async () => {
   const { token: admin, record } = await tokens.create({ ...grant, scope: 'admin' });
   const ticket = ticketIn(await ticketFor(page, `Bearer ${admin}`));
-  const { answer, ended } = await client(front.webSocketUrl, {
+  const { answer, ended } = await client(server.webSocketUrl, {
     authorization: tokenIn(await logIn(ticket)),
     origin: page,
   });
@@ -501,14 +506,14 @@ test('when a token of scope admin is revoked, its page is cut off, which has no 
   expect(answer).toMatchObject({ principal: { id: record.id, scope: 'control' } });
 });
 
-/** A page that is logged in, with a connection. */
+/** A logged-in page with a connection. */
 async function openPage(owner: string = token): Promise<{
   readonly headers: { readonly authorization: string; readonly origin: string };
   readonly ended: Promise<unknown>;
 }> {
   const ticket = ticketIn(await ticketFor(page, `Bearer ${owner}`));
   const headers = { authorization: tokenIn(await logIn(ticket)), origin: page };
-  return { headers, ended: (await client(front.webSocketUrl, headers)).ended };
+  return { headers, ended: (await client(server.webSocketUrl, headers)).ended };
 }
 
 async function listedFor(headers: Readonly<Record<string, string>>): Promise<readonly Record<string, unknown>[]> {
@@ -516,23 +521,23 @@ async function listedFor(headers: Readonly<Record<string, string>>): Promise<rea
   return (await answer.json()) as readonly Record<string, unknown>[];
 }
 
-test('logging out ends what was opened with the token of the page, also a copy of it, and no other page', async () => {
+test('logging out closes everything opened with the token of the page, including a copy of it, and no other page', async () => {
   const [one, other] = [await openPage(), await openPage()];
-  const { ended: ofCopy } = await client(front.webSocketUrl, one.headers);
+  const { ended: ofCopy } = await client(server.webSocketUrl, one.headers);
   await post(one.headers, { path: '/logout', message: {} });
   await Promise.all([one.ended, ofCopy]);
-  await expect.poll(() => front.connections).toBe(1);
+  await expect.poll(() => server.connections).toBe(1);
   expect([await statuses(one.headers), await statuses(other.headers)]).toEqual([
     [401, 401],
     [101, 200],
   ]);
 });
 
-test('a page lists the other logins and the links of its token, and ends them with what they have open', async () => {
+test('a page lists the other logins and the links of its token, and ends them together with their connections', async () => {
   const [mine, lost] = [await openPage(), await openPage()];
   const stranger = await openPage((await tokens.create(grant)).token);
   const { body } = await post(mine.headers, { path: '/shares', message: { sessionId: 's1', hours: 1 } });
-  const link = await client(front.webSocketUrl, { authorization: tokenIn({ body } as RawAnswer) });
+  const link = await client(server.webSocketUrl, { authorization: tokenIn({ body } as RawAnswer) });
   const listed = await listedFor(mine.headers);
   expect(listed).toEqual([
     { id: expect.any(String), since: expect.any(Number), until: expect.any(Number), label: grant.label, isThis: true },
@@ -553,7 +558,7 @@ test('a page lists the other logins and the links of its token, and ends them wi
   ]);
 });
 
-test('the owner of a server sees and ends the logins of all tokens of the tenant; who watches one session none', async () => {
+test('the owner of a server sees and ends the logins of all tokens of the tenant; an observer of one session cannot', async () => {
   const phone = await openPage();
   const owner = await openPage((await tokens.create({ ...grant, scope: 'admin' })).token);
   const other = await openPage((await tokens.create({ ...grant, tenant: 'another' })).token);
@@ -565,7 +570,7 @@ test('the owner of a server sees and ends the logins of all tokens of the tenant
   expect([refused.status, (await listedFor(other.headers)).length]).toEqual([403, 1]);
 });
 
-test('the owner alone sees the sessions that the server does not have', async () => {
+test('only the owner sees the sessions that the server does not have', async () => {
   const elsewhere = { title: 'chat', agent: 'coder', cwd: '/p', updatedAt: 1, command: 'turnwire --resume 0b5c' };
   const web = { folder: tmpdir(), roots: ['/p'], files: async () => [], sessionsElsewhere: async () => [elsewhere] };
   const { url } = await open({ web });
@@ -577,15 +582,15 @@ test('the owner alone sees the sessions that the server does not have', async ()
   expect([await seenBy(owner), await seenBy(token), await seenBy('wrong')]).toEqual([[elsewhere], [], 401]);
 });
 
-test('a ticket is for a page of its own origin', async () => {
+test('a ticket is valid for a page of its own origin only', async () => {
   const other = 'https://other.example';
-  front = await open({ origins: [page, other] });
-  port = new URL(front.url).port;
+  server = await open({ origins: [page, other] });
+  port = new URL(server.url).port;
   const ticket = ticketIn(await ticketFor(page));
   expect([(await logIn(ticket, other)).status, (await logIn(ticket)).status]).toEqual([401, 401]);
 });
 
-test('a connection of a page is not open to another page with another login', async () => {
+test("a page with another login cannot use a page's connection", async () => {
   const logins: string[] = [];
   for (const owner of [token, (await tokens.create(grant)).token]) {
     const ticket = ticketIn(await ticketFor(page, `Bearer ${owner}`));
@@ -624,7 +629,7 @@ test.each<[what: string, origin: unknown, authorization: string | undefined, sta
   expect((await ticketFor(origin, authorization)).status).toBe(status);
 });
 
-test('a body that is too long or no object is refused', async () => {
+test('a body that is too long or not an object is refused', async () => {
   const answers = [
     await post({}, { path: '/login', message: { ticket: 'x'.repeat(5_000) } }),
     await post({}, { path: '/login', message: 5 as unknown as object }),
@@ -633,7 +638,7 @@ test('a body that is too long or no object is refused', async () => {
   expect(answers.map(({ status }) => status)).toEqual([413, 400, 400]);
 });
 
-test.each<[what: string, options: Partial<HttpFrontOptions>, message: string]>([
+test.each<[what: string, options: Partial<HttpServerOptions>, message: string]>([
   [
     'other machines without tls',
     { host: '0.0.0.0' },
@@ -646,10 +651,10 @@ test.each<[what: string, options: Partial<HttpFrontOptions>, message: string]>([
   await expect(open(options)).rejects.toMatchObject({ code: 'invalid-input', message });
 });
 
-test('when it is closed, clients are, and the port is free', async () => {
-  const { ended } = await client(front.webSocketUrl);
-  await front.close();
+test('closing the server closes its clients and frees the port', async () => {
+  const { ended } = await client(server.webSocketUrl);
+  await server.close();
   await ended;
   const again = await open({ port: Number(port) });
-  expect([front.connections, again.url]).toEqual([0, front.url]);
+  expect([server.connections, again.url]).toEqual([0, server.url]);
 });

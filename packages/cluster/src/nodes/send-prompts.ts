@@ -1,16 +1,19 @@
 import { connectClient, protocolVersion, type TurnwireMeta, turnwireMeta } from '@turnwire/protocol';
 import type { HandedPrompt, SessionRecord } from '@turnwire/runtime';
-import { linkTransport, type NodeLinkPlace } from './node-link.ts';
+import { linkTransport, type NodeLinkTarget } from './node-link.ts';
 
-/** Has another node go on with a session: the prompts run there, and nobody waits for their answers. Rejects if it does not take all of them. */
-export async function handPrompts(
-  place: Omit<NodeLinkPlace, 'agent' | 'principal' | 'firstId'>,
+/**
+ * Sends prompts to another node, which continues the session. They run there, with no client that waits for their answers. Rejects unless the node
+ * accepts all of them.
+ */
+export async function sendPrompts(
+  target: Omit<NodeLinkTarget, 'agent' | 'principal' | 'firstId'>,
   { tenant, id: sessionId, agent, cwd }: SessionRecord,
   prompts: readonly HandedPrompt[],
 ): Promise<void> {
   const principal = { tenant, scope: 'admin', isOwner: true } as const;
   for (const { by, content: prompt, key, limits, rules, meta } of prompts) {
-    const peer = connectClient(linkTransport({ ...place, agent, principal, firstId: 0 }), {});
+    const peer = connectClient(linkTransport({ ...target, agent, principal, firstId: 0 }), {});
     try {
       const clientInfo = { name: by.client, version: '1' };
       const capabilities: TurnwireMeta['initialize'] = { asks: false };

@@ -3,31 +3,31 @@ import type { HostedAgent } from './agent/hosted-agent.ts';
 import { AgentAccess, type AgentForSession } from './session/agent-access.ts';
 import { type AgentFacts, offersOf } from './agent/agent-facts.ts';
 
-/** How long an agent that was started to be asked for its capabilities waits for a session, in milliseconds. */
+/** How long an agent that was started for its capabilities waits for a session, in milliseconds. */
 const keptFor = 30_000;
 
-interface SpareAgent extends Required<AgentForSession> {
+/** A running agent without a session. */
+interface WarmAgent extends Required<AgentForSession> {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
 /**
- * The agents of one name that have no session: what an agent says of itself is asked of the first one, before there is a session. The next
- * session in the same folder takes that one.
+ * The agents of one name without a session. The first request for an agent's facts starts one; the next session in the same folder takes it.
  */
-export class SpareAgents {
+export class WarmAgents {
   readonly hosted: HostedAgent;
   readonly #cwd: string;
   #facts: Promise<AgentFacts> | undefined;
-  #spare: Promise<SpareAgent> | undefined;
+  #warm: Promise<WarmAgent> | undefined;
   #starting = new AbortController();
 
-  /** @param cwd where an agent is started that has no session yet */
+  /** @param cwd the folder in which an agent without a session starts */
   constructor(hosted: HostedAgent, cwd: string) {
     this.hosted = hosted;
     this.#cwd = cwd;
   }
 
-  /** What the agent says of itself. Rejects as its start does. */
+  /** The facts of the agent. Rejects as its start does. */
   facts(): Promise<AgentFacts> {
     if (!this.#facts) {
       this.#facts = this.#running().then(({ agent }) => factsOf(agent, this.hosted));
@@ -36,46 +36,46 @@ export class SpareAgents {
     return this.#facts;
   }
 
-  /** Logs in. The next session has the agent that was logged in, or one that is started after it. */
+  /** Logs in. The next session gets the agent with the login, or one that starts after it. */
   async authenticate(methodId: string): Promise<void> {
     const { agent } = await this.#running();
     const { needsRestart } = await agent.authenticate(methodId);
     if (needsRestart) await this.close();
   }
 
-  /** What a session in a folder starts its agent with. */
+  /** Takes a running agent, or an access to start one, for a session in a folder. */
   async take(cwd: string): Promise<AgentForSession> {
-    const taken = cwd === this.#cwd ? this.#spare : undefined;
-    // At once: another session may ask for one while it starts.
-    if (taken) this.#spare = undefined;
-    const spare = await taken?.catch(() => undefined);
-    if (!spare) return { access: new AgentAccess(this.hosted) };
-    clearTimeout(spare.timer);
-    return spare;
+    const taken = cwd === this.#cwd ? this.#warm : undefined;
+    // Before the agent has started: another session may ask for one meanwhile.
+    if (taken) this.#warm = undefined;
+    const warm = await taken?.catch(() => undefined);
+    if (!warm) return { access: new AgentAccess(this.hosted) };
+    clearTimeout(warm.timer);
+    return warm;
   }
 
-  /** Ends the agent without a session, also one that has not answered yet. */
+  /** Ends the agent without a session, even if it has not answered yet. */
   async close(): Promise<void> {
     this.#starting.abort();
-    const spare = await this.#spare?.catch(() => undefined);
-    this.#spare = undefined;
-    clearTimeout(spare?.timer);
-    await spare?.agent.close();
+    const warm = await this.#warm?.catch(() => undefined);
+    this.#warm = undefined;
+    clearTimeout(warm?.timer);
+    await warm?.agent.close();
   }
 
-  #running(): Promise<SpareAgent> {
-    if (!this.#spare) {
-      const spare = this.#start();
-      this.#spare = spare;
+  #running(): Promise<WarmAgent> {
+    if (!this.#warm) {
+      const warm = this.#start();
+      this.#warm = warm;
       const forget = (): void => {
-        if (this.#spare === spare) this.#spare = undefined;
+        if (this.#warm === warm) this.#warm = undefined;
       };
-      spare.then(({ agent }) => agent.closed.then(forget), forget);
+      warm.then(({ agent }) => agent.closed.then(forget), forget);
     }
-    return this.#spare;
+    return this.#warm;
   }
 
-  async #start(): Promise<SpareAgent> {
+  async #start(): Promise<WarmAgent> {
     const access = new AgentAccess(this.hosted);
     const { signal } = (this.#starting = new AbortController());
     const agent = await this.hosted.start(access.options(signal), { cwd: this.#cwd });

@@ -6,37 +6,36 @@ import { folderProblem, undefinedIfMissing, withLock } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import type { Principal } from '../auth/principal.ts';
-import type { ServeClient, ServedClient } from './http-front.ts';
+import type { ServeClient, ServedClient } from './http-server.ts';
 
-/** Where a gateway listens for clients of the same user, and on whose behalf they are served. */
-export interface SocketFrontOptions {
+/** Options of {@link openSocketServer}. */
+export interface SocketServerOptions {
   /** An absolute path in a folder that only this user can enter, or the name of a pipe on Windows. */
   readonly path: string;
-  /** Whoever can connect is the user: there is no token. */
+  /** The principal of every client. Only the user can connect, so there is no token. */
   readonly principal: Principal;
-  /** The agent that clients are given. */
+  /** The agent of every client. */
   readonly agent: string;
-  /** Open connections at the same time; more are closed at once. Default 1,000. */
+  /** Limit of concurrent connections; further ones are closed at once. Default 1,000. */
   readonly maxConnections?: number | undefined;
   /** Longest frame received, in bytes; a longer one is skipped. Default 64 MiB. */
   readonly maxFrameBytes?: number | undefined;
 }
 
 /** A gateway that listens on a socket. */
-export interface SocketFront extends AsyncDisposable {
-  /** How many clients are connected. */
+export interface SocketServer extends AsyncDisposable {
+  /** The number of connected clients. */
   readonly connections: number;
-  /** Accepts no more clients, ends the connections of the others, and resolves when none is served any more. */
+  /** Stops accepting clients, ends the connections, and resolves when no client is served any more. */
   close(): Promise<void>;
 }
 
 /**
- * Listens on a Unix socket for clients that send one frame a line, as over stdio. What protects it is its folder, which has to belong to
- * this user and to be closed to all others: Node does not say which user is at the other end of a socket. A socket that a killed process
- * has left is replaced.
+ * Listens on a Unix socket for clients that send one frame a line, as over stdio. Its folder protects it, which must belong to this user and be
+ * closed to all others: Node does not report the user at the other end of a socket. A socket that a killed process left behind is replaced.
  * @throws TurnwireError `invalid-input` if the folder is not safe, another process listens there, or the path holds something else
  */
-export async function openSocketFront(options: SocketFrontOptions, serve: ServeClient): Promise<SocketFront> {
+export async function openSocketServer(options: SocketServerOptions, serve: ServeClient): Promise<SocketServer> {
   const { path, principal, agent, maxConnections = 1_000, maxFrameBytes = 64 * 1024 * 1024 } = options;
   const clients = new Map<Socket, ServedClient>();
   const server = createServer((socket) => {
@@ -45,7 +44,7 @@ export async function openSocketFront(options: SocketFrontOptions, serve: ServeC
     const served = serve(transport, { principal, agent });
     clients.set(socket, served);
     socket.once('close', () => clients.delete(socket));
-    // A client that ends its side may still be answered; after that nothing keeps the socket.
+    // A client that has ended its sending side still receives its answers; then the socket closes.
     void served.closed.finally(() => socket.end());
   });
   server.maxConnections = maxConnections;
@@ -72,7 +71,7 @@ export async function openSocketFront(options: SocketFrontOptions, serve: ServeC
   };
 }
 
-/** Of several processes that find the socket of a killed one, one replaces it. */
+/** Locks the path, so that only one of several processes replaces the socket of a killed one. */
 async function listenSafely(path: string, listen: () => Promise<void>): Promise<void> {
   const folder = dirname(path);
   const problem = await problemOf(folder);

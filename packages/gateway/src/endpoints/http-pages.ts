@@ -13,16 +13,17 @@ import { TurnwireError } from '@turnwire/protocol';
 import type { Access } from '../auth/access.ts';
 import { PageLogins } from '../auth/page-logins.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { TokenPrincipal } from '../auth/token-file.ts';
 import { PageFiles } from './page-files.ts';
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
-/** How long a link to watch a session may be good for, in hours. */
+/** The longest lifetime of a link to watch a session, in hours. */
 const longestWatch = 720;
-/** The longest body of a request, in characters. */
+/** The longest request body, in characters. */
 const longestBody = 4_096;
 
-/** How many connections an endpoint has. */
+/** The connections of an endpoint. */
 export interface ConnectionCount {
   readonly agent: string;
   readonly transport: 'websocket' | 'http';
@@ -31,17 +32,17 @@ export interface ConnectionCount {
 
 /** The web client. */
 export interface WebClient {
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string;
-  /** What it is given once it is logged in: the folders in which sessions may work, the first one by default. */
+  /** The folders in which sessions may work, the first one by default. Sent to logged-in pages. */
   readonly roots: readonly string[];
-  /** The files of a folder in them, as relative paths: what a prompt may refer to. Rejects if the folder is not in them. */
+  /** The files in one of these folders, as relative paths, which a prompt may refer to. Rejects if the folder is not inside them. */
   readonly files: (folder: string) => Promise<readonly string[]>;
-  /** The sessions of the owner that this server does not have, and how to continue them elsewhere. Default: none. */
+  /** The owner's sessions that this server does not have, with a command to continue each one. Default: none. */
   readonly sessionsElsewhere?: (() => Promise<readonly SessionElsewhere[]>) | undefined;
 }
 
-/** A session of the same user that the page lists and does not open. */
+/** A session of the same user that the page lists but cannot open. */
 export interface SessionElsewhere {
   readonly title: string;
   readonly agent: string;
@@ -52,8 +53,8 @@ export interface SessionElsewhere {
   readonly command: string;
 }
 
-/** What the pages need. */
-export interface FrontPagesOptions {
+/** Options of {@link HttpPages}. */
+export interface HttpPagesOptions {
   readonly rules: EndpointRules & {
     readonly isReady?: (() => boolean) | undefined;
     readonly metrics?: ((principal: Principal) => string) | undefined;
@@ -65,36 +66,44 @@ export interface FrontPagesOptions {
   /** The web client, at `/`. Default: none. */
   readonly web?: WebClient | undefined;
   readonly counts: readonly ConnectionCount[];
-  /** The paths of the agents, which are answered elsewhere. */
+  /** The paths of the agents, which other handlers answer. */
   readonly paths: readonly string[];
 }
 
 interface Answer {
   readonly status: number;
   readonly text?: string;
-  /** Instead of a text. */
+  /** The body of an answer without a text. */
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Page = (request: AnyRequest) => Answer | Promise<Answer>;
 
-const notThere: Answer = { status: 404, text: 'There is nothing at this path.' };
+const notFound: Answer = { status: 404, text: 'There is nothing at this path.' };
 const notAuthorized: Answer = {
   status: 401,
   text: 'Not authorized. Send a valid token in the Authorization header.',
   headers: { 'www-authenticate': 'Bearer' },
 };
 
-const oneSession: Answer = { status: 403, text: 'This needs a token for more than one session.' };
+/** Ends a page early with this answer. */
+class Refusal extends Error {
+  readonly answer: Answer;
 
-/** What a gateway answers besides its agents, and 404 for everything else. */
-export class FrontPages {
-  readonly #options: FrontPagesOptions;
+  constructor(answer: Answer) {
+    super(answer.text);
+    this.answer = answer;
+  }
+}
+
+/** Answers the HTTP requests of a gateway that are not for an agent, with 404 for unknown paths. */
+export class HttpPages {
+  readonly #options: HttpPagesOptions;
   readonly #pages: ReadonlyMap<string, Page>;
   readonly #files: PageFiles | undefined;
 
-  constructor(options: FrontPagesOptions) {
+  constructor(options: HttpPagesOptions) {
     this.#options = options;
     const { isReady = () => true } = options.rules;
     this.#files = options.web && new PageFiles(options.web.folder);
@@ -114,7 +123,7 @@ export class FrontPages {
     ]);
   }
 
-  /** Answers on a server, until it is closed. */
+  /** Answers requests of a server until it is closed. */
   mount(server: Server | Http2SecureServer): { close(): Promise<void> } {
     const request = (incoming: AnyRequest, response: ServerResponse | Http2ServerResponse): void => {
       if (!this.#isElsewhere(incoming)) void this.#answer(incoming, response as ServerResponse);
@@ -144,7 +153,9 @@ export class FrontPages {
       text = '',
       body = text === '' ? '' : `${text}\n`,
       headers,
-    } = await this.#answerTo(request).catch((): Answer => ({ status: 500, text: 'The request failed on the server.' }));
+    } = await this.#answerTo(request).catch((error: unknown): Answer =>
+      error instanceof Refusal ? error.answer : { status: 500, text: 'The request failed on the server.' },
+    );
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
@@ -167,92 +178,78 @@ export class FrontPages {
       request.method === 'GET'
         ? await this.#files?.at(pathOf(request.url ?? ''), { host: hostOf(request), takesGzip })
         : undefined;
-    return file === undefined ? notThere : { status: 200, ...file };
+    return file === undefined ? notFound : { status: 200, ...file };
   }
 
-  /** What the web client needs to know of the server. */
+  async #principalOf(request: AnyRequest): Promise<TokenPrincipal> {
+    const principal = await this.#options.access.principalOf(request);
+    if (principal === false) throw new Refusal(notAuthorized);
+    return principal;
+  }
+
+  async #principalOfAllSessions(request: AnyRequest): Promise<TokenPrincipal> {
+    const principal = await this.#principalOf(request);
+    if (principal.session !== undefined)
+      throw new Refusal({ status: 403, text: 'This needs a token for more than one session.' });
+    return principal;
+  }
+
+  /** The facts about the server that the web client needs. */
   async #about(request: AnyRequest): Promise<Answer> {
-    const { access, agents, web } = this.#options;
-    if (web === undefined) return notThere;
-    const principal = await access.principalOf(request);
-    if (principal === false) return notAuthorized;
-    const { scope, session } = principal;
+    const { agents, web } = this.#options;
+    if (web === undefined) return notFound;
+    const { scope, session } = await this.#principalOf(request);
     return json({ agents, roots: session === undefined ? web.roots : [], scope });
   }
 
-  /** The files of a folder, for pages that are logged in. */
+  /** The files of a folder. */
   async #list(request: AnyRequest): Promise<Answer> {
-    const { access, web } = this.#options;
-    if (web === undefined) return notThere;
-    const principal = await access.principalOf(request);
-    if (principal === false) return notAuthorized;
-    if (principal.session !== undefined) return oneSession;
+    const { web } = this.#options;
+    if (web === undefined) return notFound;
+    await this.#principalOfAllSessions(request);
     const folder = new URL(request.url ?? '', 'http://server').searchParams.get('folder') ?? '';
     return web.files(folder).then(
       (files) => json(files),
-      () => ({ status: 403, text: 'This folder is in none of the folders that this server works in.' }),
+      () => ({ status: 403, text: 'This folder is outside the folders that this server works in.' }),
     );
   }
 
-  /** What else the owner of the server has on this machine. Others see none of it. */
+  /** The owner's other sessions on this machine. Other principals get an empty list. */
   async #elsewhere(request: AnyRequest): Promise<Answer> {
-    const principal = await this.#options.access.principalOf(request);
-    if (principal === false) return notAuthorized;
+    const principal = await this.#principalOf(request);
     return json((principal.isOwner && (await this.#options.web?.sessionsElsewhere?.())) || []);
   }
 
   async #metrics(request: AnyRequest): Promise<Answer> {
-    const principal = await this.#options.access.principalOf(request);
-    if (principal === false) return notAuthorized;
+    const principal = await this.#principalOf(request);
     if (principal.scope !== 'admin') return { status: 403, text: 'This needs a token of scope admin.' };
     const { counts, rules } = this.#options;
-    const { user, system } = process.cpuUsage();
-    // The first agent has two paths.
-    const connections = new Map<string, number>();
-    for (const { agent, transport, of } of counts) {
-      const series = `turnwire_connections{agent="${agent}",transport="${transport}"}`;
-      connections.set(series, (connections.get(series) ?? 0) + of.connections);
-    }
-    const lines = [
-      '# TYPE turnwire_connections gauge',
-      ...[...connections].map(([series, value]) => `${series} ${value}`),
-      '# TYPE process_resident_memory_bytes gauge',
-      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
-      '# TYPE process_cpu_seconds_total counter',
-      `process_cpu_seconds_total ${(user + system) / 1e6}`,
-    ];
     return {
       status: 200,
-      text: `${lines.join('\n')}\n${rules.metrics?.(principal) ?? ''}`.trimEnd(),
+      text: `${metricsOf(counts)}\n${rules.metrics?.(principal) ?? ''}`.trimEnd(),
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     };
   }
 
-  /** Gives whoever has a token a ticket for pages of an accepted origin. A page that is logged in gets none. */
+  /** Creates a ticket for pages of an accepted origin. A logged-in page cannot create one. */
   async #ticket(request: AnyRequest): Promise<Answer> {
     if (PageLogins.isToken(bearerOf(request) ?? '')) return notAuthorized;
-    const principal = await this.#options.access.principalOf(request);
-    if (principal === false) return notAuthorized;
-    const body = await bodyOf(request);
-    if ('status' in body) return body;
-    const { origin } = body.fields;
+    const principal = await this.#principalOf(request);
+    const { origin } = await bodyOf(request);
     const { origins } = this.#options.rules;
     if (typeof origin !== 'string' || !isAcceptedOrigin(origin, { host: hostOf(request), origins }))
-      return { status: 400, text: 'origin has to be one of the origins that the server lists.' };
+      return { status: 400, text: 'origin must be one of the origins that the server accepts.' };
     return json({ ticket: await this.#options.access.ticketFor(principal, origin) });
   }
 
-  /** Gives whoever controls a session a token for others, who may only watch it, until it expires. */
+  /** Creates a token for others to watch a session, until it expires. */
   async #share(request: AnyRequest): Promise<Answer> {
     const { access, rules } = this.#options;
-    const principal = await access.principalOf(request);
-    if (principal === false) return notAuthorized;
-    if (principal.scope === 'observe') return { status: 403, text: 'Who only watches cannot let others watch.' };
-    const body = await bodyOf(request);
-    if ('status' in body) return body;
-    const { sessionId, hours } = body.fields;
+    const principal = await this.#principalOf(request);
+    if (principal.scope === 'observe') return { status: 403, text: 'An observer cannot share a session.' };
+    const { sessionId, hours } = await bodyOf(request);
     if (typeof sessionId !== 'string' || !isWatchTime(hours))
-      return { status: 400, text: `A sessionId is needed, and hours up to ${longestWatch}.` };
+      return { status: 400, text: `Send a sessionId, and hours up to ${longestWatch}.` };
     if ((await rules.hasSession?.(principal.tenant, sessionId)) === false)
       return { status: 404, text: 'There is no such session.' };
     try {
@@ -263,33 +260,22 @@ export class FrontPages {
     }
   }
 
-  /** The logins and links of whoever asks. A link to watch shows none. */
+  /** The logins and links of the principal. */
   async #logins(request: AnyRequest): Promise<Answer> {
-    const { access } = this.#options;
-    const principal = await access.principalOf(request);
-    if (principal === false) return notAuthorized;
-    if (principal.session !== undefined) return oneSession;
-    return json(await access.listed(principal, request));
+    return json(await this.#options.access.listed(await this.#principalOfAllSessions(request), request));
   }
 
-  /** Ends a login or a link of whoever asks. */
+  /** Ends a login or a link of the principal. */
   async #endLogin(request: AnyRequest): Promise<Answer> {
-    const { access } = this.#options;
-    const principal = await access.principalOf(request);
-    if (principal === false) return notAuthorized;
-    if (principal.session !== undefined) return oneSession;
-    const body = await bodyOf(request);
-    if ('status' in body) return body;
-    const { id } = body.fields;
-    const isEnded = typeof id === 'string' && (await access.end(principal, { id, request }));
+    const principal = await this.#principalOfAllSessions(request);
+    const { id } = await bodyOf(request);
+    const isEnded = typeof id === 'string' && (await this.#options.access.end(principal, { id, request }));
     return isEnded ? { status: 204 } : { status: 404, text: 'There is no such login or link.' };
   }
 
-  /** Logs in the page that sends a ticket. */
+  /** Logs in the page that sent a ticket. */
   async #logIn(request: AnyRequest): Promise<Answer> {
-    const body = await bodyOf(request);
-    if ('status' in body) return body;
-    const { ticket } = body.fields;
+    const { ticket } = await bodyOf(request);
     const token = typeof ticket === 'string' ? await this.#options.access.logIn(request, ticket) : undefined;
     if (token === undefined)
       return {
@@ -299,7 +285,7 @@ export class FrontPages {
     return json({ token });
   }
 
-  /** Makes the token of the page void that sends it. */
+  /** Revokes the token of the page that sent the request. */
   async #logOut(request: AnyRequest): Promise<Answer> {
     await this.#options.access.logOut(request);
     return { status: 204 };
@@ -318,19 +304,37 @@ function json(value: object): Answer {
   return { status: 200, text: JSON.stringify(value), headers: { 'content-type': 'application/json' } };
 }
 
-/** The JSON object that a request holds. What a page can send without being asked first is refused. */
-async function bodyOf(request: AnyRequest): Promise<Answer | { readonly fields: Readonly<Record<string, unknown>> }> {
+function metricsOf(counts: readonly ConnectionCount[]): string {
+  // The first agent has two paths.
+  const connections = new Map<string, number>();
+  for (const { agent, transport, of } of counts) {
+    const series = `turnwire_connections{agent="${agent}",transport="${transport}"}`;
+    connections.set(series, (connections.get(series) ?? 0) + of.connections);
+  }
+  const { user, system } = process.cpuUsage();
+  return [
+    '# TYPE turnwire_connections gauge',
+    ...[...connections].map(([series, value]) => `${series} ${value}`),
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+    '# TYPE process_cpu_seconds_total counter',
+    `process_cpu_seconds_total ${(user + system) / 1e6}`,
+  ].join('\n');
+}
+
+/** The JSON object in a request. Requires the JSON content type, because a page of another origin cannot send it without a preflight request. */
+async function bodyOf(request: AnyRequest): Promise<Readonly<Record<string, unknown>>> {
   if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? ''))
-    return { status: 415, text: 'Send application/json.' };
+    throw new Refusal({ status: 415, text: 'Send application/json.' });
   let text = '';
   request.setEncoding('utf8');
   for await (const chunk of request as AsyncIterable<string>)
-    if ((text += chunk).length > longestBody) return { status: 413, text: 'The body is too long.' };
+    if ((text += chunk).length > longestBody) throw new Refusal({ status: 413, text: 'The body is too long.' });
   try {
     const fields: unknown = JSON.parse(text);
-    if (typeof fields === 'object' && fields !== null) return { fields: fields as Record<string, unknown> };
+    if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Answered below.
   }
-  return { status: 400, text: 'The body is no JSON object.' };
+  throw new Refusal({ status: 400, text: 'The body is not a JSON object.' });
 }

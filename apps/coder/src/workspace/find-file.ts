@@ -1,4 +1,4 @@
-import { type ClientFiles, type ClientPatience, type ClientText, readThroughClient } from './client-text.ts';
+import { type ClientFiles, type ClientTimeouts, type ClientText, readThroughClient } from './client-text.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { DecodedText } from './text-encoding.ts';
 import { readTextFile } from './text-file.ts';
@@ -6,28 +6,28 @@ import type { WorkspacePath } from './workspace.ts';
 
 /** A file as the disk and the client have it at one moment. */
 export interface FoundFile {
-  /** The current text; undefined if there is no such file. */
+  /** The current text; undefined for a missing file. */
   readonly text: string | undefined;
   readonly disk: DecodedText | undefined;
-  /** Undefined if the client cannot read files, has no such file, or cannot decode it. */
+  /** Undefined if the client cannot read files, lacks the file, or cannot decode it. */
   readonly client: ClientText | undefined;
   /** How the client's text relates to the disk's: unsaved changes, or an outdated version. */
   readonly drift?: 'unsaved' | 'stale';
 }
 
 /** Facts for the comparison. */
-export interface Looking {
+export interface FindOptions {
   readonly client: ClientFiles;
-  readonly patience: ClientPatience;
+  readonly timeouts: ClientTimeouts;
   /** Fingerprints of the disk's previous texts. */
   readonly earlier: ReadonlySet<string>;
 }
 
 /** Reads a file from the disk and through the client. The client's text is current, unless it is an earlier state of the disk. */
-export async function lookAtFile(path: WorkspacePath, { client, patience, earlier }: Looking): Promise<FoundFile> {
+export async function findFile(path: WorkspacePath, { client, timeouts, earlier }: FindOptions): Promise<FoundFile> {
   const disk = await readTextFile(path);
   const onDisk = disk === undefined ? 'missing' : disk.encoding.name === 'utf-8' ? 'text' : 'foreign';
-  const shown = readable(await readThroughClient(path, client, { patience, onDisk }), disk);
+  const shown = readable(await readThroughClient(path, client, { timeouts, onDisk }), disk);
   if (shown === undefined) return { text: disk?.text, disk, client: undefined };
   // Some clients return the empty text for a missing file.
   if (disk === undefined) return { text: shown.text || undefined, disk, client: shown, drift: 'unsaved' };

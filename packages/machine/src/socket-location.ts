@@ -9,11 +9,11 @@ import { type EnvironmentVariables, stateFolder } from './own-folders.ts';
 /** The longest path of a socket, in bytes: 104 on BSD and macOS, 108 on Linux, with the zero at the end. */
 const longestPath = 103;
 
-/** Where the process of a session listens. */
-export interface SocketPlace {
+/** The location where the process of a session listens. */
+export interface SocketLocation {
   /** A socket in a folder only we can enter, or a named pipe on Windows. */
   readonly path: string;
-  /** Folders that should have been ours and are not, with advice. */
+  /** Folders that should belong to us and do not, with advice. */
   readonly warnings: readonly string[];
   /** Removes the folder if it was created for this socket alone. */
   readonly remove: () => Promise<void>;
@@ -24,10 +24,10 @@ export interface SocketPlace {
  * is tried, and finally a folder with an unpredictable name.
  * @param folders best first; one that ends with `-` is the prefix of a name
  */
-export async function socketPlace(
+export async function socketLocation(
   sessionFolder: string,
   folders: readonly string[] = socketFolders(),
-): Promise<SocketPlace> {
+): Promise<SocketLocation> {
   const key = createHash('sha256').update(sessionFolder).digest('hex').slice(0, 16);
   const nothing = (): Promise<void> => Promise.resolve();
   if (process.platform === 'win32') return { path: pipeName(userInfo().username, key), warnings: [], remove: nothing };
@@ -57,7 +57,7 @@ export function socketFolders(env: EnvironmentVariables = process.env): readonly
   return [...new Set([...own, join(temporary, shared), join('/tmp', shared), join(temporary, `${shared}-`)])];
 }
 
-/** The XDG specification says that relative values are to be ignored. */
+/** The XDG specification demands that relative values are ignored. */
 function absolute(path: string | undefined): string | undefined {
   return path && isAbsolute(path) ? path : undefined;
 }
@@ -70,7 +70,7 @@ export function pipeName(user: string, key: string): string {
 interface Problem {
   readonly folder: string;
   readonly what: string;
-  /** Another user has it, or may take it. */
+  /** Another user owns it, or may take it. */
   readonly isTheirs: boolean;
 }
 
@@ -84,14 +84,14 @@ function socketName(key: string): string {
 
 const longestName = socketName('0123456789abcdef');
 
-/** The folder, created if necessary; or why it is not used. */
+/** The folder, created if necessary; or the reason why it is not used. */
 async function folderAt(wanted: string): Promise<{ readonly folder: string; readonly isTemporary: boolean } | Problem> {
   const isTemporary = wanted.endsWith('-');
   const refused = (what: string, isTheirs = false): Problem => ({ folder: wanted, what, isTheirs });
   if (Buffer.byteLength(join(`${wanted}${isTemporary ? 'XXXXXX' : ''}`, longestName)) > longestPath)
     return refused('is too long a path');
   try {
-    const folder = isTemporary ? await mkdtemp(wanted) : await madeOnce(wanted);
+    const folder = isTemporary ? await mkdtemp(wanted) : await ensureFolder(wanted);
     const whose = await folderProblem(folder);
     if (whose !== undefined && isTemporary) await rmdir(folder);
     if (whose !== undefined) return refused(whose, true);
@@ -104,7 +104,7 @@ async function folderAt(wanted: string): Promise<{ readonly folder: string; read
   }
 }
 
-async function madeOnce(folder: string): Promise<string> {
+async function ensureFolder(folder: string): Promise<string> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     // An existing folder is checked next.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -112,7 +112,10 @@ async function madeOnce(folder: string): Promise<string> {
   return folder;
 }
 
-/** Why a folder is not safe for what only this user may reach: its owner, or who may replace it. Undefined if it is. */
+/**
+ * The reason why a folder is not safe for files that only this user may reach: its owner, or other users who may replace it. Undefined for a safe
+ * folder.
+ */
 export async function folderProblem(folder: string): Promise<string | undefined> {
   const { uid } = userInfo();
   const [found, above] = await Promise.all([lstat(folder), stat(dirname(folder))]);

@@ -1,5 +1,5 @@
-/** One promise shared by all senders that wait until more can be sent; it exists only while one waits. */
-export class Room {
+/** A promise that all senders of a full connection share. It exists only while one of them waits. */
+export class Backpressure {
   #promise: Promise<void> | undefined;
   #resolve: (() => void) | undefined;
 

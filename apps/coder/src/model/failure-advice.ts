@@ -2,12 +2,12 @@ import { AnswerDefect } from './answer-defect.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
 import type { ChosenModel } from './model.ts';
 
-/** What happened, as the first sentence. */
+/** The event, as the first sentence of the message. */
 export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {
   const say = briefs[reason];
   const name = chosen.provider?.name ?? chosen.id;
-  const patience = error instanceof AnswerDefect ? error.patience : undefined;
-  const seconds = patience === undefined ? '' : ` for ${Math.max(1, Math.round(patience / 1000))} s`;
+  const timeout = error instanceof AnswerDefect ? error.timeout : undefined;
+  const seconds = timeout === undefined ? '' : ` for ${Math.max(1, Math.round(timeout / 1000))} s`;
   return `${say({ chosen, name, seconds })}${status === undefined || status < 400 ? '' : ` (HTTP ${status})`}`;
 }
 
@@ -36,7 +36,7 @@ const briefs: Readonly<
 
 const namesShown = 12;
 
-/** What the user can do, in sentences. */
+/** Advice for the user, in sentences. */
 export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts): readonly string[] {
   const { provider } = chosen;
   if (reason === 'unauthorized' || reason === 'forbidden') return keyAdvice(provider);
@@ -52,7 +52,7 @@ export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts)
 
 function keyAdvice(provider: ChosenModel['provider']): readonly string[] {
   if (provider?.keyVariable === undefined) return [];
-  // There is a login for providers whose key page is known.
+  // Providers with a known key page have a login.
   const login = provider.keysAt === undefined ? '' : `, or log in again; create a key at ${provider.keysAt}`;
   return [`Set ${provider.keyVariable} to a valid key${login}.`];
 }

@@ -1,6 +1,7 @@
 import type { PlacedEvent } from './session-event.ts';
 import type { SessionEvent } from '@turnwire/client/gateway';
 
+/** The updates that are part of a snapshot. */
 const kept: ReadonlySet<string> = new Set([
   'available_commands_update',
   'config_option_update',
@@ -10,32 +11,32 @@ const kept: ReadonlySet<string> = new Set([
   'usage_update',
 ]);
 
-/** The last event of each kind that replaces the one before: who begins to read behind them needs no others to know how things stand. */
-export class StandingEvents {
+/** The last event of each kind that replaces earlier ones: a client that begins to read after them needs no others. */
+export class EventSnapshot {
   readonly #events = new Map<string, PlacedEvent>();
 
-  /** An event was stored. */
-  note({ epoch, sequence, event }: PlacedEvent): void {
+  /** Adds a stored event. */
+  add({ epoch, sequence, event }: PlacedEvent): void {
     if (event.type === 'prompt' && event.into === undefined) this.#events.delete('plan');
     if (event.type === 'turn-ended' || event.type === 'turn-failed') this.#ends(event.turnId);
     const kinds = kindsOf(event);
     if (kinds.length === 0) return;
-    // Without its text, which nobody needs as long.
-    const standing = { epoch, sequence, event };
-    for (const kind of kinds) this.#events.set(kind, standing);
+    // Without its payload, to save memory.
+    const last = { epoch, sequence, event };
+    for (const kind of kinds) this.#events.set(kind, last);
   }
 
-  /** Notes events from before those that were noted so far, oldest first. */
-  noteEarlier(events: readonly PlacedEvent[]): void {
+  /** Adds events that are older than the ones so far, oldest first. */
+  addEarlier(events: readonly PlacedEvent[]): void {
     const later = [...this.#events];
     this.#events.clear();
-    for (const each of events) this.note(each);
+    for (const each of events) this.add(each);
     this.#events.delete('prompt');
     this.#events.delete('plan');
     for (const [kind, each] of later) this.#events.set(kind, each);
   }
 
-  /** Those up to a place of the log, oldest first. */
+  /** Returns the events up to one of the log, oldest first. */
   upTo(sequence: number): readonly SessionEvent[] {
     const found = [...new Set(this.#events.values())].filter((each) => each.sequence <= sequence);
     return found.toSorted((one, other) => one.sequence - other.sequence).map(({ event }) => event);

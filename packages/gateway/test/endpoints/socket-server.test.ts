@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import type { Transport } from '@turnwire/protocol';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
-  openSocketFront,
+  openSocketServer,
   type ServedClient,
-  type SocketFront,
-  type SocketFrontOptions,
+  type SocketServer,
+  type SocketServerOptions,
 } from '../../src/endpoints/index.ts';
 
 let folder: string;
@@ -23,14 +23,14 @@ beforeEach(async () => {
   path = join(folder, 'gateway.sock');
 });
 
-async function open(options: Partial<SocketFrontOptions> = {}): Promise<SocketFront> {
+async function open(options: Partial<SocketServerOptions> = {}): Promise<SocketServer> {
   const principal = { tenant: 'local', scope: 'admin' } as const;
-  const front = await openSocketFront({ path, principal, agent: 'coder', ...options }, serve);
-  onTestFinished(async () => front.close());
-  return front;
+  const server = await openSocketServer({ path, principal, agent: 'coder', ...options }, serve);
+  onTestFinished(async () => server.close());
+  return server;
 }
 
-/** Answers every frame with itself and who sent it. */
+/** Echoes every frame with its principal. */
 function serve(transport: Transport, to: object): ServedClient {
   const closed = new Promise<void>((resolve) => {
     transport.start({
@@ -67,24 +67,24 @@ async function leaveStale(): Promise<void> {
 }
 
 describe.skipIf(process.platform === 'win32')('a socket', () => {
-  test('serves whoever can connect as the user, and only the user can', async () => {
-    const front = await open();
+  test('serves every client as the user, and only the user can connect', async () => {
+    const server = await open();
     const to = { principal: { tenant: 'local', scope: 'admin' }, agent: 'coder' };
     const [one, other] = [await client(), await client()];
     expect([await ask(one, '{"id":1}'), await ask(other, '{"id":2}')]).toEqual([
       { to, text: '{"id":1}' },
       { to, text: '{"id":2}' },
     ]);
-    expect([(await lstat(path)).mode % 0o1000, front.connections]).toEqual([0o600, 2]);
+    expect([(await lstat(path)).mode % 0o1000, server.connections]).toEqual([0o600, 2]);
   });
 
-  test('that a killed process has left is replaced', async () => {
+  test('replaces a socket that a killed process left behind', async () => {
     await leaveStale();
     await open();
     expect(await ask(await client(), '{}')).toMatchObject({ text: '{}' });
   });
 
-  test('that a killed process has left is replaced by one of several', async () => {
+  test('replaces the socket of a killed process once when several processes start', async () => {
     await leaveStale();
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => open()));
     expect(results.map(({ status }) => status).toSorted()).toEqual([
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
     expect(await ask(await client(), '{}')).toMatchObject({ text: '{}' });
   });
 
-  test('at which another process listens is left alone', async () => {
+  test('refuses a socket at which another process listens', async () => {
     await open();
     await expect(open()).rejects.toMatchObject({
       code: 'invalid-input',
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
     expect(await ask(await client(), '{}')).toMatchObject({ text: '{}' });
   });
 
-  test('is not made where something else is', async () => {
+  test('refuses a path that holds something else', async () => {
     await writeFile(path, 'notes');
     await expect(open()).rejects.toMatchObject({ message: `${path} is not a socket; name another path` });
     await rm(path);
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
     await expect(open()).rejects.toMatchObject({ message: `${path} is not a socket; name another path` });
   });
 
-  test('is not made in a folder that others can enter', async () => {
+  test('refuses a folder that others can enter', async () => {
     const advice = 'name a folder of yours that only you can enter (mode 0700)';
     await chmod(folder, 0o755);
     await expect(open()).rejects.toMatchObject({ message: `${folder} can be entered by others; ${advice}` });
@@ -128,23 +128,23 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
     });
   });
 
-  test('has a limit of connections', async () => {
-    const front = await open({ maxConnections: 1 });
+  test('limits the number of connections', async () => {
+    const server = await open({ maxConnections: 1 });
     const [first, second] = [await client(), await client()];
     await once(second, 'close');
-    expect([await ask(first, '{}'), front.connections]).toEqual([expect.objectContaining({ text: '{}' }), 1]);
+    expect([await ask(first, '{}'), server.connections]).toEqual([expect.objectContaining({ text: '{}' }), 1]);
   });
 
-  test('is gone when it is closed, and so are its clients', async () => {
-    const front = await open();
+  test('closes its clients and removes the socket when it closes', async () => {
+    const server = await open();
     const socket = await client();
     await ask(socket, '{}');
-    await Promise.all([front.close(), once(socket, 'close')]);
+    await Promise.all([server.close(), once(socket, 'close')]);
     await expect(lstat(path)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(front.connections).toBe(0);
+    expect(server.connections).toBe(0);
   });
 
-  test('a client that ends its side is answered first', async () => {
+  test('answers a client that has ended its sending side', async () => {
     await open();
     const socket = await client();
     const answer = ask(socket, '{"last":true}');
