@@ -413,7 +413,9 @@ describe('--matrix', () => {
         [String.raw`| broken (tiny\\u001b\[31m 1)`, expect.stringMatching(/^\d broken, \d+ kept$/)],
         [
           '| none',
-          expect.stringContaining('Not judged: it cannot be started: there is no program "no-such-agent". Check the'),
+          expect.stringContaining(
+            'Not judged: the agent cannot be started: there is no program "no-such-agent". Check the',
+          ),
         ],
       ],
       page: '<!doctype html>',

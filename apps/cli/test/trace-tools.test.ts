@@ -52,11 +52,11 @@ test('a trace in which nothing is wrong is valid; what is better done otherwise 
     stdout: [
       '! agent: The answer to initialize has no agentInfo  [R035, SHOULD]',
       '    line 3: {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1,"agentCapabilities":{}}}',
-      expect.stringMatching(/^! agent: agentCapabilities does not say anything of .* \[R045, SHOULD\]$/),
+      expect.stringMatching(/^! agent: agentCapabilities does not mention .* \[R045, SHOULD\]$/),
       expect.stringMatching(/^ {4}line 3: /),
       '! client: initialize has no clientInfo  [R033, SHOULD]',
       expect.stringMatching(/^ {4}line 2: /),
-      expect.stringMatching(/^! client: clientCapabilities does not say anything of .* \[R044, SHOULD\]$/),
+      expect.stringMatching(/^! client: clientCapabilities does not mention .* \[R044, SHOULD\]$/),
       expect.stringMatching(/^ {4}line 2: /),
       '7 frames, violations: 0, recommendations not followed: 4',
       '',
@@ -79,7 +79,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     '✗ agent: plan was sent after the answer to its prompt  [R162, MUST]',
     '    line 9: {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}',
     expect.stringMatching(/^ {4}line 10: .*"plan"/),
-    '✗ agent: "t" is announced again after its end  [R180, MUST]',
+    '✗ agent: The tool call "t" was announced again after its end  [R180, MUST]',
     expect.stringMatching(/^ {4}line 7: .*Reading/),
     expect.stringMatching(/^ {4}line 8: .*Reading/),
     '9 frames, violations: 2, recommendations not followed: 2',
@@ -91,7 +91,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     side: 'agent',
     requirement: 'R180',
     level: 'MUST',
-    message: '"t" is announced again after its end',
+    message: 'The tool call "t" was announced again after its end',
     frames: [expect.objectContaining({ where: 'line 7' }), expect.objectContaining({ where: 'line 8' })],
   });
 });
