@@ -22,7 +22,7 @@ export const longest: readonly string[] = [
   'apps/check/test/main.test.ts',
   'apps/web/test/turns.test.ts',
   'apps/web/test/questions.test.ts',
-  'conformance/test/turn-patience.test.ts',
+  'conformance/test/turn-timeout.test.ts',
   'conformance/test/fuzz.test.ts',
   'packages/runtime/test/faults/answers.test.ts',
   'packages/cluster/test/postgres/postgres-store.test.ts',

@@ -1,4 +1,4 @@
-import type { NewSession, Session, SessionRecord, SpareAgents } from '@turnwire/runtime';
+import type { NewSession, Session, SessionRecord, WarmAgents } from '@turnwire/runtime';
 import type { Principal } from '../auth/principal.ts';
 
 /** Options of a new session. */
@@ -30,7 +30,7 @@ export interface SessionsOwner {
   /** The name of the agent. */
   readonly agent: string;
   /** Agents without a session, which report the capabilities of this kind of agent. */
-  readonly warm: SpareAgents;
+  readonly warm: WarmAgents;
 }
 
 /** The sessions of a gateway, for its client connections. */

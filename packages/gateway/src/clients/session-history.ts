@@ -43,7 +43,7 @@ async function snapshotAt(
     { at, type: 'update', update: { sessionUpdate: 'session_info_update', title } },
     { at, type: 'setup', modes: modes ?? null, configOptions: configOptions ?? null },
   ];
-  return [...stored, ...(await log.standingAt(start))].map((event) => eventFor(event, capabilities));
+  return [...stored, ...(await log.snapshotAt(start))].map((event) => eventFor(event, capabilities));
 }
 
 function cursorIn(after: unknown): Cursor {

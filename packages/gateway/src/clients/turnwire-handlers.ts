@@ -40,7 +40,7 @@ export const turnwireHandlers: {
   },
   '_turnwire/status': ({ opened }, params) => {
     const { host } = opened.get(sessionIdIn('_turnwire/status', params));
-    return { state: host.state, waiting: host.waiting };
+    return { state: host.state, waiting: host.shown.waiting };
   },
   '_turnwire/withdraw': ({ opened }, params) => {
     const { sessionId, value: turnId } = withText('_turnwire/withdraw', params, 'turnId');
