@@ -35,7 +35,10 @@ export class Inspector {
       const word = wordCalled(shape);
       return word ? inspectWord(word, value) : this.inspect(this.#shapes[shape] as Shape, value);
     }
-    if (!isList(shape)) return this.#inspectObject(shape, value);
+    return isList(shape) ? this.#inspectCompound(shape, value) : this.#inspectObject(shape, value);
+  }
+
+  #inspectCompound(shape: Exclude<Shape, string | Fields>, value: unknown): Finding {
     switch (shape[0]) {
       case 'integer':
         return inspectInteger(shape, value);
@@ -47,6 +50,8 @@ export class Inspector {
         return this.#inspectMap(shape[1], value);
       case 'anyOf':
         return this.#inspectAnyOf(shape[1], value);
+      case 'when':
+        return shape[1].fits(value) ? this.inspect(shape[2], value) : inspectWord(shape[1], value);
       case 'both':
         return merged([this.#inspectObject(shape[1], value), this.inspect(shape[2], value)]);
       case 'tagged':
@@ -76,14 +81,16 @@ export class Inspector {
     return refused(alternatives([...new Set(expected)]), typeOf(value));
   }
 
-  #inspectTagged([, name, variants, untagged, other]: TaggedShape, value: unknown): Finding {
+  #inspectTagged([, name, variants, untagged, other, badTag]: TaggedShape, value: unknown): Finding {
     if (!isObject(value)) return refused('an object', typeOf(value));
     const tag = value[name];
-    const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
-    if (variant !== undefined) return this.inspect(variant, value);
-    if (untagged && tag === undefined) return this.inspect(untagged, value);
-    if (untagged && tag === null) return merged([withoutTag(value, name), this.inspect(untagged, value)]);
-    if (other !== undefined && typeof tag === 'string') return this.inspect(other, value);
+    if (typeof tag === 'string') {
+      const variant = Object.hasOwn(variants, tag) ? variants[tag] : other;
+      if (variant !== undefined) return this.inspect(variant, value);
+    } else if (untagged) {
+      if (tag === undefined) return this.inspect(untagged, value);
+      if (tag === null || badTag) return merged([withoutTag(value, name), this.inspect(untagged, value)]);
+    }
     const expected = other === undefined ? oneOf(Object.keys(variants)) : 'a string';
     return below(name, refused(expected, otherString(tag)));
   }
@@ -144,7 +151,7 @@ function firstRefusalOrAll<Key extends string | number>(keys: Iterable<Key>, loo
 /** Some serialisers write null for a tag that is not there. */
 function withoutTag(value: Members, name: string): Finding {
   return below(name, {
-    problems: [{ path: '', expected: 'a string', received: 'null', action: 'removed' }],
+    problems: [{ path: '', expected: 'a string', received: typeOf(value[name]), action: 'removed' }],
     edits: [() => delete value[name]],
   });
 }
