@@ -15,18 +15,23 @@ export interface MethodRow {
   readonly params: string;
   /** The definition of its result; notifications have none. */
   readonly result?: string;
-  /** Paths into the capabilities of who handles it, one of which must be advertised. Absent: always there. */
+  /**
+   * Paths into the capabilities of the side that handles it: one of them must be advertised. The path `authMethods` of version 2 stands for
+   * an agent that listed ways to log in. Absent: the method is always there.
+   */
   readonly capability?: string | readonly string[];
 }
 
 /** What an edition is to the compiler: its method table, and the types of its definitions by name. */
 export interface EditionTypes {
+  readonly version: number;
   readonly methods: { readonly [method: string]: MethodRow };
   readonly definitions: object;
 }
 
 /** The stable methods of version 1, to the compiler. */
 export interface V1 extends EditionTypes {
+  readonly version: 1;
   readonly methods: typeof methods;
   readonly definitions: Definitions;
 }
@@ -46,6 +51,8 @@ export interface Edition<E extends EditionTypes = EditionTypes> {
   /** What parameters need of the capabilities, by method. */
   readonly paramGates: { readonly [method: string]: ParamGate };
   readonly ordering: Ordering;
+  /** The class of a peer's handshake. Absent: the one with the rules of version 1. */
+  readonly handshake?: new (...parts: never[]) => object;
   /** Never there: it lets the compiler infer the types of the edition. */
   readonly types?: E;
 }

@@ -11,7 +11,7 @@ import type { FrameAbout, FrameReceiver, Transport, TransportWarning } from '../
 import { Backlog } from './backlog.ts';
 import { Caller } from './caller.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Handshake } from './handshake.ts';
+import { type AnyOffer, Handshake } from './handshake.ts';
 import { Lanes } from './lanes.ts';
 import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
@@ -26,10 +26,12 @@ import { aboutAnswer, Wire } from './wire.ts';
 const afterAbort = 500;
 
 /** What a connection is made with. */
-interface ConnectionParts {
+export interface ConnectionParts {
   readonly handlers: object;
   readonly options: PeerOptions<EditionTypes>;
   readonly dialect: Dialect;
+  /** Where `initialize` chooses one of several editions: all of them, oldest first. The newest is also in the options. */
+  readonly offers?: readonly AnyOffer[] | undefined;
 }
 
 /** One end of a connection: reads frames, and passes them to its calling and its answering half. */
@@ -45,7 +47,7 @@ export class Connection implements FrameReceiver {
   #resolveClosed!: (closed: Closed) => void;
   #isEnding = false;
 
-  constructor(side: Side, transport: Transport, { handlers, options, dialect }: ConnectionParts) {
+  constructor(side: Side, transport: Transport, { handlers, options, dialect, offers }: ConnectionParts) {
     // Memory counts where there are ten thousand connections: what is the same for all is shared, what few need is made when it is needed.
     const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
@@ -54,31 +56,41 @@ export class Connection implements FrameReceiver {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#backlog = new Backlog(limits.heldText, limits.heldTextHard);
     const lanes = new Lanes(this.#backlog);
-    const handshake = new Handshake(side, edition.protocolVersion, options);
-    this.#parts = {
+    const parts = {
       side,
       methods: MethodTable.of(edition, dialect),
+      handlers: handlers as Readonly<Record<string, unknown>>,
       wire: new Wire(transport, journal),
       lanes,
-      handshake,
-      reading: new ReadingFacts(handshake, options.lookup),
-      setup: new SessionSetup(lanes, edition.ordering),
       journal,
       limits,
       dialect,
+      offers,
       checkOutgoing: options.checkOutgoing ?? true,
       connection: this,
-    };
+    } as unknown as Parts;
+    // The others are made of these.
+    const Rules = (edition.handshake ?? Handshake) as typeof Handshake;
+    const handshake = new Rules(parts, options);
+    this.#parts = Object.assign(parts, {
+      handshake,
+      reading: new ReadingFacts(handshake, options.lookup),
+      setup: new SessionSetup(lanes, edition.ordering),
+    });
     this.#caller = new Caller(this.#parts, options.firstId);
     this.#dispatcher = new Dispatcher(this.#parts, {
       peer: this as unknown as Peer,
-      handlers: handlers as Readonly<Record<string, unknown>>,
       freeze: options.freeze ?? false,
     });
     transport.start(this);
   }
 
-  get remote(): unknown {
+  /** The version agreed on. An agent knows it once `initialize` has come, a client once it is answered. */
+  get version(): number | undefined {
+    return this.remote && this.#parts.methods.edition.protocolVersion;
+  }
+
+  get remote(): object | undefined {
     return this.#parts.handshake.remote;
   }
 
@@ -202,9 +214,9 @@ export class Connection implements FrameReceiver {
     const ended = 'the peer ended the connection';
     this.#parts.lanes.releaseAll();
     this.#caller.failAll(closedError(ended));
-    if (this.side === 'agent') await within(this.#parts.limits.drain, this.#dispatcher.idle());
-    this.#dispatcher.abortAll();
-    await within(afterAbort, this.#dispatcher.idle());
+    if (this.side === 'agent') await within(this.#parts.limits.drain, this.#dispatcher.running.idle());
+    this.#dispatcher.running.abortAll();
+    await within(afterAbort, this.#dispatcher.running.idle());
     await this.#finish({ by: 'remote' }, ended);
   }
 
@@ -223,7 +235,7 @@ export class Connection implements FrameReceiver {
     this.#isEnding = true;
     this.#parts.lanes.releaseAll();
     this.#caller.failAll(closedError(why, closed.error));
-    this.#dispatcher.abortAll();
+    this.#dispatcher.running.abortAll();
     await this.#parts.wire.close();
     this.#resolveClosed(closed);
   }

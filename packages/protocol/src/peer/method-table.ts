@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Edition, Ordering } from '../edition.ts';
+import type { Edition } from '../edition.ts';
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import { Reader } from './reader.ts';
 import { ownEntry, type Row, rowsOf } from './rows.ts';
@@ -27,7 +27,7 @@ const mostNames = 1_000;
 export class MethodTable {
   static readonly #tables = new WeakMap<Edition, WeakMap<Dialect, MethodTable>>();
   readonly rows: ReadonlyMap<string, Row>;
-  readonly ordering: Ordering;
+  readonly edition: Edition;
   readonly #dialect: Dialect;
   readonly #readers = new Map<string, Reader>();
   /** By their kind and name. */
@@ -42,7 +42,7 @@ export class MethodTable {
 
   private constructor(edition: Edition, dialect: Dialect) {
     this.rows = rowsOf(edition);
-    this.ordering = edition.ordering;
+    this.edition = edition;
     this.#dialect = dialect;
   }
 
@@ -67,7 +67,7 @@ export class MethodTable {
 
   #named(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const answersLast = this.ordering.answersLast.has(method);
+    const answersLast = this.edition.ordering.answersLast.has(method);
     const named = { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
     return kept(this.#sent.raw[kind], method, named);
   }

@@ -1,4 +1,3 @@
-import { TurnwireError } from '../turnwire-error.ts';
 import { describe } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
 import { unsent } from './call-errors.ts';
@@ -10,7 +9,7 @@ import type { Definition } from './rows.ts';
 export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: Parts): void {
   const { method, row } = outgoing;
   const { wire, handshake, checkOutgoing } = parts;
-  if (wire.isClosed) throw new TurnwireError('connection-closed', `${method} was not sent: the connection is closed`);
+  if (wire.isClosed) throw unsent(method, 'connection-closed', 'the connection is closed');
   const wrong = misuse(outgoing, parts);
   if (wrong !== undefined) throw unsent(method, 'invalid-message', wrong);
   const tooEarly = handshake.refuseTiming(method);

@@ -119,6 +119,8 @@ export interface Closed {
 /** One end of a connection, speaking as side `S`. */
 export interface Peer<S extends Side = Side, E extends EditionTypes = V1> extends AsyncDisposable {
   readonly side: S;
+  /** The version agreed on in `initialize`, before the first handler runs; undefined before. */
+  readonly version: E['version'] | undefined;
   /** Calls the other side and resolves with its checked answer. Rejects with ProtocolError (the peer's error) or TurnwireError (ours). */
   request<M extends RequestMethod<Opposite<S>, E>>(
     method: M,

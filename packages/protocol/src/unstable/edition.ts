@@ -7,6 +7,7 @@ import { unstableMethods } from './methods.ts';
 
 /** Version 1 with its unstable methods, to the compiler. */
 export interface V1Unstable extends EditionTypes {
+  readonly version: 1;
   readonly methods: typeof unstableMethods;
   readonly definitions: Definitions;
 }
