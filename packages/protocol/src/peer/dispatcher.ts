@@ -193,7 +193,7 @@ export class Dispatcher {
     }
   }
 
-  /** What a handler threw, as an answer. The message of other errors may hold internal details, so it goes to the log only. */
+  /** The error answer for an exception. The message of one that is not a ProtocolError may hold internal details, so it goes to the log only. */
   #failure(method: string, error: unknown): ProtocolError {
     if (error instanceof ProtocolError) return error;
     this.#reportThrown(method, error);

@@ -2,8 +2,9 @@ import { TurnwireError } from '../turnwire-error.ts';
 import type { Edition, EditionTypes } from '../edition.ts';
 import type { ClientCapabilities, AgentCapabilities } from '../generated/types.ts';
 import type { IncomingRequest } from '../json-rpc/envelope.ts';
+import type { Side } from '../side.ts';
 import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from '../gates.ts';
-import type { Parts } from './parts.ts';
+import type { MethodTable } from './method-table.ts';
 import type { PeerOptions } from './peer-types.ts';
 import type { PendingRequest } from './pending-requests.ts';
 import type { Row } from './rows.ts';
@@ -12,6 +13,12 @@ import type { Row } from './rows.ts';
 export interface Introduction {
   readonly protocolVersion?: unknown;
   readonly [field: string]: unknown;
+}
+
+/** The parts of a connection that a handshake reads. */
+interface HandshakeParts {
+  readonly side: Side;
+  readonly methods: MethodTable;
 }
 
 /** An edition that a side offers, with its handlers. */
@@ -25,7 +32,7 @@ export interface AnyOffer {
  * (protocol: Initialization). Knows which messages may pass; without gates all of them may.
  */
 export class Handshake {
-  readonly #parts: Parts;
+  readonly #parts: HandshakeParts;
   readonly #gated: boolean;
   readonly #keep: NonNullable<PeerOptions['keep']>;
   #state: 'before' | 'under-way' | 'done' = 'before';
@@ -34,7 +41,7 @@ export class Handshake {
   #remote: Introduction | undefined;
   #agreement: Agreement | undefined;
 
-  constructor(parts: Parts, { gates = true, keep = (value) => value }: PeerOptions<EditionTypes>) {
+  constructor(parts: HandshakeParts, { gates = true, keep = (value) => value }: PeerOptions<EditionTypes>) {
     this.#parts = parts;
     this.#gated = gates;
     this.#keep = keep;

@@ -1,7 +1,6 @@
 import { SeveralValues, type DialectContext, type Reading, type SessionLookup } from '../dialects/dialect.ts';
 import { describe, type Problem } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
-import type { Handshake } from './handshake.ts';
 import type { Definition } from './rows.ts';
 
 /** A received value that fits the schema, with what had to be repaired; or why it does not. */
@@ -44,13 +43,18 @@ export class Reader {
   }
 }
 
+/** Knows what the other side said in `initialize`. */
+interface Introduced {
+  readonly remote: unknown;
+}
+
 /** What the dialect of one connection reads values with. */
 export class ReadingFacts {
-  readonly #handshake: Handshake;
+  readonly #handshake: Introduced;
   readonly #lookup: SessionLookup | undefined;
   #ids = 0;
 
-  constructor(handshake: Handshake, lookup: SessionLookup | undefined) {
+  constructor(handshake: Introduced, lookup: SessionLookup | undefined) {
     this.#handshake = handshake;
     this.#lookup = lookup;
   }

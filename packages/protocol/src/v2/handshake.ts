@@ -14,7 +14,7 @@ import { errorCodes, ProtocolError } from '../protocol-error.ts';
 import type { TurnwireError } from '../turnwire-error.ts';
 import { accept } from './negotiation.ts';
 
-/** What both sides offer, as they said it when they agreed. */
+/** The last answer to `initialize`, and the capabilities of both sides. */
 interface Agreed {
   readonly response: Introduction;
   readonly client: unknown;
@@ -22,7 +22,7 @@ interface Agreed {
 }
 
 /**
- * The handshake of a side that offers version 2, alone or beside an older version. `initialize` agrees on a version and comes before every
+ * The handshake of a side that offers version 2, alone or with an older version. `initialize` agrees on a version and comes before every
  * other message. In version 2 it may be repeated until another request is handled.
  */
 export class NegotiatingHandshake extends Handshake {
@@ -103,7 +103,7 @@ export class NegotiatingHandshake extends Handshake {
     return results as Reader;
   }
 
-  /** What was agreed on before still holds. */
+  /** An earlier agreement still holds. */
   override fail(): void {
     super.fail();
     this.#kept = this.#earlier;

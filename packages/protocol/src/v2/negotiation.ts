@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { invalidParams, ProtocolError } from '../protocol-error.ts';
 
-/** The error of an agent that has no version as old as the requested one. */
+/** The code of the error for a requested version that is older than all versions of the agent. */
 export const unsupportedProtocolVersion = -32022;
 
 /** The version an agent answers with, and the parameters in the form of this version. */

@@ -44,7 +44,7 @@ export function connectAgentVersions<A extends EditionTypes, B extends EditionTy
 export interface ClientVersions<A extends EditionTypes, B extends EditionTypes> {
   /**
    * Asks for the newer version, and takes the older one if the agent has only that. The parameters are those of both versions in one
-   * object. If the agent refuses the version and names one that both sides have (-32022), the client asks for that one.
+   * object. If the agent refuses the version (-32022) and names one that this client has, the client asks for that one.
    * @throws {TurnwireError} `version-mismatch` if there is no common version; the connection is closed then
    */
   initialize(

@@ -53,9 +53,9 @@ function register(app: unknown, handlers: Handlers): void {
 
 const ends = {
   ours: {
-    agent: (end: Transport, handlers: Handlers) => void connectAgent(end, ourHandlers(handlers), { edition: v2 }),
+    agent: (end: Transport, handlers: Handlers) => void connectAgent(end, ourHandlers(handlers) as never, { edition: v2 }),
     client: (end: Transport, handlers: Handlers) =>
-      connectClient(end, ourHandlers(handlers), { edition: v2 }) as unknown as Caller,
+      connectClient(end, ourHandlers(handlers) as never, { edition: v2 }) as unknown as Caller,
   },
   official: {
     agent: (end: Transport, handlers: Handlers) => {
