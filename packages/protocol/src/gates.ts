@@ -9,7 +9,7 @@ import type {
 import { isObject } from './json-rpc/json-object.ts';
 import type { Side } from './side.ts';
 
-/** What both sides said in `initialize`. */
+/** The capabilities of both sides, and the ways to log in. */
 export interface Agreement<Client = ClientCapabilities, Agent = AgentCapabilities, Login = AuthMethod> {
   readonly client: Client;
   readonly agent: Agent;
@@ -19,7 +19,7 @@ export interface Agreement<Client = ClientCapabilities, Agent = AgentCapabilitie
 /** Why a message must not be sent or will not be taken; undefined when it may pass. */
 export type Refusal = string | undefined;
 
-/** Who handles a method, and the paths into that side's capabilities one of which must be advertised for it; empty: none. */
+/** The side that handles a method, and paths into its capabilities. One of them must be advertised; an empty list needs none. */
 interface Offer {
   readonly side: Side | 'both';
   readonly capabilities: readonly string[];

@@ -25,7 +25,7 @@ import { aboutAnswer, Wire } from './wire.ts';
 /** How long to wait for aborted handlers after the peer is gone, in milliseconds. */
 const afterAbort = 500;
 
-/** What a connection is made with. */
+/** Arguments of a connection. */
 export interface ConnectionParts {
   readonly handlers: object;
   readonly options: PeerOptions<EditionTypes>;
@@ -42,13 +42,14 @@ export class Connection implements FrameReceiver {
   readonly #backlog: Backlog;
   readonly #caller: Caller;
   readonly #dispatcher: Dispatcher;
-  /** What arrived while `initialize` was being answered. */
+  /** Messages that arrived before the answer to `initialize`. */
   #early: { readonly envelope: Envelope; readonly size: number }[] = [];
   #resolveClosed!: (closed: Closed) => void;
   #isEnding = false;
 
   constructor(side: Side, transport: Transport, { handlers, options, dialect, offers }: ConnectionParts) {
-    // Memory counts where there are ten thousand connections: what is the same for all is shared, what few need is made when it is needed.
+    // A server may have ten thousand connections: equal parts are shared, and parts that few connections need are made when they are
+    // needed.
     const limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
     const edition = options.edition ?? v1;
@@ -130,11 +131,11 @@ export class Connection implements FrameReceiver {
     return this.#backlog.room();
   }
 
-  /** The excerpt stays out of the log: what is printed by mistake may be a secret, and what was cut off began as a message. */
+  /** The excerpt is not logged: output printed by mistake may hold a secret, and so may a message that was cut off. */
   warning({ kind, bytes, excerpt = '' }: TransportWarning): void {
     this.#parts.journal.warning('warn', kind, { direction: 'in', size: bytes });
     if (kind !== 'oversize' || this.#isEnding) return;
-    // Its beginning may hold the id of a request, which must not stay pending for ever.
+    // Its beginning may hold the id of a request, which would otherwise stay pending.
     const head = messageHead(excerpt);
     const reason = `it is ${bytes} bytes long, more than is read`;
     this.#malformed({ id: null, ...head, reason });
@@ -186,7 +187,7 @@ export class Connection implements FrameReceiver {
     }
   }
 
-  /** What resembles no message at all is like nothing. */
+  /** Answers or reports a malformed message. `like` is absent if it does not resemble any message. */
   #malformed({ id, like, reason }: Pick<Malformed, 'id' | 'reason'> & Partial<Malformed>): void {
     const { wire, journal } = this.#parts;
     journal.warning('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });

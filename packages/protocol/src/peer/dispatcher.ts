@@ -14,7 +14,7 @@ import type { RequestId } from '../json-rpc/request-id.ts';
 import { sessionOf } from './session-of.ts';
 import { aboutAnswer } from './wire.ts';
 
-/** What a dispatcher is made with. */
+/** Arguments of a dispatcher. */
 export interface DispatcherOptions {
   readonly peer: Peer;
   readonly freeze: boolean;
@@ -73,13 +73,16 @@ export class Dispatcher {
     if (!handler) return undefined;
     const { side, methods } = this.#parts;
     const known = methods.rows.get(method);
-    // A method of the other side has no handler type on this one: its parameters are passed on unchecked.
+    // A method that the other side handles has no type here: its parameters are not checked.
     const row = known?.side === side || known?.side === 'both' ? known : undefined;
     const params = row && methods.paramsOf(row);
     return { method, row, params, handler, context: { peer: this.#peer, method } };
   }
 
-  /** The handlers may be an instance of a class: of what a peer names, only methods of the protocol are looked for beyond its own properties. */
+  /**
+   * The handlers may be an instance of a class. Only methods of the protocol are looked up in its prototype; other names must be its own
+   * properties.
+   */
   #handlerOf(method: string): Entry['handler'] | undefined {
     const { handlers, methods } = this.#parts;
     const isLookedFor = methods.rows.has(method) || Object.hasOwn(handlers, method);
@@ -87,7 +90,7 @@ export class Dispatcher {
     return typeof handler === 'function' ? (handler as Entry['handler']) : undefined;
   }
 
-  /** Calls the handler now, or after what waits in the session's lane. */
+  /** Calls the handler now, or after the messages that wait in the session's lane. */
   #deliver(entry: Entry, params: unknown, size: number): void {
     const { lanes, setup } = this.#parts;
     const session = sessionOf(params);
@@ -172,7 +175,7 @@ export class Dispatcher {
     if (entry.method === 'initialize') this.#parts.connection.readEarly();
   }
 
-  /** The answer in what the handler returned. Throws if it is not valid. */
+  /** The answer that a handler returned. Throws if it is not valid. */
   #result({ method, row }: Entry, returned: unknown): unknown {
     if (row?.result === undefined) return returned ?? null;
     const result = returned ?? {};
@@ -193,7 +196,10 @@ export class Dispatcher {
     }
   }
 
-  /** The error answer for an exception. The message of one that is not a ProtocolError may hold internal details, so it goes to the log only. */
+  /**
+   * The error answer for an exception. The message of one that is not a ProtocolError may hold internal details, so it goes to the log
+   * only.
+   */
   #failure(method: string, error: unknown): ProtocolError {
     if (error instanceof ProtocolError) return error;
     this.#reportThrown(method, error);

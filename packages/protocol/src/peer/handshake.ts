@@ -28,8 +28,8 @@ export interface AnyOffer {
 }
 
 /**
- * Where a connection is on its way through `initialize`, and what the two sides agreed on
- * (protocol: Initialization). Knows which messages may pass; without gates all of them may.
+ * The state of `initialize` on a connection, and the agreement of both sides (protocol: Initialization). It decides which messages may
+ * pass; without gates all of them may.
  */
 export class Handshake {
   readonly #parts: HandshakeParts;
@@ -47,7 +47,7 @@ export class Handshake {
     this.#keep = keep;
   }
 
-  /** What the other side said of itself. */
+  /** The introduction of the other side. */
   get remote(): Introduction | undefined {
     return this.#remote;
   }
@@ -146,7 +146,7 @@ export function versionMismatch(
   );
 }
 
-/** What is offered never depends on `_meta`, which may differ from one connection to the next. */
+/** `_meta` may differ between connections and offers nothing, so equal capabilities stay equal without it. */
 function withoutMeta<Capabilities extends object>(capabilities: Capabilities | undefined): Capabilities {
   return { ...(capabilities as Capabilities), _meta: undefined };
 }

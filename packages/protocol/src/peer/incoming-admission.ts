@@ -16,7 +16,7 @@ export class IncomingAdmission {
     this.#running = running;
   }
 
-  /** The parameters for the request's handler. Throws ProtocolError if there is none, or it must not be called. */
+  /** The parameters for the request's handler. Throws ProtocolError if the method has no handler, or must not be called. */
   request(request: IncomingRequest, entry: Entry | undefined, size: number): unknown {
     const { method, params } = request;
     const { handshake } = this.#parts;

@@ -4,13 +4,13 @@ import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import { Reader } from './reader.ts';
 import { ownEntry, type Row, rowsOf } from './rows.ts';
 
-/** What sending a method takes. */
+/** A method as this side sends it. */
 export interface OutgoingMethod {
   readonly method: string;
   readonly kind: Row['kind'];
-  /** Absent for extensions, and for what is sent raw. */
+  /** Absent for extensions and raw calls. */
   readonly row: Row | undefined;
-  /** Sent on purpose, whatever the table of methods says. */
+  /** Sent whether or not the table of methods allows it. */
   readonly isRaw: boolean;
   /** The constant text of its frames. */
   readonly head: string;
@@ -20,7 +20,7 @@ export interface OutgoingMethod {
   readonly results: Reader | undefined;
 }
 
-/** Names beyond the table that are kept: a program that passes on what others send may be given any number. */
+/** Names beyond the table that are cached. A program that passes messages on may receive any number of names. */
 const mostNames = 1_000;
 
 /** How the methods of an edition are sent and read with a dialect: one table for all connections that are made with both. */

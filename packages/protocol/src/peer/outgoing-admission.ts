@@ -36,7 +36,7 @@ function misuse({ method, kind, row, isRaw }: OutgoingMethod, { side, handshake 
   return row.side === side ? `it is the ${side} who handles it` : undefined;
 }
 
-/** What is wrong with a value about to be sent. Works on a copy, since repairing would change the caller's object. */
+/** The mistakes in a value before it is sent. Works on a copy, since repairing would change the caller's object. */
 export function whyInvalid({ name, shapes }: Definition, value: unknown): string {
   try {
     return describe(repairAs(name, JSON.parse(JSON.stringify(value)), shapes).problems);

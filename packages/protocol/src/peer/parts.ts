@@ -13,11 +13,11 @@ import type { Wire } from './wire.ts';
 interface OwnConnection {
   /** Ends the connection from this side. */
   close(): Promise<void>;
-  /** `initialize` has been answered, either way: what came early is read now. */
+  /** `initialize` was answered, with a result or an error: messages that came early are read now. */
   readEarly(): void;
 }
 
-/** What the calling and the answering half of a peer share. */
+/** The parts that the calling and the answering half of a peer share. */
 export interface Parts {
   readonly side: Side;
   /** Of the edition that governs the connection, like the handlers and the dialect: `initialize` may choose another edition. */

@@ -6,11 +6,11 @@ export interface PendingRequest {
   readonly params: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  /** Set once the request is being given up: what it rejects with, should the peer answer with an error. */
+  /** Set when the request is abandoned: it rejects with this if the peer answers with an error. */
   givingUp?: Error;
   /** Frees what the wait holds: timers, listeners. */
   release?: () => void;
-  /** Set once its end is known but has to wait behind the updates that came before. */
+  /** Set when the answer has come and waits behind earlier updates. */
   settle?: () => void;
 }
 

@@ -3,8 +3,8 @@ import type { Lanes } from './lanes.ts';
 import { sessionOf } from './session-of.ts';
 
 /**
- * Keeps what an agent sends about a session whose `session/new` answer (or that of another method that begins one) is still on its way, or has only just
- * come. The caller does not know the session id yet, so these updates are held back and delivered after the answer.
+ * Holds the messages of a session until the answer to `session/new`, or to another method that begins a session, has reached the caller.
+ * Before that the caller does not know the session's id.
  */
 export class SessionSetup {
   readonly #lanes: Lanes;
@@ -34,7 +34,7 @@ export class SessionSetup {
     this.#underWay--;
     const id = sessionOf(result);
     this.#learn(id);
-    // The caller gets the id in a microtask of its own; one macrotask later it has had time to register.
+    // The caller receives the id in a microtask; one macrotask later it has registered the session.
     if (id !== undefined) this.#lanes.hold(id);
     setTimeout(() => {
       this.#lanes.release(id);

@@ -33,7 +33,7 @@ export const v1Unstable: Edition<V1Unstable> = {
   ordering: { ...v1.ordering, begins: new Set([...v1.ordering.begins, 'session/fork']) },
 };
 
-/** What a client has to advertise to be sent these updates. */
+/** The capability that a client needs to receive an update. */
 const needs: { readonly [update: string]: 'plan' | 'subagents' } = {
   plan_update: 'plan',
   plan_removed: 'plan',

@@ -11,17 +11,17 @@ type Fields = FieldShapes<string>;
 type TaggedShape = shapes.TaggedShape<string>;
 type Members = { [name: string]: unknown };
 
-/** A field of an object that has been looked at. */
+/** A field of an inspected object. */
 interface Place {
   readonly owner: Members;
   readonly name: string;
   readonly rules: string;
 }
 
-/** Of one list, so many bad items are reported one by one. */
+/** Bad items of one list that are reported individually. */
 const reportedAtMost = 20;
 
-/** Looks for what is wrong with values, by the shapes of one edition of the protocol. For what is sound it makes no text and no list. */
+/** Finds mistakes in values by the shapes of one edition. For a value without mistakes it allocates nothing. */
 export class Inspector {
   readonly #shapes: Shapes;
 
@@ -29,7 +29,7 @@ export class Inspector {
     this.#shapes = shapes;
   }
 
-  /** Looks for what is wrong with a value, and how to repair it. As deep as the shape, however deep the value. */
+  /** Finds mistakes in a value, and how to repair them. The depth of the shape bounds the recursion, not that of the value. */
   inspect(shape: Shape, value: unknown): Finding {
     if (typeof shape === 'string') {
       const word = wordCalled(shape);
@@ -95,7 +95,7 @@ export class Inspector {
     return below(name, refused(expected, otherString(tag)));
   }
 
-  /** Looks at the fields of an object by the rules they have for bad values. */
+  /** Inspects the fields of an object by their rules for bad values. */
   #inspectObject(fields: Fields, object: unknown): Finding {
     if (!isObject(object)) return refused('an object', typeOf(object));
     const owner: Members = object;
@@ -136,7 +136,7 @@ function inspectInteger([, minimum, maximum = Infinity]: IntegerShape, value: un
   return fits ? sound : refused(integerWithin(minimum, maximum), notAnInteger(value));
 }
 
-/** One bad item spoils the whole, so the rest need not be looked at. */
+/** One refused item refuses all of them, so the others are not inspected. */
 function firstRefusalOrAll<Key extends string | number>(keys: Iterable<Key>, look: (key: Key) => Finding): Finding {
   const findings: Finding[] = [];
   for (const key of keys) {

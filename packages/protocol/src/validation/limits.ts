@@ -5,7 +5,7 @@ import { notText, typeOf } from './wording.ts';
 import type { Word } from './words.ts';
 
 /*
- * Conditions that a shape alone does not have: version 2 has them, and the bundle of those who speak only version 1 does not.
+ * Conditions beyond the other shapes. Only version 2 has them, so they are not in bundles that speak only version 1.
  */
 
 /** A URI begins with a scheme. The rest is not checked: its form depends on the scheme. */

@@ -53,7 +53,8 @@ function register(app: unknown, handlers: Handlers): void {
 
 const ends = {
   ours: {
-    agent: (end: Transport, handlers: Handlers) => void connectAgent(end, ourHandlers(handlers) as never, { edition: v2 }),
+    agent: (end: Transport, handlers: Handlers) =>
+      void connectAgent(end, ourHandlers(handlers) as never, { edition: v2 }),
     client: (end: Transport, handlers: Handlers) =>
       connectClient(end, ourHandlers(handlers) as never, { edition: v2 }) as unknown as Caller,
   },

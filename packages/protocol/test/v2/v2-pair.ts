@@ -6,7 +6,7 @@ import { answer, call, TestWire } from '../peer/test-wire.ts';
 export const info = { name: 'example', version: '1.0.0' };
 
 /** Capabilities of an agent that offers all of version 2. */
-export const everyAgentCapability: AgentCapabilities = {
+const everyAgentCapability: AgentCapabilities = {
   session: {
     prompt: { image: {}, audio: {}, embeddedContext: {} },
     mcp: { stdio: {}, http: {} },
