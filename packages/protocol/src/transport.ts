@@ -16,7 +16,7 @@ export interface FrameAbout {
   readonly message?: unknown;
 }
 
-/** Bytes that a transport received outside of a frame. It is reported and never ends the connection. */
+/** Bytes that a transport received and did not deliver as a frame. They are reported and never end the connection. */
 export interface TransportWarning {
   /**
    * - `noise`: bytes that are not a protocol frame, such as a log line on an agent's stdout

@@ -57,27 +57,25 @@ export class Connection implements FrameReceiver {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#backlog = new Backlog(limits.heldText, limits.heldTextHard);
     const lanes = new Lanes(this.#backlog);
-    const parts = {
+    const Rules = (edition.handshake ?? Handshake) as typeof Handshake;
+    const handshake = new Rules(options);
+    this.#parts = {
       side,
       methods: MethodTable.of(edition, dialect),
       handlers: handlers as Readonly<Record<string, unknown>>,
       wire: new Wire(transport, journal),
       lanes,
+      handshake,
+      reading: new ReadingFacts(handshake, options.lookup),
+      setup: new SessionSetup(lanes, edition.ordering),
       journal,
       limits,
       dialect,
       offers,
       checkOutgoing: options.checkOutgoing ?? true,
       connection: this,
-    } as unknown as Parts;
-    // The others are made of these.
-    const Rules = (edition.handshake ?? Handshake) as typeof Handshake;
-    const handshake = new Rules(parts, options);
-    this.#parts = Object.assign(parts, {
-      handshake,
-      reading: new ReadingFacts(handshake, options.lookup),
-      setup: new SessionSetup(lanes, edition.ordering),
-    });
+    };
+    handshake.start(this.#parts);
     this.#caller = new Caller(this.#parts, options.firstId);
     this.#dispatcher = new Dispatcher(this.#parts, {
       peer: this as unknown as Peer,

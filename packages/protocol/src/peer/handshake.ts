@@ -16,7 +16,7 @@ export interface Introduction {
 }
 
 /** The parts of a connection that a handshake reads. */
-interface HandshakeParts {
+export interface HandshakeParts {
   readonly side: Side;
   readonly methods: MethodTable;
 }
@@ -32,7 +32,7 @@ export interface AnyOffer {
  * pass; without gates all of them may.
  */
 export class Handshake {
-  readonly #parts: HandshakeParts;
+  #parts!: HandshakeParts;
   readonly #gated: boolean;
   readonly #keep: NonNullable<PeerOptions['keep']>;
   #state: 'before' | 'under-way' | 'done' = 'before';
@@ -41,10 +41,14 @@ export class Handshake {
   #remote: Introduction | undefined;
   #agreement: Agreement | undefined;
 
-  constructor(parts: HandshakeParts, { gates = true, keep = (value) => value }: PeerOptions<EditionTypes>) {
-    this.#parts = parts;
+  constructor({ gates = true, keep = (value) => value }: PeerOptions<EditionTypes>) {
     this.#gated = gates;
     this.#keep = keep;
+  }
+
+  /** Called once, when the connection has all its parts. */
+  start(parts: HandshakeParts): void {
+    this.#parts = parts;
   }
 
   /** The introduction of the other side. */

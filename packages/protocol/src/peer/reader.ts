@@ -14,21 +14,23 @@ export type Received =
  */
 export class Reader {
   readonly #definition: Definition;
+  readonly #check: (value: unknown) => boolean;
   readonly #reading: Reading | undefined;
 
   constructor(definition: Definition, reading: Reading | undefined) {
     this.#definition = definition;
+    this.#check = definition.fits;
     this.#reading = reading;
   }
 
   /** True if the value needs no repairing: the fast path. */
   fits(value: unknown): boolean {
-    return this.#definition.fits(value) && this.#reading?.suspects?.(value) !== true;
+    return this.#check(value) && this.#reading?.suspects?.(value) !== true;
   }
 
   /** Null stands for an empty object wherever one is allowed: several peers answer null where `{}` is meant. */
   filled(value: unknown): unknown {
-    return (value === null || value === undefined) && this.#definition.fits({}) ? {} : value;
+    return (value === null || value === undefined) && this.#check({}) ? {} : value;
   }
 
   /** Repairs a value that does not fit. */

@@ -26,10 +26,10 @@ interface Agreed {
  * other message. In version 2 it may be repeated until another request is handled.
  */
 export class NegotiatingHandshake extends Handshake {
-  readonly #parts: Parts;
+  #parts!: Parts;
   readonly #options: PeerOptions<EditionTypes>;
   /** Oldest first. */
-  readonly #offers: readonly AnyOffer[];
+  #offers: readonly AnyOffer[] = [];
   #agreed: Agreed | undefined;
   #isRepeatable = false;
   /** While `initialize` is under way. */
@@ -39,10 +39,14 @@ export class NegotiatingHandshake extends Handshake {
   /** After a repeated `initialize` has failed: the `remote` that still holds. */
   #kept: Introduction | undefined;
 
-  constructor(parts: Parts, options: PeerOptions<EditionTypes>) {
-    super(parts, options);
-    this.#parts = parts;
+  constructor(options: PeerOptions<EditionTypes>) {
+    super(options);
     this.#options = options;
+  }
+
+  override start(parts: Parts): void {
+    super.start(parts);
+    this.#parts = parts;
     this.#offers = parts.offers ?? [{ edition: parts.methods.edition, handlers: parts.handlers }];
     this.#speak(this.#versions.at(-1));
   }
@@ -169,8 +173,7 @@ export class NegotiatingHandshake extends Handshake {
     const dialect = edition.handshake ? strict : (this.#options.dialect ?? strict);
     const methods = MethodTable.of(edition, dialect);
     Object.assign(this.#parts, { methods, dialect, handlers });
-    const { setup } = this.#parts as Partial<Parts>;
-    if (setup !== undefined) setup.ordering = edition.ordering;
+    this.#parts.setup.ordering = edition.ordering;
     return true;
   }
 }
