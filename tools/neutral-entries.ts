@@ -2,6 +2,8 @@
 export const neutralEntries: readonly string[] = [
   '@turnwire/protocol',
   '@turnwire/protocol/unstable',
+  '@turnwire/protocol/v2',
+  '@turnwire/protocol/v2/unstable',
   '@turnwire/machine/waits',
   '@turnwire/transports/memory',
   '@turnwire/transports/web-streams',

@@ -176,13 +176,14 @@ export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof
   ErrorStopReason: { error: ['?E', 'Error'] },
   IdleStateUpdate: [
     'both',
-    { usage: ['?E', 'Usage'], _meta: meta, stopReason: optional },
+    { usage: ['?E', 'Usage'], _meta: meta },
     [
       'tagged',
       'stopReason',
       { end_turn: {}, max_tokens: {}, max_turn_requests: {}, refusal: {}, cancelled: {}, error: 'ErrorStopReason' },
       {},
       'any',
+      'E',
     ],
   ],
   RequiresActionStateUpdate: { _meta: meta },
