@@ -1,4 +1,3 @@
-import { escaped } from './site/escaped.ts';
 import type { Frame, Run } from './terminal-recording.ts';
 
 /** The 16 colours, as on a dark background. */
@@ -79,3 +78,7 @@ function drawRun({ column, width, text, colour, background, bold, dim, underline
 
 const named = (colour: string | number): string =>
   typeof colour === 'string' ? colour : (palette[colour] ?? '#d5dae1');
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,54 @@
+import { relative } from 'node:path';
+import { defineConfig } from 'vitepress';
+import { root } from '../../run.mjs';
+import { linkAddress } from '../links.ts';
+import { addressOf, pageGroups, sitePath, titleOf } from '../pages.ts';
+
+// Pages are Markdown files where they are in the repository. `tools/site/main.ts` generates docs/protocol and docs/code, typedoc docs/api.
+export default defineConfig({
+  title: 'Turnwire',
+  description: 'The Agent Client Protocol, both sides, in TypeScript',
+  head: [
+    ['link', { rel: 'icon', href: 'data:,' }],
+    // The colour of labels has too little contrast in the theme; the colours of code below are chosen for the same reason.
+    ['style', {}, ':root:root { --vp-c-text-3: var(--vp-c-text-2) }'],
+  ],
+  srcDir: root,
+  srcExclude: ['AGENTS.md', '{packages,apps}/*/test/**', 'tools/**', 'coverage/**', 'packed/**'],
+  rewrites: sitePath,
+  // `tools/site/dead-links.ts` looks at all links, also those to sections and files.
+  ignoreDeadLinks: true,
+  themeConfig: {
+    sidebar: pageGroups().map(({ title, paths }) => ({
+      text: title,
+      collapsed: !['Start', 'Use', 'Build'].includes(title),
+      items: paths.map((path) => ({
+        text: path === 'README.md' ? 'Overview' : titleOf(path),
+        link: addressOf(path),
+      })),
+    })),
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: codeHostAnchor },
+    config: ({ core }) => {
+      core.ruler.push('repository-links', ({ tokens, env }) => {
+        const page = relative(root, env.realPath ?? env.path);
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          if (token.type === 'link_open') token.attrSet('href', linkAddress(page, token.attrGet('href') ?? ''));
+        }
+      });
+    },
+  },
+});
+
+/** The anchor that code hosts give a heading: links in the pages use those. */
+function codeHostAnchor(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
