@@ -1,4 +1,4 @@
-import { cleanText } from '../../terminal/clean-text.ts';
+import { printedLines } from '../../terminal/printed-lines.ts';
 import { wrapText } from '../../terminal/text-width.ts';
 import type { Look } from './look.ts';
 
@@ -10,8 +10,7 @@ export function outputLines(output: string, most: number, look: Look): string[] 
   const text = output.trimEnd();
   if (text === '') return [];
   const tail = look.isExpanded ? text : text.slice(-most * charactersPerLine);
-  // A carriage return starts a line over, as a progress bar does: what it overwrote is dropped.
-  const lines = cleanText(tail.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, '')).split('\n');
+  const lines = printedLines(tail);
   const shown = look.isExpanded ? lines : lines.slice(-most);
   const hidden = look.isExpanded ? 0 : lineCount(text) - shown.length;
   const width = Math.max(1, look.width - 4);
