@@ -9,7 +9,7 @@ const palette = [
 const cell = { width: 8.4, height: 18 };
 const edge = { side: 14, top: 36, bottom: 14 };
 
-/** Pictures of a terminal as one SVG that shows them in turn, for ever. It needs no script; who wants no motion is shown the last one. */
+/** Pictures of a terminal as one SVG that shows them in turn, in an endless loop. It needs no script; who wants no motion is shown the last one. */
 export function animatedSvg(
   frames: readonly Frame[],
   { columns, rows, title }: { readonly columns: number; readonly rows: number; readonly title: string },

@@ -1,6 +1,6 @@
-// Part of words.mjs: the sentences of a file, and what makes one of them hard to read.
+// Part of words.mjs: the sentences of a file, and the patterns that are hard to read.
 
-/** The patterns, by what the message calls them. `docs/` and CONTRIBUTING.md ask for subject, verb and object instead. */
+/** The patterns by name. CONTRIBUTING.md asks for subject, verb and object instead. */
 const patterns = {
   'a clause used as a noun':
     /^(?:what|whatever|whoever|whose|who|where)\b(?!.*\?$)(?! (?:possible|needed|available))|\b(?:of|to|by|with|than|for|from|in|as|on|at|about|like|after|before|until|without|behind|and|or|that|all|is|are|was|keeps?|gets?|takes?|gives?|holds?|has|have|does|do|sends?|leaves?|passes) (?:what|whatever|whoever)\b/i,
@@ -22,7 +22,9 @@ const isTest = (file) => /\.test\.|\/tests?\//.test(file);
 /** The sentences in the prose of a file, with the lines where their comment, text or paragraph begins. */
 export function sentencesIn(file, text) {
   if (file.endsWith('.md')) return paragraphsIn(text).flatMap(sentencesOf);
-  const names = isTest(file) ? matchesOf(text, /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))*)*\(\s*(['"`])((?:(?!\1).)+)\1/g, 2) : [];
+  const names = isTest(file)
+    ? matchesOf(text, /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))*)*\(\s*(['"`])((?:(?!\1).)+)\1/g, 2)
+    : [];
   const errors = matchesOf(text, /\bnew \w*Error\(\s*(?:'[\w-]+',\s*)?(['"`])((?:(?!\1).)+)\1/g, 2);
   return [...commentsIn(text), ...errors].flatMap(sentencesOf).concat(names);
 }
@@ -46,7 +48,11 @@ function paragraphsIn(markdown) {
     .replaceAll(/^(`{3,})[^]*?^\1/gm, blank)
     .replaceAll(/<!--[^]*?-->/g, blank)
     .replaceAll(/^#.*$/gm, '');
-  return matchesOf(prose, /((?:^(?![-*|] |\s*$|\|).+(?:\n|$))+|^[-*] .*(?:\n(?![-*|] |\s*$).+)*|(?<=\|)[^|\n]+(?=\|))/gm, 1);
+  return matchesOf(
+    prose,
+    /((?:^(?![-*|] |\s*$|\|).+(?:\n|$))+|^[-*] .*(?:\n(?![-*|] |\s*$).+)*|(?<=\|)[^|\n]+(?=\|))/gm,
+    1,
+  );
 }
 
 function matchesOf(text, pattern, group) {

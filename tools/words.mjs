@@ -1,5 +1,5 @@
 // node tools/words.mjs [--update] [--list FOLDER]: no retired word in a name, a comment, a text or a page, and in each folder no more sentences
-// that are hard to read than words-budget.json allows. `--update` lowers the budget to what there is now and never raises it; `--list` prints
+// that are hard to read than words-budget.json allows. `--update` lowers the budget to today's figures and never raises it; `--list` prints
 // the sentences of a folder that is within its budget, too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { root } from './run.mjs';
 import { objectionTo, sentencesIn } from './sentences.mjs';
 
-/** Words that meant something here alone, and what a developer would search for. Plurals and compounds count as well. */
+/** Words with a meaning of their own here, and the standard terms for it. Plurals and compounds count as well. */
 const retired = {
   desk: 'broker, queue or registry',
   circumstances: 'context',
@@ -31,7 +31,8 @@ const retired = {
 };
 
 /** Generated files, files with the words of others, and the list itself. */
-const exempt = /\/generated\/|\/schema\/|\/fixtures\/|option-tables\.ts$|^CHANGELOG\.md$|^tools\/(?:words|sentences)\.mjs$/;
+const exempt =
+  /\/generated\/|\/schema\/|\/fixtures\/|option-tables\.ts$|^CHANGELOG\.md$|^tools\/(?:words|sentences)\.mjs$/;
 
 const { values } = parseArgs({ options: { update: { type: 'boolean' }, list: { type: 'string' } } });
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts', '*.mjs', '*.js', '*.md'], {
@@ -80,9 +81,11 @@ function compareWithBudget(file) {
 }
 
 function retiredIn(file, text) {
-  return text.split('\n').flatMap((line, index) =>
-    wordsOf(line).map((word) => `${file}:${index + 1}: "${word}" is a retired word; write ${retired[word]}`),
-  );
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      wordsOf(line).map((word) => `${file}:${index + 1}: "${word}" is a retired word; write ${retired[word]}`),
+    );
 }
 
 /** The retired words of a line: `onTrouble`, `MEND` and `desks` hold one each. */

@@ -1,4 +1,4 @@
-// Started by running-gateway.ts: a gateway on a WebSocket, with agents in this process or in processes of their own.
+// Started by running-gateway.ts: a gateway on a WebSocket, with agents in this process or in separate processes.
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
@@ -14,7 +14,7 @@ export interface Setting {
 
 export type Order =
   | { readonly do: 'facts' }
-  /** Every session is sent updates, one after the other, with the serials from `first` on. */
+  /** Sends updates to every session in turn, with serials from `first`. */
   | {
       readonly do: 'send';
       readonly first: number;
@@ -23,7 +23,7 @@ export type Order =
       readonly length: number;
     };
 
-/** What a gateway says of itself. */
+/** Figures that a gateway reports. */
 export interface Facts {
   /** Resident memory after garbage collection, in bytes. */
   readonly memory: number;

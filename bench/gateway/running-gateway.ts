@@ -5,7 +5,7 @@ import type { Facts, Order, Setting } from './gateway-process.ts';
 
 const program = fileURLToPath(new URL('gateway-process.js', import.meta.url));
 
-/** A gateway in a process of its own. */
+/** A gateway in a separate process. */
 export class RunningGateway implements AsyncDisposable {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -24,7 +24,7 @@ export class RunningGateway implements AsyncDisposable {
     return new RunningGateway(child, port);
   }
 
-  /** Has every session sent updates, as their agents would; resolves when all are sent. */
+  /** Sends updates to every session, as their agents would; resolves when all are sent. */
   async send(order: Omit<Order & { readonly do: 'send' }, 'do'>): Promise<void> {
     await this.#ask({ do: 'send', ...order });
   }
@@ -33,7 +33,7 @@ export class RunningGateway implements AsyncDisposable {
     return this.#ask({ do: 'facts' }) as Promise<Facts>;
   }
 
-  /** As the kernel does when there is no memory left. Resolves when it is gone. */
+  /** Kills the gateway like the kernel when memory is exhausted. Resolves when the process has ended. */
   async kill(): Promise<void> {
     const gone = once(this.#child, 'exit');
     if (this.#child.kill('SIGKILL')) await gone;

@@ -1,4 +1,4 @@
-// Started by running-node.ts: a node of a cluster on a database, with scripted agents in this process or agents in processes of their own.
+// Started by running-node.ts: a node of a cluster on a database, with scripted agents in this process or agents in separate processes.
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
@@ -13,16 +13,16 @@ export interface NodeSetting {
   readonly database: string;
   readonly tokens: string;
   readonly secret: string;
-  /** In milliseconds. */
+  /** The duration of the lease, in milliseconds. */
   readonly lease: number;
   readonly agents: 'here' | 'processes';
-  /** The port of this machine at which other nodes reach it. Default: where it listens. */
+  /** The port at which other nodes reach this one. Default: the port on which it listens. */
   readonly door?: number | undefined;
 }
 
 export type NodeOrder =
   | { readonly do: 'facts' }
-  /** Every session whose agent is here is sent updates, with the serials from `first` on. */
+  /** Sends updates to every session whose agent is in this process, with serials from `first`. */
   | {
       readonly do: 'send';
       readonly first: number;
@@ -31,13 +31,13 @@ export type NodeOrder =
       readonly length: number;
     };
 
-/** What a node says of itself. */
+/** Figures that a node reports. */
 export interface NodeFacts {
   /** Resident memory, in bytes. */
   readonly memory: number;
   /** Processor time, in microseconds. */
   readonly cpu: number;
-  /** The node is busy with so many sessions. */
+  /** Sessions on this node. */
   readonly sessions: number;
 }
 
@@ -65,7 +65,7 @@ node.reportFrom(() => ({
   working: gateway.working,
   isDraining: false,
 }));
-const front = await openHttpFront(
+const server = await openHttpFront(
   {
     port: 0,
     agents: ['bench'],
@@ -76,11 +76,11 @@ const front = await openHttpFront(
   },
   (transport, to) => gateway.attach(transport, to),
 );
-const { origin } = new URL(front.url);
+const { origin } = new URL(server.url);
 await node.announce(door === undefined ? origin : `http://127.0.0.1:${door}`, origin);
 process.on('message', (order: NodeOrder) => void obey(order).then((answer) => process.send?.(answer)));
 process.once('disconnect', () => process.exit());
-process.send?.({ url: front.webSocketUrl });
+process.send?.({ url: server.webSocketUrl });
 
 async function obey(order: NodeOrder): Promise<object> {
   if (order.do === 'send') await send(order);

@@ -5,11 +5,10 @@ import type { NodeFacts, NodeOrder, NodeSetting } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../dist/nodes/node-process.js', import.meta.url));
 
-/** A node in a process of its own. */
+/** A node in a separate process. */
 export class RunningNode {
   readonly url: string;
-  /** It runs. */
-  isThere = true;
+  isRunning = true;
   readonly #child: ChildProcess;
   /** Resolves with its exit code, or null after a signal. */
   readonly ended: Promise<number | null>;
@@ -18,7 +17,7 @@ export class RunningNode {
     this.#child = child;
     this.url = url;
     this.ended = once(child, 'exit').then(([code]) => {
-      this.isThere = false;
+      this.isRunning = false;
       return code as number | null;
     });
   }
@@ -30,7 +29,7 @@ export class RunningNode {
     return new RunningNode(child, url);
   }
 
-  /** Has every session whose agent is here sent updates; resolves when all are sent. */
+  /** Sends updates to every session whose agent is on this node; resolves when all are sent. */
   send(order: Omit<NodeOrder & { readonly do: 'send' }, 'do'>): Promise<NodeFacts> {
     return this.#ask({ do: 'send', ...order });
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
 import { root } from '../run.mjs';
 
-/** The generated page that shows a file or a folder of the repository, if a page links to it that is no page itself. */
+/** The path of the generated page that shows a linked file or folder of the repository. */
 export function codePagePath(path: string): string {
   return isFolder(path) ? `docs/code/${path}/index.md` : `docs/code/${path}.md`;
 }
@@ -12,7 +12,7 @@ export function codePage(path: string): string {
   return `# ${path}\n\n${isFolder(path) ? folderList(path) : fileText(path)}\n`;
 }
 
-/** What a folder holds, without what is installed or built. */
+/** The entries of a folder, without installed and built files. */
 export function entriesOf(folder: string): readonly string[] {
   return readdirSync(join(root, folder))
     .filter((name) => !/^(node_modules|dist|.+\.tsbuildinfo)$/.test(name))

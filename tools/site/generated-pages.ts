@@ -7,8 +7,8 @@ import { pageGroups, titleOf } from './pages.ts';
 import { protocolPages } from './protocol-pages.ts';
 
 /**
- * Writes the pages that are made from data: the reference of the protocol, the list of the API pages that typedoc wrote, and a page for
- * each file that a page links to.
+ * Writes the generated pages: the reference of the protocol, the list of the API pages that typedoc wrote, and a page for each linked file
+ * of the repository.
  */
 export function generatePages(): void {
   for (const folder of ['docs/protocol', 'docs/code']) rmSync(join(root, folder), { recursive: true, force: true });
@@ -33,7 +33,7 @@ export function apiIndex(titles: readonly string[]): string {
   );
 }
 
-/** Files and folders of the repository that pages link to and that are no pages, and what those folders hold. */
+/** The files and folders that pages link to and that are not pages themselves, with the entries of these folders. */
 function linkedCode(): ReadonlySet<string> {
   const found = new Set<string>();
   const add = (path: string): void => {

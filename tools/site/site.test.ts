@@ -78,7 +78,7 @@ test('every method and every definition of the protocol is in its reference', ()
   }).toEqual({ stable: [], unstable: [], definitions: [] });
 });
 
-test('a field is described with its type, its meaning, and what a receiver does about a bad value', () => {
+test('a field is described with its type, its meaning, and the handling of bad values', () => {
   expect(protocol.get('methods')?.match(/^.*`mcpServers`.*$/gm)?.[0]).toBe(
     '| `mcpServers` **required** | list of [McpServer](types.md#mcpserver) | MCP servers for the agent to connect to. | `null` is an empty list; else refused |',
   );
