@@ -20,8 +20,8 @@ function licenceOf({ folder, manifest: { name, version, license } }) {
 }
 
 /**
- * The bill of materials of a package in the format CycloneDX 1.5: the packages that are bundled, and those that npm installs with it. It
- * has no date, so that the same code gives the same text.
+ * The bill of materials of a package in the format CycloneDX 1.5: the packages that are bundled, and those that npm installs with it. Without
+ * a date, so that the same code gives the same text.
  */
 export function softwareBill({ clone, folder, manifest, bundled }) {
   const { packages: lock } = JSON.parse(readFileSync(join(clone, 'package-lock.json'), 'utf8'));

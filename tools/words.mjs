@@ -1,6 +1,6 @@
-// node tools/words.mjs [--update] [--list FOLDER]: no retired word in a name, a comment, a text or a page, and in each folder no more sentences
-// that are hard to read than words-budget.json allows. `--update` lowers the budget to today's figures and never raises it; `--list` prints
-// the sentences of a folder that is within its budget, too.
+// node tools/words.mjs [--update] [--list FOLDER]: reports retired words in names, comments, texts and pages, and folders with more sentences
+// that are hard to read than words-budget.json allows. `--update` lowers the budget to today's figures and never raises it; `--list` also
+// prints the marked sentences of a folder that is within its budget.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { root } from './run.mjs';
 import { objectionTo, sentencesIn } from './sentences.mjs';
 
-/** Words with a meaning of their own here, and the standard terms for it. Plurals and compounds count as well. */
+/** Invented terms of earlier versions, and the standard ones. Plurals and compounds count, too. */
 const retired = {
   desk: 'broker, queue or registry',
   circumstances: 'context',
@@ -64,7 +64,7 @@ function countSentences(file, text) {
   }
 }
 
-/** The budget is the marked share of the sentences of each folder, in tenths of a percent; a folder without one has none. */
+/** The budget is the largest share of marked sentences in each folder, in tenths of a percent; 0 for a folder that is not in the file. */
 function compareWithBudget(file) {
   const budget = JSON.parse(readFileSync(file, 'utf8'));
   const lowered = {};

@@ -5,9 +5,8 @@ import { launchAgent } from '@turnwire/client/node';
 import { GatewayNode } from '@turnwire/cluster';
 import { Gateway, TokenFile } from '@turnwire/gateway';
 import { openHttpFront } from '@turnwire/gateway/endpoints';
+import { obeyOrders } from '../gateway/orders.ts';
 import { agentHere } from '../gateway/served-gateway.ts';
-import { onSchedule, stamped } from '../gateway/stamp.ts';
-import { reachSessions } from '../wire/script.ts';
 
 export interface NodeSetting {
   readonly database: string;
@@ -19,17 +18,6 @@ export interface NodeSetting {
   /** The port at which other nodes reach this one. Default: the port on which it listens. */
   readonly door?: number | undefined;
 }
-
-export type NodeOrder =
-  | { readonly do: 'facts' }
-  /** Sends updates to every session whose agent is in this process, with serials from `first`. */
-  | {
-      readonly do: 'send';
-      readonly first: number;
-      readonly count: number;
-      readonly rate: number;
-      readonly length: number;
-    };
 
 /** Figures that a node reports. */
 export interface NodeFacts {
@@ -43,7 +31,6 @@ export interface NodeFacts {
 
 const { database, tokens, secret, lease, agents, door } = JSON.parse(process.argv[2] ?? '') as NodeSetting;
 const agentProcess = [process.execPath, fileURLToPath(new URL('../gateway/agent-process.js', import.meta.url))];
-const updates = reachSessions();
 
 const node = await GatewayNode.join({ url: database, lease, secret, agents: ['bench'], roots: ['/'] });
 node.lost.addEventListener('abort', () => process.exit(7));
@@ -78,26 +65,8 @@ const server = await openHttpFront(
 );
 const { origin } = new URL(server.url);
 await node.announce(door === undefined ? origin : `http://127.0.0.1:${door}`, origin);
-process.on('message', (order: NodeOrder) => void obey(order).then((answer) => process.send?.(answer)));
-process.once('disconnect', () => process.exit());
-process.send?.({ url: server.webSocketUrl });
-
-async function obey(order: NodeOrder): Promise<object> {
-  if (order.do === 'send') await send(order);
-  return facts();
-}
-
-function facts(): NodeFacts {
+obeyOrders((): NodeFacts => {
   const { user, system } = process.cpuUsage();
   return { memory: process.memoryUsage.rss(), cpu: user + system, sessions: gateway.sessions };
-}
-
-async function send({ first, count, rate, length }: NodeOrder & { readonly do: 'send' }): Promise<void> {
-  const targets = [...updates];
-  await onSchedule({ rate, count: count * targets.length }, (index, dueAt) => {
-    const [sessionId, sendUpdate] = targets[index % targets.length]!;
-    const serial = first + Math.floor(index / targets.length);
-    const text = stamped({ serial, dueAt, process: process.pid }, length);
-    void sendUpdate({ sessionId, update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } });
-  });
-}
+});
+process.send?.({ url: server.webSocketUrl });

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { NodeFacts, NodeOrder, NodeSetting } from './node-process.ts';
+import { factsOf, orderUpdates, type SendOrder } from '../gateway/orders.ts';
+import type { NodeFacts, NodeSetting } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../dist/nodes/node-process.js', import.meta.url));
 
@@ -30,12 +31,12 @@ export class RunningNode {
   }
 
   /** Sends updates to every session whose agent is on this node; resolves when all are sent. */
-  send(order: Omit<NodeOrder & { readonly do: 'send' }, 'do'>): Promise<NodeFacts> {
-    return this.#ask({ do: 'send', ...order });
+  send(order: SendOrder): Promise<void> {
+    return orderUpdates(this.#child, order);
   }
 
   facts(): Promise<NodeFacts> {
-    return this.#ask({ do: 'facts' });
+    return factsOf(this.#child);
   }
 
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
@@ -45,11 +46,5 @@ export class RunningNode {
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;
-  }
-
-  async #ask(order: NodeOrder): Promise<NodeFacts> {
-    const answer = once(this.#child, 'message');
-    this.#child.send(order);
-    return ((await answer) as [NodeFacts])[0];
   }
 }

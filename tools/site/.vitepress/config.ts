@@ -4,7 +4,7 @@ import { root } from '../../run.mjs';
 import { linkAddress } from '../links.ts';
 import { addressOf, pageGroups, sitePath, titleOf } from '../pages.ts';
 
-// Pages are Markdown files where they are in the repository. `tools/site/main.ts` generates docs/protocol and docs/code, typedoc docs/api.
+// The pages are the Markdown files of the repository, in their folders. `main.ts` generates docs/protocol and docs/code, typedoc docs/api.
 export default defineConfig({
   title: 'Turnwire',
   description: 'The Agent Client Protocol, both sides, in TypeScript',
@@ -16,7 +16,7 @@ export default defineConfig({
   srcDir: root,
   srcExclude: ['AGENTS.md', '{packages,apps}/*/test/**', 'tools/**', 'coverage/**', 'packed/**'],
   rewrites: sitePath,
-  // `tools/site/dead-links.ts` looks at all links, also those to sections and files.
+  // `dead-links.ts` checks all links, also those to sections and files.
   ignoreDeadLinks: true,
   themeConfig: {
     sidebar: pageGroups().map(({ title, paths }) => ({
