@@ -1,7 +1,7 @@
 // npm run site [-- FOLDER] [--base /PATH/] [--page FILE]… [--examine]: writes the documentation as a web site, by default to docs/dist.
 // `--base` is the path where it is served, `/` by default. A link that leads nowhere is an error, unless `--page` names the only pages to
 // write. `--examine` opens every page in Chromium at three widths, which takes minutes. The API reference is part of the site after
-// `npm run check docs`. `npx vitepress dev tools/site` shows a guide while it is edited.
+// `npm run check docs`. `npx --no vitepress dev tools/site` shows a guide while it is edited.
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -9,7 +9,7 @@ const packages = publishablePackages();
 const exact = /^\d+\.\d+\.\d+$/;
 
 test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as string, folder, manifest })))(
-  '$name says what is true of it and what all packages say alike',
+  '$name has a complete manifest, with the common fields of all packages',
   ({ name, folder, manifest }) => {
     const { version, license, type, engines, description, keywords, scripts, repository, homepage, bugs } = manifest;
     const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
@@ -57,8 +57,8 @@ test('sessions as a library come without a gateway, a database server and signed
   expect(found).toContain('@turnwire/protocol');
 });
 
-// The script of the second one looks for the program in the package, which works without it: docs/decisions/0020.
-test('only the bundler and the engine of stores have install scripts, and both work without them', () => {
+// The script of the engine looks for the program in the package, which works without it: docs/decisions/0020. VitePress has its own bundler.
+test('only the two bundlers and the engine of stores have install scripts, and all work without them', () => {
   const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean; dev?: boolean; optional?: boolean }>;
   };
@@ -66,6 +66,7 @@ test('only the bundler and the engine of stores have install scripts, and both w
   expect(running.map(([path, { dev, optional }]) => [path, dev ? 'dev' : optional && 'optional'])).toEqual([
     ['node_modules/@photostructure/sqlite', 'optional'],
     ['node_modules/esbuild', 'dev'],
+    ['node_modules/vitepress/node_modules/esbuild', 'dev'],
   ]);
 });
 
