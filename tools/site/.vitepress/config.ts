@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { root } from '../../run.mjs';
 import { linkAddress } from '../links.ts';
@@ -14,6 +14,7 @@ export default defineConfig({
     ['style', {}, ':root:root { --vp-c-text-3: var(--vp-c-text-2) }'],
   ],
   srcDir: root,
+  outDir: join(root, 'docs/dist'),
   srcExclude: ['AGENTS.md', '{packages,apps}/*/test/**', 'tools/**', 'coverage/**', 'packed/**'],
   rewrites: sitePath,
   // `dead-links.ts` checks all links, also those to sections and files.
