@@ -34,13 +34,16 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: codeHostAnchor },
-    config: ({ core }) => {
-      core.ruler.push('repository-links', ({ tokens, env }) => {
+    config: (markdown) => {
+      markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
         const page = relative(root, env.realPath ?? env.path);
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           if (token.type === 'link_open') token.attrSet('href', linkAddress(page, token.attrGet('href') ?? ''));
         }
       });
+      // A page is a Vue template, in which two braces begin an expression; in Markdown they are text.
+      const { render } = markdown;
+      markdown.render = (text, env) => render.call(markdown, text, env).replaceAll('{{', '&#123;&#123;');
     },
   },
 });
