@@ -154,7 +154,7 @@ export function explainInstall(code, output) {
   return `npm ci failed (exit code ${code}).\n${[...new Set(lines)].slice(0, 12).join('\n')}\n\n${adviceFor(output)}`;
 }
 
-const diskFull = 'The disk is full: free about 300 MB and run the command again.';
+const diskFull = 'The disk is full: free about 500 MB and run the command again.';
 const isDiskFull = (output) => /ENOSPC|no space left/i.test(output);
 
 function adviceFor(output) {

@@ -240,7 +240,7 @@ describe('versions of Node', () => {
 
 describe('a failed install', () => {
   test.each([
-    ['npm error code ENOSPC', 'The disk is full: free about 300 MB and run the command again.'],
+    ['npm error code ENOSPC', 'The disk is full: free about 500 MB and run the command again.'],
     [
       'npm error code EAI_AGAIN',
       'The npm registry cannot be reached: check the network or proxy (npm config get registry) and run the command again.',
