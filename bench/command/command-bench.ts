@@ -77,7 +77,7 @@ export function commandTable(figures: readonly CommandFigure[]): string {
   const rows = figures.map(({ name, who, milliseconds, least }) => [
     ...[name, who, Math.round(milliseconds), Math.round(least)],
   ]);
-  return table(['what', 'program', 'ms', 'least'], rows);
+  return table(['measurement', 'who', 'ms', 'minimum'], rows);
 }
 
 /** The time from the agent's answer to `session/new` to a status line with the mode in that answer. */

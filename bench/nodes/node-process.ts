@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client/node';
 import { GatewayNode } from '@turnwire/cluster';
 import { Gateway, TokenFile } from '@turnwire/gateway';
-import { openHttpFront } from '@turnwire/gateway/endpoints';
+import { openHttpServer } from '@turnwire/gateway/endpoints';
 import { obeyOrders } from '../gateway/orders.ts';
 import { agentHere } from '../gateway/served-gateway.ts';
 
@@ -52,7 +52,7 @@ node.reportFrom(() => ({
   working: gateway.working,
   isDraining: false,
 }));
-const server = await openHttpFront(
+const server = await openHttpServer(
   {
     port: 0,
     agents: ['bench'],

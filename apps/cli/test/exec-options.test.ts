@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sessionFixture } from './session-fixture.ts';
 
-describe('what the session is set up with', () => {
-  test('folders, MCP servers, and what agents read beyond the protocol', async () => {
+describe('the set-up of the session', () => {
+  test('a session is set up with folders, MCP servers and the settings of known agents', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { one: { command: process.execPath } } }));
     const words = [
@@ -43,15 +43,15 @@ describe('what the session is set up with', () => {
     expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
   });
 
-  test('an MCP configuration that cannot be read is a wrong command line', async () => {
+  test('an unreadable MCP configuration is an error of the command line', async () => {
     const { run } = await sessionFixture();
     const { code, stderr } = await run(['exec', 'setup', '--mcp-config', 'nowhere.json']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no such file') });
   });
 });
 
-describe('what the agent is offered', () => {
-  test('files and terminals, unless they are not wanted', async () => {
+describe('the offers to the agent', () => {
+  test('the agent is offered files and terminals, unless options forbid them', async () => {
     const { run } = await sessionFixture();
     const offered = async (...words: readonly string[]): Promise<unknown> => {
       const { fs, terminal } = JSON.parse((await run(['exec', 'capabilities', ...words])).stdout) as Record<
@@ -89,7 +89,7 @@ describe('what the agent is offered', () => {
     expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
   });
 
-  test('prepared answers', async () => {
+  test('--answers answers the questions of the agent', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'answers.json'), '{"colour": "blue"}');
     expect((await run(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
@@ -108,7 +108,7 @@ describe('what the agent is offered', () => {
 });
 
 describe('a prompt', () => {
-  test('brings files along: those it mentions, and an image', async () => {
+  test('a prompt contains the files that it mentions, and an image', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'notes.txt'), 'notes');
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -119,11 +119,11 @@ describe('a prompt', () => {
   });
 });
 
-describe('who decides', () => {
+describe('the rules of permission', () => {
   const edit = `wants {"kind":"edit","locations":[{"path":"notes.txt"}]}`;
   const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
-  test('a policy, in a file or as JSON', async () => {
+  test('--policy decides, as a file or as JSON', async () => {
     const { run, project } = await sessionFixture();
     await writeFile(join(project, 'policy.json'), '{"autoApprove": ["Bash(git *)"], "defaultAction": "deny"}');
     expect((await run(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
@@ -143,7 +143,7 @@ describe('who decides', () => {
     }
   });
 
-  test('a list of tools: they and no others', async () => {
+  test('--allowed-tools allows only the tools of its list', async () => {
     const { run } = await sessionFixture();
     const only = ['--allowed-tools', 'Bash(git *)'];
     expect((await run(['exec', git, ...only])).stdout).toBe('yes\n');
@@ -151,7 +151,7 @@ describe('who decides', () => {
     expect((await run(['exec', git, '--approve-all', '--allowed-tools', ''])).stdout).toBe('no\n');
   });
 
-  test('a mode', async () => {
+  test('--permission-mode decides', async () => {
     const { run, project } = await sessionFixture();
     const inside = `wants {"kind":"edit","locations":[{"path":${JSON.stringify(join(project, 'notes.txt'))}}]}`;
     expect((await run(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
@@ -159,8 +159,8 @@ describe('who decides', () => {
   });
 });
 
-describe('the rest', () => {
-  test('--prompt-retries tries again when nothing came of the turn', async () => {
+describe('other options', () => {
+  test('--prompt-retries repeats a turn that failed without an effect', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', 'failOnce'])).code).toBe(1);
     const retried = await run(['exec', 'failOnce', '--prompt-retries', '1']);
@@ -171,7 +171,7 @@ describe('the rest', () => {
     });
   });
 
-  test('--max-cost has a code of its own', async () => {
+  test('--max-cost stops the turn with its own exit code', async () => {
     const { run } = await sessionFixture();
     expect(await run(['exec', 'cost 2', '--max-cost', '1.5'])).toEqual({
       code: 6,
@@ -187,7 +187,7 @@ describe('the rest', () => {
     });
   });
 
-  test('--suppress-reads keeps what was read out of the stream', async () => {
+  test('--suppress-reads leaves the text of read files out of the stream', async () => {
     const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'secret of the file');
@@ -195,14 +195,14 @@ describe('the rest', () => {
     expect(stdout).toContain('"content":"[read output suppressed]"');
   });
 
-  test('--trace writes down the messages, without the values of variables', async () => {
+  test('--trace writes the messages without the values of variables', async () => {
     const { run, project } = await sessionFixture();
     await run(['exec', 'env MY_KEY', '--env', 'MY_KEY=very-secret', '--trace', 'trace.jsonl']);
     const trace = await readFile(join(project, 'trace.jsonl'), 'utf8');
     expect([trace.includes('session/prompt'), trace.includes('very-secret')]).toEqual([true, false]);
   });
 
-  test('--auth-policy fail does not try an agent that offers logins', async () => {
+  test('--auth-policy fail refuses an agent that offers logins', async () => {
     const { run } = await sessionFixture('login');
     expect((await run(['exec', 'say x'])).stdout).toBe('x\n');
     expect(await run(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
@@ -212,7 +212,7 @@ describe('the rest', () => {
     });
   });
 
-  test('sessions list has those that were begun and given no prompt yet, which the agent leaves out', async () => {
+  test('sessions list contains sessions without a prompt, which the agent does not list', async () => {
     const { run, project } = await sessionFixture('list');
     await run(['sessions', 'new', '--name', 'later']);
     await run(['sessions', 'new', '--name', 'now']);
@@ -230,7 +230,7 @@ describe('the rest', () => {
     ]);
   });
 
-  test('sessions list is the agent’s own list where it keeps one, page by page', async () => {
+  test('sessions list prints the list of an agent that keeps one, page by page', async () => {
     const { run, project } = await sessionFixture('list');
     expect(await run(['sessions'])).toEqual({
       code: 0,

@@ -96,11 +96,11 @@ function harnessErrorLines({ results }: Judgement, { isWhole }: LineLook): reado
 }
 
 /** The end of its output. */
-function quoted({ lastWords }: Judgement, { paint }: LineLook): readonly string[] {
-  if (lastWords === undefined) return [];
+function quoted({ lastOutput }: Judgement, { paint }: LineLook): readonly string[] {
+  if (lastOutput === undefined) return [];
   return [
     'The end of its output:',
-    ...cleanText(lastWords)
+    ...cleanText(lastOutput)
       .split('\n')
       .map((line) => paint('dim', `  │ ${line}`)),
   ];

@@ -72,12 +72,12 @@ export async function sessionStore(given: StoreGiven, here: ServedHere): Promise
       'a store is the address of a database, such as postgresql://user@host/database',
       exitCodes.usage,
     );
-  const onAway = (reason: string): void => complain(`${reason}; trying again for a minute`);
+  const onUnavailable = (reason: string): void => complain(`${reason}; trying again for a minute`);
   const node = await GatewayNode.join({
     ...here,
     url,
     secret,
-    onAway,
+    onUnavailable,
     ...(lease !== undefined && { lease: lease * 1000 }),
   });
   node.lost.addEventListener('abort', () => {
