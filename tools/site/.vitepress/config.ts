@@ -42,8 +42,8 @@ export default defineConfig({
         }
       });
       // A page is a Vue template, in which two braces begin an expression; in Markdown they are text.
-      const { render } = markdown;
-      markdown.render = (text, env) => render.call(markdown, text, env).replaceAll('{{', '&#123;&#123;');
+      const render = markdown.render.bind(markdown);
+      markdown.render = (text, env) => render(text, env).replaceAll('{{', '&#123;&#123;');
     },
   },
 });
